@@ -1,0 +1,163 @@
+"""Legal actions: every action a seat may take now, complete and with arguments, in a stable order.
+
+    >>> legal = game.legal(state, "red")
+    >>> bool(legal), len(legal), action in legal, list(legal)
+
+A `Legal` is made of choices; a `Choice` is one kind of action whose fields are slots, so that a family of actions
+(turn to any of six directions, smash with any two to five units) is one line and not a thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
+from math import comb, prod
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.dice import Need
+
+
+class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Something a player decides or announces; the smallest such thing. Every game's actions derive from it."""
+
+
+class OneOf(Struct, frozen=True, tag="one-of"):
+    """A slot that takes one of these values."""
+
+    values: tuple[Any, ...]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+    def __str__(self) -> str:
+        return "/".join(map(str, self.values))
+
+
+class Subset(Struct, frozen=True, tag="subset"):
+    """A slot that takes `least` to `most` of these values, kept in this order."""
+
+    values: tuple[Any, ...]
+    least: int
+    most: int
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        sizes = range(self.least, self.most + 1)
+        return chain.from_iterable(combinations(self.values, size) for size in sizes)
+
+    def __len__(self) -> int:
+        return sum(comb(len(self.values), size) for size in range(self.least, self.most + 1))
+
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            return False
+        left = iter(self.values)
+        return all(item in left for item in value)
+
+    def __str__(self) -> str:
+        return f"{self.least}..{self.most} of {'/'.join(map(str, self.values))}"
+
+
+class Between(Struct, frozen=True, tag="between"):
+    """A slot that takes a whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.low, self.high + 1))
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+Slot = OneOf | Subset | Between
+
+
+class Choice:
+    """One kind of action and what each of its fields may be.
+
+    `Choice(Turn, robot="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
+    `need` is set when the action does nothing but throw these dice.
+    """
+
+    __slots__ = ("kind", "need", "slots")
+
+    def __init__(self, kind: type[Action], need: Need | None = None, **slots: Any) -> None:
+        self.kind = kind
+        self.need = need
+        self.slots: Mapping[str, Slot] = {
+            name: slot if isinstance(slot, OneOf | Subset | Between) else OneOf((slot,)) for name, slot in slots.items()
+        }
+
+    def __iter__(self) -> Iterator[Action]:
+        for values in product(*self.slots.values()):
+            yield self.kind(**dict(zip(self.slots, values, strict=True)))
+
+    def __len__(self) -> int:
+        return prod(len(slot) for slot in self.slots.values())
+
+    def __contains__(self, action: object) -> bool:
+        return type(action) is self.kind and all(getattr(action, name) in slot for name, slot in self.slots.items())
+
+    def __repr__(self) -> str:
+        slots = ", ".join(f"{name}={slot}" for name, slot in self.slots.items())
+        return f"{self.kind.__name__}({slots})"
+
+    def to_json(self) -> dict[str, Any]:
+        """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
+        return {
+            "type": self.kind.__struct_config__.tag,
+            "slots": self.slots,
+            "count": len(self),
+            "throws": self.need,
+        }
+
+
+class Legal:
+    """All that a seat may do now. Truthy when there is anything, countable without expanding, `in`-able, iterable."""
+
+    __slots__ = ("choices",)
+
+    def __init__(self, choices: Sequence[Choice] = ()) -> None:
+        self.choices = tuple(choices)
+
+    def __iter__(self) -> Iterator[Any]:
+        return chain.from_iterable(self.choices)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.choices))
+
+    def __contains__(self, action: object) -> bool:
+        return any(action in choice for choice in self.choices)
+
+    def __repr__(self) -> str:
+        return f"Legal({', '.join(map(repr, self.choices))})"
+
+    @property
+    def throw(self) -> Choice | None:
+        """The choice that only throws the dice the game is waiting for, if it waits for any."""
+        return next((choice for choice in self.choices if choice.need), None)
+
+    def only(self) -> Any | None:
+        """The action that goes without saying: the only one, or the plain form where all are forms of one kind."""
+        if len(self) == 1:
+            return next(iter(self))
+        bare = [choice for choice in self.choices if not choice.slots]
+        return next(iter(bare[0])) if len(bare) == 1 and self._one_verb() else None
+
+    def _one_verb(self) -> bool:
+        return len({str(choice.kind.__struct_config__.tag).split("-")[0] for choice in self.choices}) == 1

@@ -1,0 +1,83 @@
+"""Words: reading what players say, and showing what strangers wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+
+class Word(Struct, frozen=True):
+    """One word of what was said, and where it stands in the text."""
+
+    text: str
+    """The word in lower case."""
+    at: int
+    """Offset of its first character."""
+
+
+class NotUnderstoodError(ValueError):
+    """Text that is no action of this game: where it goes wrong, what was expected there, and a guess."""
+
+    def __init__(self, text: str, at: int, length: int, expected: str, guess: str | None = None) -> None:
+        hint = f" Did you mean {guess!r}?" if guess else ""
+        super().__init__(f"expected {expected}.{hint}")
+        self.text, self.at, self.length = text, at, max(1, length)
+        self.expected, self.guess = expected, guess
+
+    def picture(self) -> str:
+        """The text with a caret under the word in question."""
+        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}"
+
+
+def words_of(text: str) -> list[Word]:
+    """Split a phrase at spaces; case does not matter."""
+    words, at = [], 0
+    for piece in text.split():
+        at = text.index(piece, at)
+        words.append(Word(piece.lower(), at))
+        at += len(piece)
+    return words
+
+
+def phrases_of(text: str) -> list[str]:
+    """Split a line into phrases, one action each, at its commas."""
+    return [phrase.strip() for phrase in text.split(",") if phrase.strip()]
+
+
+def match_word(word: str, choices: Sequence[str]) -> str | None:
+    """The choice that `word` names: itself, or the only one it begins."""
+    if word in choices:
+        return word
+    begun = [choice for choice in choices if choice.startswith(word)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def nearest(word: str, choices: Iterable[str], at_most: int = 1) -> list[str]:
+    """The choices that look most like `word`, best first."""
+    from difflib import get_close_matches
+
+    return get_close_matches(word, list(choices), n=at_most, cutoff=0.5)
+
+
+def listing(items: Sequence[str], last: str = "and") -> str:
+    """Join as a person would: "a", "a and b", "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def count_of(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: "1 die", "3 dice"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def printable(text: str) -> str:
+    """Make text from anybody safe for a terminal: what is not printable is shown as \\u{...}.
+
+    This is the only way by which words of a log reach a terminal. It stops escape sequences, control characters,
+    bidi overrides and lone surrogates from changing what a reader sees.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)

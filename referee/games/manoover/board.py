@@ -1,0 +1,253 @@
+"""The board: hexagons with flat tops, goals, start cells; read from a TOML file and checked.
+
+A cell is named by its column, `a` from the west, and its row in that column counted from the south: `d1` to `d7`
+is the middle column of the standard board. In board files a cell may also be given as axial `[q, r]`, q the column
+from west to east, r growing southward. A garage is a cell name just outside the board (`a0`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.game import BoardError, Seat
+
+HEADINGS = ("N", "NE", "SE", "S", "SW", "NW")
+"""The six directions of an arrow, clockwise (setup.7)."""
+
+STEPS: Mapping[str, tuple[int, int]] = {
+    "N": (0, -1),
+    "NE": (1, -1),
+    "SE": (1, 0),
+    "S": (0, 1),
+    "SW": (-1, 1),
+    "NW": (-1, 0),
+}
+"""What one step changes in axial (q, r)."""
+
+OFF = "off"
+"""Where a robot comes to that goes over the edge."""
+
+MAX_CELLS = 400
+MAX_ROBOTS = 8
+
+Axial = tuple[int, int]
+
+
+class SeatPlace(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat and the side of the board it sits at (setup.4)."""
+
+    name: Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
+    side: Annotated[str, Meta(pattern="^(N|NE|SE|S|SW|NW)$")]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What a board file holds. `robots` are written "R1 a1 N": robot, cell, arrow."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    seats: Annotated[tuple[SeatPlace, ...], Meta(min_length=2, max_length=3)]
+    """In playing order, clockwise."""
+    dice: Annotated[int, Meta(ge=1, le=8)]
+    """Dice thrown in a control phase."""
+    sides: Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
+    """Faces of a die, which is also the highest robot number."""
+    goals: dict[str, str]
+    """Each seat's goal cell."""
+    start: tuple[str, ...]
+    """Robots at the start."""
+    radius: Annotated[int, Meta(ge=1, le=10)] | None = None
+    """A hexagon of hexagons with so many rings around the middle."""
+    cells: Annotated[tuple[Axial, ...], Meta(max_length=MAX_CELLS)] | None = None
+    """All cells, for a board of any other shape. Either this or radius."""
+    goals_third: dict[str, str] | None = None
+    """Goal cells under the option goal-cells=third."""
+    start_garage: tuple[str, ...] | None = None
+    """Robots at the start under the option start=garage, on cells outside the board."""
+    status: dict[str, str] = {}
+    """How sure each part of the file is: verified, inferred or reconstruction."""
+
+
+class Board(Struct, frozen=True, dict=True):
+    """A board that can be played on."""
+
+    file: BoardFile
+    cells: frozenset[str]
+    """Names of the cells of the board proper."""
+    axial: Mapping[str, Axial]
+    """Place of every cell, and of every garage."""
+    steps: Mapping[tuple[str, str], str]
+    """Cell that one comes to from (cell, heading); OFF over the edge."""
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.cells)} cells>"
+
+    @property
+    def name(self) -> str:
+        """Short name of the board."""
+        return self.file.name
+
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in playing order."""
+        return tuple(seat.name for seat in self.file.seats)
+
+    @cached_property
+    def seat_by_letter(self) -> Mapping[str, Seat]:
+        """The seat whose robots bear this letter."""
+        return {seat[0].upper(): seat for seat in self.seats}
+
+    @cached_property
+    def robots(self) -> tuple[str, ...]:
+        """Every robot of the game, such as "R1", in the order of seats and numbers (setup.2, plus.2, three.2)."""
+        numbers = range(1, self.file.sides + 1)
+        return tuple(f"{letter}{number}" for letter in self.seat_by_letter for number in numbers)
+
+    @property
+    def reconstruction(self) -> str | None:
+        """Which parts of the board no source shows (r.start-cells, r.numbering, r.three-board)."""
+        parts = [part for part, status in self.file.status.items() if status == "reconstruction"]
+        return f"reconstruction: {', '.join(parts)}" if parts else None
+
+    def owner_of(self, robot: str) -> Seat:
+        """The seat that a robot belongs to, whoever's turn it is."""
+        return self.seat_by_letter[robot[0]]
+
+    def goals(self, goal_cells: str) -> dict[str, Seat]:
+        """Owner of each goal cell (goal.1, goal.2), on the second or third cell of the column (r.goal-cells)."""
+        chosen = self.file.goals_third if goal_cells == "third" else self.file.goals
+        if chosen is None:
+            raise BoardError(f"board {self.name} has no goals for goal-cells=third")
+        return {cell: seat for seat, cell in chosen.items()}
+
+    def start(self, start: str, numbering: str) -> list[tuple[str, str, str]]:
+        """Robot, cell and arrow of every robot at the start (setup.3, setup.8, three.3)."""
+        chosen = self.file.start_garage if start == "garage" else self.file.start
+        if chosen is None:
+            raise BoardError(f"board {self.name} has no garages")
+        robots = [split_robot(text) for text in chosen]
+        if numbering == "right-to-left":
+            last = self.file.sides + 1
+            robots = [(f"{robot[0]}{last - int(robot[1:])}", cell, heading) for robot, cell, heading in robots]
+        return sorted(robots)
+
+
+def split_robot(text: str) -> tuple[str, str, str]:
+    """Robot, cell and arrow of "R1 a1 N"; BoardError when there are not three words."""
+    words = text.split()
+    if len(words) != 3:
+        raise BoardError(f"{text!r} is not a robot, a cell and an arrow, like 'R1 a1 N'")
+    return words[0].upper(), words[1].lower(), words[2].upper()
+
+
+def parse_board(document: Any) -> Board:
+    """A playable board from a decoded board file; BoardError says what is wrong with it."""
+    try:
+        file = msgspec.convert(document, BoardFile)
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+    if (file.radius is None) == (file.cells is None):
+        raise BoardError("give either radius or cells")
+    axial = _hexagon(file.radius) if file.radius is not None else list(file.cells or ())
+    board = _lay_out(file, axial)
+    problem = next(_problems(board, axial), None)
+    if problem:
+        raise BoardError(problem)
+    return board
+
+
+def _hexagon(radius: int) -> list[Axial]:
+    """A hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
+    span = range(-radius, radius + 1)
+    return [(q, r) for q in span for r in span if abs(q + r) <= radius]
+
+
+def _lay_out(file: BoardFile, cells: list[Axial]) -> Board:
+    west = min((q for q, _ in cells), default=0)
+    south = {q: max(r for column, r in cells if column == q) for q, _ in cells}
+    names = {place: _name(place, west, south) for place in cells}
+    garages = {}
+    for q, r in cells:
+        for place in ((q, r + 1), (q, r - 1)):
+            if place not in names:
+                garages[place] = _name(place, west, south)
+    everything = {**names, **garages}
+    steps = {
+        (name, heading): names.get((q + dq, r + dr), OFF)
+        for (q, r), name in everything.items()
+        for heading, (dq, dr) in STEPS.items()
+    }
+    axial = {name: place for place, name in everything.items()}
+    return Board(file, frozenset(names.values()), axial, steps)
+
+
+def _name(place: Axial, west: int, south: Mapping[int, int]) -> str:
+    q, r = place
+    return f"{chr(ord('a') + q - west)}{south[q] - r + 1}"
+
+
+def _problems(board: Board, cells: list[Axial]) -> Any:
+    if not cells:
+        yield "a board needs cells"
+    if len(set(cells)) != len(cells):
+        yield "a cell is listed twice"
+    if len(board.seat_by_letter) != len(board.seats):
+        yield "two seats begin with the same letter"
+    if cells and max(q for q, _ in cells) - min(q for q, _ in cells) > 25:
+        yield "a board has at most 26 columns"
+    yield from _goal_problems(board, board.file.goals)
+    yield from _goal_problems(board, board.file.goals_third or board.file.goals)
+    yield from _start_problems(board, board.file.start, board.cells)
+    if board.file.start_garage is not None:
+        yield from _start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
+    lonely = board.cells - _reachable(board)
+    if lonely:
+        yield f"cell {min(lonely)} cannot be reached from the rest of the board"
+
+
+def _goal_problems(board: Board, goals: Mapping[str, str]) -> Any:
+    for seat, cell in goals.items():
+        if seat not in board.seats:
+            yield f"goal {cell} belongs to {seat!r}, who has no seat"
+        if cell not in board.cells:
+            yield f"{seat}'s goal {cell} is not on the board"
+    if set(board.seats) - set(goals):
+        yield f"{min(set(board.seats) - set(goals))} has no goal"
+    if len(set(goals.values())) != len(goals):
+        yield "two goals lie on one cell"
+
+
+def _start_problems(board: Board, start: tuple[str, ...], places: Any) -> Any:
+    robots = [split_robot(text) for text in start]
+    taken: dict[str, str] = {}
+    for robot, cell, heading in robots:
+        if robot not in board.robots:
+            yield f"there is no robot {robot}"
+        if heading not in HEADINGS:
+            yield f"{robot} points {heading}; an arrow points N, NE, SE, S, SW or NW"
+        if cell not in places:
+            yield f"{robot} starts off the board, on {cell}"
+        if cell in board.file.goals.values() or cell in (board.file.goals_third or {}).values():
+            yield f"{robot} starts on a goal, {cell}"
+        if cell in taken:
+            yield f"{taken[cell]} and {robot} both start on {cell}"
+        taken[cell] = robot
+    if sorted(robot for robot, _, _ in robots) != sorted(board.robots):
+        yield f"each of the {len(board.robots)} robots must start exactly once"
+
+
+def _reachable(board: Board) -> set[str]:
+    start = next(iter(board.cells))
+    seen, waiting = {start}, [start]
+    while waiting:
+        cell = waiting.pop()
+        for heading in HEADINGS:
+            onward = board.steps[cell, heading]
+            if onward != OFF and onward not in seen:
+                seen.add(onward)
+                waiting.append(onward)
+    return seen

@@ -1,0 +1,104 @@
+"""The options of Manoover: what a group may choose, and which choices do not go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from referee.engine.game import Option, Seat
+from referee.engine.ruling import Refusal
+
+SEATS: Mapping[str, tuple[Seat, ...]] = {
+    "base": ("red", "blue"),
+    "plus": ("red", "blue"),
+    "three": ("red", "blue", "green"),
+}
+
+OPTIONS = (
+    Option(
+        "form",
+        ("base", "plus", "three"),
+        "two players with six robots; two with eight (Manoover Plus); three with six",
+        "setup.1",
+    ),
+    Option(
+        "edition",
+        ("abbott", "kadon", "crash"),
+        "a preset: kadon sets ties, crash sets order, rotation and start",
+        "variant.kadon.2",
+        presets={
+            "kadon": {"ties": "last-to-play"},
+            "crash": {"order": "auto-control", "rotation": "one-step", "start": "garage"},
+        },
+    ),
+    Option(
+        "order",
+        ("control-auto", "alternate", "auto-control"),
+        "order of the phases; alternate: first turn control only, then automatic before control",
+        "turn.1",
+    ),
+    Option(
+        "ties",
+        ("draw", "last-to-play", "survivor"),
+        "equal goals: a tie, or a win for who ended the game, or for who still has robots",
+        "r.last-to-play",
+    ),
+    Option("rotation", ("any", "one-step"), "how far one die turns an arrow", "r.crash-rotation"),
+    Option("start", ("border", "garage"), "robots begin on border cells, or outside the board", "r.start-cells"),
+    Option("goal-cells", ("second", "third"), "goals on the second or third cell of the column", "r.goal-cells"),
+    Option(
+        "numbering",
+        ("left-to-right", "right-to-left"),
+        "robot numbers along the start line, as the owner sees it",
+        "r.numbering",
+    ),
+    Option("decline-die", ("allowed", "forbidden"), "ending the control phase with dice unspent", "r.decline"),
+    Option("null-rotation", ("allowed", "refused"), "turning an arrow to where it points already", "r.null-rotation"),
+    Option(
+        "eliminated-goal",
+        ("counts", "void"),
+        "three players: whether the goal of a player without robots still counts for him",
+        "r.eliminated-goal",
+    ),
+    Option(
+        "three-result",
+        ("most-goals", "match-points"),
+        "three players: a game is won by robots entered, or by match points of the game",
+        "r.three-winner",
+    ),
+    Option(
+        "first",
+        ("throw-off", "red", "blue", "green"),
+        "who takes the first turn: by a throw of dice, or settled already",
+        "setup.5",
+    ),
+)
+
+
+def seats(options: Mapping[str, str]) -> tuple[Seat, ...]:
+    """The seats in playing order (setup.1, three.2). Nobody plays alone (r.solo)."""
+    return SEATS[options["form"]]
+
+
+def board_file(options: Mapping[str, str]) -> Path:
+    """The board that a form is played on (plus.1, three.1)."""
+    return Path(__file__).with_name(f"{options['form']}.toml")
+
+
+def check_options(options: Mapping[str, str]) -> Iterator[Refusal]:
+    """Every rule that a set of options breaks by being combined.
+
+    Order and tie rule go with every form and with one another (r.alt-kadon, r.plus-ties, r.crash-rest, plus.4,
+    variant.alt.3).
+    """
+    form = options["form"]
+    if options["start"] == "garage" and (form != "base" or options["order"] != "auto-control"):
+        yield Refusal(
+            "variant.crash.2", "garages need form=base and order=auto-control: the cars drive in before the first dice"
+        )
+    if options["edition"] == "crash" and form != "base":
+        yield Refusal("variant.crash.5", "Crash! is a game for two on the standard board: form=base")
+    if form == "three" and options["goal-cells"] != "second":
+        yield Refusal("three.1", "the three-player board has its goals in one place only: goal-cells=second")
+    if options["first"] != "throw-off" and options["first"] not in SEATS[form]:
+        yield Refusal("setup.1", f"{options['first']} does not play in form={form}")

@@ -1,0 +1,106 @@
+"""Events and positions in words that a person at the table can act on."""
+
+from __future__ import annotations
+
+from referee.engine.text import count_of, listing
+from referee.games.manoover.board import OFF
+from referee.games.manoover.events import (
+    Advanced,
+    Captured,
+    Declined,
+    Eliminated,
+    Ended,
+    FirstChosen,
+    Lapsed,
+    Lost,
+    ManooverEvent,
+    PhaseBegun,
+    Rethrown,
+    Stepped,
+    ThrewOff,
+    Thrown,
+    Tied,
+    Turned,
+    TurnPassed,
+)
+from referee.games.manoover.state import State
+
+PHASES = {"auto": "automatic phase", "throw": "control phase"}
+
+
+def tell(event: ManooverEvent) -> str:
+    """One line that says what to do with the pieces on the board."""
+    match event:
+        case ThrewOff(faces):
+            return f"Throw for the first turn: {listing([f'{seat} {face}' for seat, face in faces])}."
+        case Tied(seats):
+            return f"{listing(seats).capitalize()} threw the same and throw again."
+        case FirstChosen(seat):
+            return f"{seat.capitalize()} goes first."
+        case Thrown(kept, picked_up):
+            return f"Thrown: {_dice(kept + picked_up)}.{_pick_up(picked_up)}"
+        case Rethrown(kept, aside):
+            gone = f" Put aside {_dice(aside)}: no such robot in the game." if aside else ""
+            return f"Thrown again: {_dice(kept + aside)}.{gone}"
+        case Turned(robot, toward):
+            return f"Turn {robot} to face {toward}."
+        case Advanced(toward, chain) | Stepped(toward, chain):
+            return _push(toward, chain)
+        case Captured(robot, goal):
+            return f"Take {robot} off the board and put it in front of {goal}: it is in {goal}'s goal."
+        case Lost(robot):
+            return f"Take {robot} off the board and lay it aside: it counts for nobody."
+        case Eliminated(seat):
+            return f"{seat.capitalize()} has no robots left."
+        case Lapsed(dice):
+            return f"Put aside {_dice(dice)}: the robot is gone."
+        case Declined(dice):
+            return f"Control phase ended, unused: {_dice(dice)}."
+        case PhaseBegun(phase):
+            return f"Now the {PHASES[phase]}."
+        case TurnPassed(seat):
+            return f"Turn over. {seat.capitalize()}'s turn."
+        case Ended(outcome):
+            return f"Game over: {outcome.because}."
+
+
+def _push(toward: str, chain: tuple[tuple[str, str], ...]) -> str:
+    mover, *pushed = [f"{robot} {_onto(cell)}" for robot, cell in chain]
+    return f"Move {toward}: {mover}{', pushing ' if pushed else ''}{listing(pushed)}."
+
+
+def _onto(cell: str) -> str:
+    return "over the edge" if cell == OFF else f"to {cell}"
+
+
+def _dice(dice: tuple[int, ...]) -> str:
+    return " ".join(map(str, dice)) or "nothing"
+
+
+def _pick_up(dice: tuple[int, ...]) -> str:
+    if not dice:
+        return ""
+    return f" Pick up {_dice(dice)} and throw {'it' if len(dice) == 1 else 'them'} again: no such robot in the game."
+
+
+def standing(state: State) -> str:
+    """The state in one line: what is waited for, the score."""
+    score = ", ".join(f"{seat} {count}" for seat, count in state.scores())
+    return f"{_waiting(state)}; in the goals: {score}"
+
+
+def _waiting(state: State) -> str:
+    if state.outcome:
+        return state.outcome.because.partition(":")[0]
+    match state.phase:
+        case "throw-off":
+            return f"{listing(state.contenders)} throw for the first turn"
+        case "throw":
+            return f"throw {count_of(state.board.file.dice, 'die', 'dice')}"
+        case "rethrow":
+            kept = f", on the table: {_dice(state.dice)}" if state.dice else ""
+            return f"throw {count_of(state.dead, 'die', 'dice')} again{kept}"
+        case "control":
+            return f"dice {_dice(state.dice)}"
+        case _:
+            return "automatic phase"

@@ -1,0 +1,220 @@
+"""Audit: every play judged again from its action and dice under today's rules, and compared with what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.adjudicate import Refused, adjudicate
+from referee.engine.dice import DiceError, OpenDice, OpenSource, RecordedSource, Source
+from referee.engine.game import REFEREE, Game, Outcome, Seat
+from referee.engine.text import listing
+from referee.record.entry import AmendEntry, AnyEntry, PlayEntry, TakebackEntry
+from referee.record.faults import Fault, FaultError
+from referee.record.reader import Reader
+from referee.record.timeline import Crossed, Timeline, crossing, takebacks_in, why_agreement
+
+PROGRESS_EVERY = 2_000
+"""Entries between two calls of the progress function."""
+
+
+class Amendment(Struct, frozen=True):
+    """A position that the players corrected by agreement: an audit lists each and goes on from there."""
+
+    n: int
+    why: str
+    agreed: tuple[Seat, ...]
+
+
+class Report(Struct, frozen=True):
+    """What an audit found."""
+
+    game: str
+    """Name of the game; empty when not even that could be read."""
+    id: str
+    """The game's id: hash of the first line."""
+    head: str
+    """Hash of the last good line."""
+    entries: int
+    """Good entries, from the beginning."""
+    plays: int
+    draws: int
+    """Draws of dice that were checked."""
+    takebacks: int
+    amendments: tuple[Amendment, ...]
+    outcome: Outcome | None
+    """How the game ended, if the good part of the log reaches its end."""
+    fault: Fault | None
+    """The first fault; None: everything is as it should be."""
+
+
+def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
+    """Judge the log in a file again; OSError when the file cannot be read."""
+    with Path(path).open("rb") as file:
+        return audit_stream(file, progress)
+
+
+def audit_stream(file: BinaryIO, progress: Callable[[int], None] | None = None) -> Report:
+    """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek."""
+    wanted = takebacks_in(file)
+    file.seek(0)
+    reader = Reader(file, strict=True)
+    auditor: Auditor | None = None
+    game_id = ""
+    fault = None
+    try:
+        for entry in reader:
+            if auditor is None:
+                auditor, game_id = Auditor(reader.game, wanted), reader.hash
+            auditor.add(entry)
+            if progress and entry.n % PROGRESS_EVERY == 0:
+                progress(entry.n)
+        if reader.torn:
+            fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+    except FaultError as error:
+        fault = msgspec.structs.replace(error.fault, offset=reader.offset)
+    return _report(auditor, reader, game_id, fault)
+
+
+def _report(auditor: Auditor | None, reader: Reader, game_id: str, fault: Fault | None) -> Report:
+    if auditor is None:
+        return Report("", "", reader.head, reader.n, 0, 0, 0, (), None, fault)
+    return Report(
+        game=auditor.game.name,
+        id=game_id,
+        head=reader.head,
+        entries=reader.n,
+        plays=auditor.plays,
+        draws=auditor.draws,
+        takebacks=auditor.takebacks,
+        amendments=tuple(auditor.amendments),
+        outcome=auditor.game.outcome(auditor.state) if auditor.state is not None else None,
+        fault=fault,
+    )
+
+
+class Auditor(Timeline):
+    """A timeline that believes nothing: plays are judged again, takebacks and amendments need their agreements."""
+
+    def __init__(self, game: Game, wanted: dict[int, int]) -> None:
+        super().__init__(game, wanted)
+        self.plays = 0
+        self.takebacks = 0
+        self.amendments: list[Amendment] = []
+        self._last_takeback = max(wanted.values(), default=-1)
+        self._trail: Trail | None = None
+        """What a takeback would cross, newest first; kept only as far back as some takeback to come goes."""
+        self._trails: dict[int, Trail | None] = {}
+
+    def add(self, entry: AnyEntry) -> None:
+        """Judge one entry."""
+        if not self.kept:
+            self._trail = None
+        super().add(entry)
+        if self.n <= self._last_takeback:
+            self._follow(entry)
+
+    def _play(self, entry: PlayEntry[Any, Any]) -> Any:
+        self.plays += 1
+        try:
+            verdict = adjudicate(self.game, self.state, entry.by, entry.action, self._source(entry))
+        except DiceError as error:
+            self.fail("bad-dice", str(error))
+        if isinstance(verdict, Refused):
+            first = verdict.refusals[0]
+            self.fail("illegal-action", f"{entry.by}: {self.game.format(entry.action)}: {first.because}", first.rule)
+        if verdict.rolls != entry.rolls:
+            self.fail("bad-dice", self._dice_cause(entry, verdict.rolls))
+        if verdict.events != entry.events:
+            self._fail_events(entry, verdict.events)
+        return verdict.state
+
+    def _source(self, entry: PlayEntry[Any, Any]) -> Source:
+        mode = self.header.dice
+        if isinstance(mode, OpenDice):
+            return OpenSource(mode.seed, self.draws)
+        return RecordedSource(entry.rolls)
+
+    def _dice_cause(self, entry: PlayEntry[Any, Any], expected: Iterable[Any]) -> str:
+        for recorded, derived in zip_longest(entry.rolls, expected):
+            if recorded is None or derived is None:
+                return "more or fewer dice are recorded than the rules ask for"
+            if recorded != derived and recorded.faces != derived.faces:
+                return f"draw {derived.draw} of this seed shows {_faces(derived)}, but {_faces(recorded)} is recorded"
+            if recorded != derived:
+                return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+        return "the dice differ"
+
+    def _fail_events(self, entry: PlayEntry[Any, Any], expected: tuple[Any, ...]) -> None:
+        told = tuple(self.game.tell(event) for event in entry.events)
+        due = tuple(self.game.tell(event) for event in expected)
+        at = next((i for i, (a, b) in enumerate(zip(entry.events, expected, strict=False)) if a != b), None)
+        if at is None:
+            at = min(len(told), len(due))
+        said = self.game.format(entry.action)
+        cause = f"after {said!r} the log says {_at(told, at)}, but under today's rules {_at(due, at)}"
+        raise FaultError(Fault("wrong-events", self.n + 1, 0, cause, None, told, due))
+
+    def _take_back(self, entry: TakebackEntry) -> Any:
+        state = super()._take_back(entry)
+        self.takebacks += 1
+        self._check_seats((entry.by, *entry.agreed))
+        missing = self._missing((entry.by, *entry.agreed))
+        cause = self._why_agreement(entry)
+        if cause and missing:
+            self.fail("bad-agreement", f"the takeback needs {listing(missing)} to agree: {cause}")
+        return state
+
+    def _amend(self, entry: AmendEntry) -> Any:
+        self._check_seats(entry.agreed)
+        missing = self._missing((entry.by, *entry.agreed))
+        if missing:
+            self.fail("bad-agreement", f"an amended position needs {listing(missing)} to agree")
+        self.amendments.append(Amendment(entry.n, entry.why, entry.agreed))
+        return super()._amend(entry)
+
+    def _check_seats(self, seats: Iterable[Seat]) -> None:
+        strangers = [seat for seat in seats if seat != REFEREE and seat not in self.header.seats]
+        if strangers:
+            self.fail("bad-seat", f"nobody sits at {strangers[0]!r}")
+
+    def _missing(self, agreed: tuple[Seat, ...]) -> list[Seat]:
+        return [seat for seat in self.header.seats if seat not in agreed]
+
+    def _why_agreement(self, entry: TakebackEntry) -> str | None:
+        then = self._trails.get(entry.to)
+        crossed = []
+        trail = self._trail
+        while trail is not None and trail is not then:
+            crossed.append(trail.entry)
+            trail = trail.before
+        return "it does not go straight back" if trail is not then else why_agreement(crossed, entry.by)
+
+    def _follow(self, entry: AnyEntry) -> None:
+        match entry:
+            case PlayEntry() | AmendEntry():
+                self._trail = Trail(crossing(entry), self._trail)
+            case TakebackEntry(to=to):
+                self._trail = self._trails.get(to)
+        if self.n in self.kept:
+            self._trails[self.n] = self._trail
+
+
+class Trail(NamedTuple):
+    """An entry in force and the ones before it."""
+
+    entry: Crossed
+    before: Trail | None
+
+
+def _at(lines: tuple[str, ...], at: int) -> str:
+    return repr(lines[at]) if at < len(lines) else "nothing more"
+
+
+def _faces(roll: Any) -> str:
+    return " ".join(map(str, roll.faces))

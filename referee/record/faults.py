@@ -1,0 +1,106 @@
+"""What can be wrong with a log.
+
+Reading errors form one small tree:
+
+    LogError
+        FaultError       the log holds something it must not; carries the Fault
+        MovedOnError     somebody else appended since this log was read
+        NotRecordedError the disk refused; nothing was recorded
+        UnknownError     the disk did not confirm; nobody can say whether the entry was recorded
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Code = Literal[
+    "empty",
+    "not-a-log",
+    "newer-format",
+    "unknown-game",
+    "torn-tail",
+    "lost-tail",
+    "byte-order-mark",
+    "line-too-long",
+    "bad-frame",
+    "bad-hash",
+    "bad-chain",
+    "bad-order",
+    "not-utf8",
+    "control-character",
+    "too-deep",
+    "string-too-long",
+    "number-too-large",
+    "not-json",
+    "not-an-entry",
+    "not-canonical",
+    "bad-options",
+    "bad-board",
+    "bad-position",
+    "bad-seat",
+    "bad-event",
+    "bad-takeback",
+    "bad-agreement",
+    "bad-dice",
+    "illegal-action",
+    "wrong-events",
+]
+"""Every fault that reading or auditing can find."""
+
+UNREADABLE = frozenset(
+    {"empty", "not-a-log", "newer-format", "unknown-game", "torn-tail", "lost-tail", "byte-order-mark"}
+)
+"""Faults that mean: this is no log we can read, or it was cut short. All others are faults within a log."""
+
+
+class Fault(Struct, frozen=True):
+    """The first thing that is wrong in a log: which entry, where in the file, and why."""
+
+    code: Code
+    n: int
+    """Number of the entry at which the good part of the log has ended."""
+    offset: int
+    """Byte offset of its line."""
+    cause: str
+    """One clause for a person."""
+    rule: str | None = None
+    """The game rule it breaks, for an illegal action."""
+    recorded: tuple[str, ...] = ()
+    """For events that differ: what the log says happened, in words."""
+    expected: tuple[str, ...] = ()
+    """For events that differ: what today's rules say happens, in words."""
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether there is nothing to read here, rather than something wrong in it."""
+        return self.code in UNREADABLE
+
+    def __str__(self) -> str:
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"entry {self.n}, byte {self.offset}: {self.code}: {self.cause}{rule}"
+
+
+class LogError(Exception):
+    """Something about a log that stops what was asked for."""
+
+
+class FaultError(LogError):
+    """The log holds something it must not; carries the Fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class MovedOnError(LogError):
+    """Somebody else appended since this log was read; nothing was recorded."""
+
+
+class NotRecordedError(LogError):
+    """The disk refused; nothing was recorded."""
+
+
+class UnknownError(LogError):
+    """The disk did not confirm; nobody can say whether the entry was recorded."""

@@ -1,0 +1,354 @@
+"""A game in progress and its log: ask what is legal, say what is done, take back, branch. Small on purpose."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.adjudicate import Refused, Verdict, adjudicate
+from referee.engine.dice import DiceError, DiceMode, OpenDice, Source, TypedSource, source_of
+from referee.engine.game import (
+    REFEREE,
+    Game,
+    OptionError,
+    Outcome,
+    Seat,
+    find_game,
+    settle_options,
+)
+from referee.engine.legal import Action, Legal
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing, phrases_of
+from referee.record import store
+from referee.record.entry import (
+    FORMAT,
+    NO_PARENT,
+    AmendEntry,
+    AnyEntry,
+    BranchEntry,
+    GameEntry,
+    NoteEntry,
+    OwnBoard,
+    PlayEntry,
+    ShippedBoard,
+    TakebackEntry,
+    encode,
+    hash_of,
+    now,
+)
+from referee.record.faults import FaultError
+from referee.record.limits import name_problem, problem_in, text_problem
+from referee.record.reader import decoder_of
+from referee.record.timeline import History, crossing, replay_stream, why_agreement
+
+
+class Judged(Struct, frozen=True):
+    """One action as said, and the verdict on it."""
+
+    seat: Seat
+    action: Action
+    verdict: Verdict
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Every rule the action breaks; empty when it is legal."""
+        return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
+
+
+class NotAllowedError(ValueError):
+    """Something about the record that may not be done: a name, an agreement that is missing, a position."""
+
+
+class Session:
+    """A log that was read, and the game as it stands.
+
+    Get one from `start` or `open_log`. Every method that records re-checks under a lock that nobody else has appended
+    since the log was read, and raises MovedOnError if somebody has.
+    """
+
+    def __init__(self, path: Path | None, game: Game, history: History, head: store.Head) -> None:
+        self.path = path
+        """Where the log is; None for one that was piped in, to which nothing can be added."""
+        self.game = game
+        self.history = history
+        self.head = head
+
+    # Looking
+
+    @property
+    def header(self) -> GameEntry:
+        """What is played, by whom, under which options."""
+        return self.history.header
+
+    @property
+    def entries(self) -> Sequence[AnyEntry]:
+        """All entries, those taken back included."""
+        return self.history.entries
+
+    @property
+    def state(self) -> Any:
+        """The state in force."""
+        return self.history.state()
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who holds the pen; None when the game is over."""
+        return self.game.to_act(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.game.outcome(self.state)
+
+    def legal(self, seat: Seat | None = None) -> Legal:
+        """Everything a seat may do now; who holds the pen when none is named."""
+        seat = seat or self.to_act
+        return self.game.legal(self.state, seat) if seat else Legal()
+
+    # Judging
+
+    def judge(self, text: str, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+        """The verdict on each action of a line, up to the first refusal. Records nothing.
+
+        Raises NotUnderstoodError for words that are no action, DiceError for dice that are missing or impossible.
+        """
+        state = self.state
+        source = self._source(faces)
+        judged = []
+        for phrase in phrases_of(text) or [text]:
+            seat = by or self.game.to_act(state) or next(iter(self.header.seats))
+            action = self.game.parse(phrase, state, seat)
+            judged.append(self._judge(state, seat, action, source))
+            verdict = judged[-1].verdict
+            if isinstance(verdict, Refused):
+                return judged
+            state = verdict.state
+        _check_all_used(source)
+        return judged
+
+    def judge_action(self, action: Action, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+        """The verdict on an action that needs no reading."""
+        seat = by or self.to_act or next(iter(self.header.seats))
+        source = self._source(faces)
+        judged = [self._judge(self.state, seat, action, source)]
+        _check_all_used(source)
+        return judged
+
+    def _judge(self, state: Any, seat: Seat, action: Action, source: Source) -> Judged:
+        return Judged(seat, action, adjudicate(self.game, state, seat, action, source))
+
+    def _source(self, faces: Iterable[int]) -> Source:
+        faces = list(faces)
+        if faces and isinstance(self.header.dice, OpenDice):
+            raise DiceError("this game's dice come from the seed in its log; none can be typed in")
+        return source_of(self.header.dice, faces, self.history.draws)
+
+    # Recording
+
+    def do(self, text: str, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+        """Judge a line of actions and, if every one of them is legal, record them all."""
+        return self.record(self.judge(text, by, faces))
+
+    def record(self, judged: list[Judged]) -> list[Judged]:
+        """Record actions just judged, unless one of them was refused."""
+        if not any(item.refusals for item in judged):
+            self._append([_draft_of(item) for item in judged])
+        return judged
+
+    def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+        """Take back the last `count` plays in force. Dice thrown meanwhile stay used; nothing is deleted."""
+        line = self.history.line()
+        if not 1 <= count < len(line):
+            raise NotAllowedError(f"there {_are(len(line) - 1, 'play')} to take back, not {count}")
+        crossed = [self.entries[n] for n in line[-count:]]
+        by = by or _last_player(crossed) or next(iter(self.header.seats))
+        self._check_seats([by, *agreed])
+        cause = why_agreement(map(crossing, reversed(crossed)), by)
+        missing = [seat for seat in self.header.seats if seat not in (by, *agreed)]
+        if cause and missing:
+            raise NotAllowedError(f"{listing(missing)} must agree, because {cause}")
+        self._append([partial(TakebackEntry, by=by, to=line[-count - 1], agreed=tuple(agreed))])
+
+    def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
+        """Replace the position by agreement of all seats."""
+        _check_text(why)
+        self._check_seats(agreed)
+        missing = [seat for seat in self.header.seats if seat not in (by, *agreed)]
+        if missing:
+            raise NotAllowedError(f"an amended position needs {listing(missing)} to agree too")
+        try:
+            self.history.placed(document)
+        except FaultError as error:
+            raise NotAllowedError(_citing(error)) from error
+        self._append([partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))])
+
+    def note(self, text: str, by: Seat = REFEREE) -> None:
+        """Record a remark."""
+        _check_text(text)
+        self._check_seats([by])
+        self._append([partial(NoteEntry, by=by, text=text)])
+
+    def branch(self, name: str, at: int | None = None, path: Path | None = None) -> Session:
+        """A new log that holds this one up to entry `at` and goes on from there. This log does not change."""
+        if self.path is None:
+            raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
+        at = len(self.entries) - 1 if at is None else at
+        if not 0 <= at < len(self.entries):
+            raise NotAllowedError(f"there is no entry {at}: the log has entries 0 to {len(self.entries) - 1}")
+        path = path or self.path.with_name(f"{self.path.stem}-{name}.jsonl")
+        prev = self.entries[at + 1].prev if at + 1 < len(self.entries) else self.head.hash
+        entry = BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=self.head.hash)
+        self._check_entry(entry)
+        try:
+            store.create(path, [entry], store.first_lines(self.path, at + 1))
+        except FileExistsError as error:
+            raise NotAllowedError(f"there is a file {path} already; choose another name") from error
+        return open_log(path)
+
+    def _append(self, drafts: Sequence[Draft]) -> None:
+        if self.path is None:
+            raise NotAllowedError("a log that was piped in cannot be added to; save it to a file first")
+        entries: list[AnyEntry] = []
+        prev = self.head.hash
+        for n, draft in enumerate(drafts, len(self.entries)):
+            entries.append(draft(n=n, prev=prev, at=now()))
+            prev = hash_of(self._check_entry(entries[-1]))
+        self.head = store.append(self.path, entries, self.head)
+        for entry in entries:
+            self.history.add(entry)
+
+    def _check_entry(self, entry: AnyEntry) -> bytes:
+        """Nothing is written that a reader would not accept."""
+        body = encode(entry)
+        problem = problem_in(body)
+        if problem:
+            raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+        try:
+            decoder_of(self.game).decode(body)
+        except msgspec.ValidationError as error:
+            raise NotAllowedError(f"this cannot be recorded: {error}") from error
+        return body
+
+    def _check_seats(self, seats: Iterable[Seat]) -> None:
+        for seat in seats:
+            if seat not in self.header.seats and seat != REFEREE:
+                raise NotAllowedError(f"nobody sits at {seat!r}; the seats are {listing(list(self.header.seats))}")
+
+
+Draft = Callable[..., AnyEntry]
+"""An entry that lacks only its number, the hash before it, and the time."""
+
+
+def _draft_of(judged: Judged) -> Draft:
+    assert not isinstance(judged.verdict, Refused), "refused actions are not recorded"
+    verdict = judged.verdict
+    return partial(PlayEntry, by=judged.seat, action=judged.action, rolls=verdict.rolls, events=verdict.events)
+
+
+def start(
+    game: str,
+    path: str | Path,
+    *,
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[Seat, str] | None = None,
+    dice: DiceMode | None = None,
+    board: Mapping[str, Any] | None = None,
+    position: Mapping[str, Any] | None = None,
+) -> Session:
+    """Start a log. `seats` gives names to seats, `dice` is an open seed unless told otherwise, `board` and `position`
+    are decoded files of the players' own. Raises what is wrong: UnknownGameError, OptionError, BoardError,
+    NotAllowedError, FileExistsError, OSError.
+    """
+    module = find_game(game)
+    settled = settle_options(module, options or {})
+    refusal = next(module.check_options(settled), None)
+    if refusal:
+        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    entry = GameEntry(
+        n=0,
+        prev=NO_PARENT,
+        by=REFEREE,
+        at=now(),
+        format=FORMAT,
+        game=module.name,
+        rules=module.rules_version,
+        options=settled,
+        rulings=tuple(sorted(r.id for r in module.rulebook.rulings.values() if r.option is None)),
+        seats=_named(module.seats(settled), seats or {}),
+        dice=dice or OpenDice(secrets.token_hex(32)),
+        board=OwnBoard(dict(board)) if board is not None else _shipped(module, settled),
+        position=dict(position) if position is not None else None,
+    )
+    history = History(module)
+    try:
+        history.add(entry)
+    except FaultError as error:
+        raise NotAllowedError(_citing(error)) from error
+    path = Path(path)
+    return Session(path, module, history, store.create(path, [entry]))
+
+
+def open_log(path: str | Path) -> Session:
+    """Read a log and fold it. FaultError says what is wrong with it; OSError."""
+    path = Path(path)
+    game, history, head = store.read(path)
+    return Session(path, game, history, head)
+
+
+def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Any]]:
+    """Each entry of a log with the state after it, in constant memory. Runs no rules; FaultError at the first fault."""
+    with Path(path).open("rb") as file:
+        yield from replay_stream(file)
+
+
+def open_stream(file: BinaryIO) -> Session:
+    """Read a log that is piped in; it can be looked at, but not added to."""
+    game, history, head = store.read_file(file)
+    return Session(None, game, history, head)
+
+
+def _shipped(game: Game, options: Mapping[str, str]) -> ShippedBoard:
+    path = game.board_file(options)
+    return ShippedBoard(path.stem, sha256(path.read_bytes()).hexdigest())
+
+
+def _named(seats: Sequence[Seat], names: Mapping[Seat, str]) -> dict[Seat, str]:
+    for seat, name in names.items():
+        if seat not in seats:
+            raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(seats)}")
+        problem = name_problem(name)
+        if problem:
+            raise NotAllowedError(problem)
+    return {seat: names.get(seat, seat) for seat in seats}
+
+
+def _citing(error: FaultError) -> str:
+    fault = error.fault
+    return f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause
+
+
+def _check_all_used(source: Source) -> None:
+    if isinstance(source, TypedSource) and source.left_over:
+        left = " ".join(map(str, source.left_over))
+        raise DiceError(f"{count_of(len(source.left_over), 'die', 'dice')} too many: nothing asks for {left}")
+
+
+def _check_text(text: str) -> None:
+    problem = text_problem(text) if text.strip() else "nothing but spaces"
+    if problem:
+        raise NotAllowedError(f"the text has {problem}")
+
+
+def _last_player(crossed: Sequence[AnyEntry]) -> Seat | None:
+    return crossed[-1].by if crossed[-1].by != REFEREE else None
+
+
+def _are(count: int, noun: str) -> str:
+    return f"is 1 {noun}" if count == 1 else f"are {count or 'no'} {noun}s"

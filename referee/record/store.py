@@ -1,0 +1,194 @@
+"""The file under a log: one writer at a time, whole lines, and nothing said to be recorded before the disk has it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.game import Game
+from referee.record.entry import AnyEntry, lines_of
+from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnknownError
+from referee.record.reader import Reader
+from referee.record.timeline import History
+
+LOCK_SECONDS = 10.0
+"""How long to wait for another writer."""
+
+
+class Head(Struct, frozen=True):
+    """How far a log had been read: what an action was judged on."""
+
+    n: int
+    """Number of entries."""
+    hash: str
+    """Hash of the last line."""
+    size: int
+    """Bytes up to the end of the last entry."""
+    torn: bytes = b""
+    """Bytes after it that are no whole entry."""
+    unterminated: bool = False
+    """Whether the last entry lacks its line feed."""
+
+
+def read(path: Path) -> tuple[Game, History, Head]:
+    """A whole log, checked for form, hashes and chain, and folded. FaultError at the first fault; OSError."""
+    with path.open("rb") as file:
+        game, history, head = read_file(file)
+    _check_not_shortened(path, history, head)
+    return game, history, head
+
+
+def read_file(file: BinaryIO) -> tuple[Game, History, Head]:
+    """The same from an open file, which nobody can append to."""
+    reader = Reader(file)
+    history: History | None = None
+    try:
+        for entry in reader:
+            history = history or History(reader.game)
+            history.add(entry)
+    except FaultError as error:
+        raise FaultError(replace(error.fault, offset=reader.offset)) from None
+    assert history is not None, "a reader hands over at least the game entry"
+    return reader.game, history, Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
+
+
+def create(path: Path, entries: Sequence[AnyEntry], before: bytes = b"") -> Head:
+    """Start a log with its first entries, after the lines of another log if it is a branch.
+
+    FileExistsError when there is a file already.
+    """
+    with _locked(path):
+        data = before + lines_of(entries)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+        try:
+            _write(descriptor, data, 0)
+        finally:
+            os.close(descriptor)
+        _sync_folder(path)
+        return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+
+
+def append(path: Path, entries: Sequence[AnyEntry], head: Head) -> Head:
+    """Add entries that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnknownError.
+
+    A torn write at the end is moved to `<log>.torn` first.
+    """
+    with _locked(path):
+        descriptor = os.open(path, os.O_RDWR | _BINARY)
+        try:
+            _check_unmoved(descriptor, head)
+            if head.torn:
+                _set_aside(path, descriptor, head)
+            start = b"\n" if head.unterminated else b""
+            data = start + lines_of(entries)
+            _write(descriptor, data, head.size)
+        finally:
+            os.close(descriptor)
+        return _acknowledge(path, Head(head.n + len(entries), _hash_in(data), head.size + len(data)))
+
+
+def first_lines(path: Path, count: int) -> bytes:
+    """The first `count` lines of a log, byte for byte."""
+    with path.open("rb") as file:
+        lines = b"".join(islice(file, count))
+    return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
+    from filelock import FileLock, Timeout  # a slow import, needed only when something is written
+
+    try:
+        with FileLock(path.with_name(path.name + ".lock"), timeout=LOCK_SECONDS):
+            yield
+    except Timeout as error:
+        raise NotRecordedError("nothing was recorded: another program has been writing to this log") from error
+
+
+def _check_unmoved(descriptor: int, head: Head) -> None:
+    """The file must end exactly as it did when the action was judged."""
+    size = os.fstat(descriptor).st_size
+    if size != head.size + len(head.torn) or not _ends_with(descriptor, head):
+        raise MovedOnError("the log moved on underneath: somebody else recorded something; look again, then repeat")
+
+
+def _ends_with(descriptor: int, head: Head) -> bool:
+    """Whether the last entry up to the head's size is the one with its hash."""
+    at = max(0, head.size - 2 * 64 * 1024)
+    os.lseek(descriptor, at, os.SEEK_SET)
+    tail = os.read(descriptor, head.size - at)
+    last = tail.rstrip(b"\n").rpartition(b"\n")[2]
+    return last.startswith(b'{"hash":"' + head.hash.encode())
+
+
+def _set_aside(path: Path, descriptor: int, head: Head) -> None:
+    with path.with_name(path.name + ".torn").open("ab") as file:
+        file.write(head.torn)
+    os.ftruncate(descriptor, head.size)
+
+
+def _write(descriptor: int, data: bytes, at: int) -> None:
+    """Write whole lines in one go; take them back when the disk will not have them."""
+    os.lseek(descriptor, at, os.SEEK_SET)
+    try:
+        written = os.write(descriptor, data)
+        if written != len(data):
+            raise OSError(f"only {written} of {len(data)} bytes fitted")
+    except OSError as error:
+        os.ftruncate(descriptor, at)
+        raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        cause = error.strerror or error
+        raise UnknownError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
+
+
+def _sync_folder(path: Path) -> None:
+    """Make the new file's name durable too, where folders can be opened."""
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _hash_in(data: bytes) -> str:
+    last = data.rstrip(b"\n").rpartition(b"\n")[2]
+    return last[len(b'{"hash":"') :][:64].decode()
+
+
+def _acknowledge(path: Path, head: Head) -> Head:
+    """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
+    note = path.with_name(path.name + ".head")
+    fresh = note.with_name(note.name + ".new")
+    fresh.write_text(f"{head.n} {head.hash}\n", "ascii")
+    fresh.replace(note)
+    return head
+
+
+def _check_not_shortened(path: Path, history: History, head: Head) -> None:
+    note = path.with_name(path.name + ".head")
+    try:
+        count, _, known = note.read_text("ascii").strip().partition(" ")
+        n = int(count)
+    except (OSError, ValueError):
+        return
+    if n == head.n and known == head.hash:
+        return
+    if 0 < n < head.n and history.entries[n].prev == known:
+        return
+    cause = f"entry {n - 1} was recorded here, but the log no longer holds it; {note.name} remembers"
+    raise FaultError(Fault("lost-tail", head.n, head.size, cause))
