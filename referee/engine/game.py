@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.dice import Dice
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, Legal, OneOf
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.scene import Scene
 from referee.engine.text import listing, nearest
@@ -108,6 +108,8 @@ class Game:
     """Every rule that a set of options breaks by being combined."""
     board_file: Callable[[Mapping[str, str]], Path]
     """The shipped board file that these options call for."""
+    board_type: Any
+    """What a board file holds."""
     parse_board: Callable[[Any], Board]
     """A board from a decoded board file; BoardError when nobody could play on it."""
     actions: Any
@@ -160,8 +162,15 @@ class Game:
         return self._words(choice.kind, choice.slots)
 
     def _words(self, kind: type[Action], fields: Mapping[str, Any]) -> str:
-        words = {name: " ".join(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+        words = {name: _spoken(value) for name, value in fields.items()}
         return self.phrases[kind].format(**words).strip()
+
+
+def _spoken(value: Any) -> str:
+    """A field, or all values of a slot, as a person types them."""
+    if isinstance(value, OneOf):
+        return "/".join(map(_spoken, value))
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def settle_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:

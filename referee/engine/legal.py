@@ -117,6 +117,22 @@ class Choice:
         slots = ", ".join(f"{name}={slot}" for name, slot in self.slots.items())
         return f"{self.kind.__name__}({slots})"
 
+    def narrowed(self, word: str, phrase: str) -> Choice | None:
+        """This choice as far as it has to do with a word of its phrase or a value of its slots; None: not at all."""
+        word = word.lower()
+        if word in phrase.lower().split():
+            return self
+        for name, slot in self.slots.items():
+            if isinstance(slot, Between):
+                values = tuple(value for value in (word,) if value.isdigit() and int(value) in slot)
+                narrow: Any = OneOf(tuple(map(int, values)))
+            else:
+                values = tuple(value for value in slot.values if str(value).lower() == word)
+                narrow = slot if isinstance(slot, Subset) else OneOf(values)
+            if values:
+                return Choice(self.kind, self.need, **{**self.slots, name: narrow})
+        return None
+
     def to_json(self) -> dict[str, Any]:
         """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
         return {
@@ -146,6 +162,14 @@ class Legal:
 
     def __repr__(self) -> str:
         return f"Legal({', '.join(map(repr, self.choices))})"
+
+    def filtered(self, words: Sequence[str], phrases: Mapping[type[Action], str]) -> Legal:
+        """Only what has to do with all these words: `2`, `turn`, `ne`."""
+        choices: Sequence[Choice] = self.choices
+        for word in words:
+            narrowed = [choice.narrowed(word, phrases[choice.kind]) for choice in choices]
+            choices = [choice for choice in narrowed if choice is not None]
+        return Legal(choices)
 
     @property
     def throw(self) -> Choice | None:

@@ -124,8 +124,8 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
     """From here on this log is a branch: the entries before are its parent's, byte for byte."""
 
     name: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
-    parent: Hash
-    """Hash of the parent's last line when the branch was made."""
+    parent: Annotated[str, Meta(max_length=120)]
+    """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
 
 AnyEntry = GameEntry | PlayEntry[Any, Any] | TakebackEntry | AmendEntry | NoteEntry | BranchEntry

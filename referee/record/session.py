@@ -204,7 +204,7 @@ class Session:
             raise NotAllowedError(f"there is no entry {at}: the log has entries 0 to {len(self.entries) - 1}")
         path = path or self.path.with_name(f"{self.path.stem}-{name}.jsonl")
         prev = self.entries[at + 1].prev if at + 1 < len(self.entries) else self.head.hash
-        entry = BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=self.head.hash)
+        entry = BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=self.path.stem)
         self._check_entry(entry)
         try:
             store.create(path, [entry], store.first_lines(self.path, at + 1))
@@ -295,10 +295,14 @@ def start(
     return Session(path, module, history, store.create(path, [entry]))
 
 
-def open_log(path: str | Path) -> Session:
-    """Read a log and fold it. FaultError says what is wrong with it; OSError."""
+def open_log(path: str | Path, upto: int | None = None) -> Session:
+    """Read a log and fold it. FaultError says what is wrong with it; OSError.
+
+    With `upto` nothing after that entry is looked at, so that the good part of a bad log can be seen and branched;
+    nothing can be added then.
+    """
     path = Path(path)
-    game, history, head = store.read(path)
+    game, history, head = store.read(path, upto)
     return Session(path, game, history, head)
 
 
@@ -308,9 +312,9 @@ def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Any]]:
         yield from replay_stream(file)
 
 
-def open_stream(file: BinaryIO) -> Session:
+def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
     """Read a log that is piped in; it can be looked at, but not added to."""
-    game, history, head = store.read_file(file)
+    game, history, head = store.read_file(file, upto)
     return Session(None, game, history, head)
 
 

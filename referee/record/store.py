@@ -22,6 +22,10 @@ LOCK_SECONDS = 10.0
 """How long to wait for another writer."""
 
 
+PART = -1
+"""Size in the head of a log that was read only in part; no file ends there, so nothing is ever added to it."""
+
+
 class Head(Struct, frozen=True):
     """How far a log had been read: what an action was judged on."""
 
@@ -37,15 +41,19 @@ class Head(Struct, frozen=True):
     """Whether the last entry lacks its line feed."""
 
 
-def read(path: Path) -> tuple[Game, History, Head]:
-    """A whole log, checked for form, hashes and chain, and folded. FaultError at the first fault; OSError."""
+def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
+    """A log, or its entries up to `upto`, checked for form, hashes and chain, and folded.
+
+    FaultError at the first fault; OSError.
+    """
     with path.open("rb") as file:
-        game, history, head = read_file(file)
-    _check_not_shortened(path, history, head)
+        game, history, head = read_file(file, upto)
+    if upto is None:
+        _check_not_shortened(path, history, head)
     return game, history, head
 
 
-def read_file(file: BinaryIO) -> tuple[Game, History, Head]:
+def read_file(file: BinaryIO, upto: int | None = None) -> tuple[Game, History, Head]:
     """The same from an open file, which nobody can append to."""
     reader = Reader(file)
     history: History | None = None
@@ -53,9 +61,13 @@ def read_file(file: BinaryIO) -> tuple[Game, History, Head]:
         for entry in reader:
             history = history or History(reader.game)
             history.add(entry)
+            if entry.n == upto:
+                break
     except FaultError as error:
         raise FaultError(replace(error.fault, offset=reader.offset)) from None
     assert history is not None, "a reader hands over at least the game entry"
+    if upto is not None:
+        return reader.game, history, Head(len(history.entries), reader.hash, PART)
     return reader.game, history, Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from referee.engine.game import Game
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import actions, checks, draw, events, notation, options, rules, state, tell
-from referee.games.manoover.board import parse_board
+from referee.games.manoover.board import BoardFile, parse_board
 
 GAME = Game(
     name="manoover",
@@ -15,6 +15,7 @@ GAME = Game(
     options=options.OPTIONS,
     check_options=options.check_options,
     board_file=options.board_file,
+    board_type=BoardFile,
     parse_board=parse_board,
     actions=actions.ManooverAction,
     events=events.ManooverEvent,

@@ -1,0 +1,129 @@
+"""Verdicts and positions as people read them."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.context import Context
+from referee.engine.adjudicate import Played
+from referee.engine.dice import Need, OpenDice
+from referee.engine.legal import Legal
+from referee.engine.text import count_of, nearest
+from referee.show.text import picture
+
+if TYPE_CHECKING:
+    from referee.record.session import Judged, Session
+
+ENOUGH = 500
+"""Legal actions looked through for ones like what was said."""
+
+
+def show_board(context: Context, session: Session, state: Any) -> None:
+    """The board as text."""
+    screen = context.screen
+    screen.rows(picture(session.game.draw(state), screen.paint, ascii_only=screen.ascii))
+
+
+def show_refused(context: Context, session: Session, said: Judged, state: Any) -> None:
+    """A refusal: every rule it breaks, and what could be done instead."""
+    screen, game = context.screen, session.game
+    screen.say(f"REFUSED  {game.format(said.action)}", "refused")
+    screen.say(context.heading(session, state))
+    for refusal in said.refusals:
+        screen.say(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
+    legal = game.legal(state, said.seat)
+    instead = alternatives(session, legal, said)
+    if instead:
+        screen.say(f"Instead: {', '.join(instead)}   (referee legal lists all {len(legal)})", indent=2)
+    screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def show_played(context: Context, session: Session, judged: list[Judged]) -> None:
+    """What happened, as things to do with the pieces on the board."""
+    for item in judged:
+        assert isinstance(item.verdict, Played)
+        context.screen.say(f"{item.seat}: {session.game.format(item.action)}", "bold")
+        for event in item.verdict.events:
+            context.screen.say(session.game.tell(event), indent=2)
+
+
+def show_next(context: Context, session: Session, state: Any) -> None:
+    """Whose turn it is, what is waited for, and what to type."""
+    screen, game = context.screen, session.game
+    context.tell_standing(session, state)
+    seat = game.to_act(state)
+    if seat is None:
+        return
+    legal = game.legal(state, seat)
+    only = legal.only()
+    if legal.throw:
+        screen.say(f"Next: {_throw_hint(session, legal.throw.need)}", indent=2)
+    elif only is not None:
+        screen.say(f"Next: referee do {game.format(only)}", indent=2)
+    else:
+        screen.say(f"Next: referee legal lists {count_of(len(legal), 'action')}", indent=2)
+
+
+def _throw_hint(session: Session, need: Need | None) -> str:
+    assert need is not None
+    if isinstance(session.header.dice, OpenDice):
+        return f"referee roll   ({need})"
+    return f"throw {need} and type: referee roll {' '.join(['?'] * need.count)}"
+
+
+def alternatives(session: Session, legal: Legal, said: Judged) -> list[str]:
+    """Up to three legal actions that look most like what was said."""
+    texts = [session.game.format(action) for action in islice(legal, ENOUGH)]
+    close = nearest(session.game.format(said.action), texts, at_most=3)
+    return close or texts[:3]
+
+
+def sentence(clause: str) -> str:
+    """A clause as a sentence."""
+    return clause[:1].upper() + clause[1:] + "."
+
+
+def judged_json(session: Session, judged: list[Judged], state: Any) -> dict[str, Any]:
+    """A verdict with every fact that prose carries."""
+    last = judged[-1]
+    actions = [
+        {
+            "by": item.seat,
+            "action": item.action,
+            "text": session.game.format(item.action),
+            "verdict": "refused" if item.refusals else "legal",
+            "refusals": item.refusals,
+            **_played_json(session, item),
+        }
+        for item in judged
+    ]
+    facts: dict[str, Any] = {"verdict": "refused" if last.refusals else "legal", "actions": actions}
+    if last.refusals:
+        facts["instead"] = alternatives(session, session.game.legal(state, last.seat), last)
+    return facts
+
+
+def _played_json(session: Session, item: Judged) -> dict[str, Any]:
+    if not isinstance(item.verdict, Played):
+        return {}
+    told = [session.game.tell(event) for event in item.verdict.events]
+    return {"rolls": item.verdict.rolls, "events": item.verdict.events, "told": told}
+
+
+def standing_json(context: Context, session: Session, state: Any) -> dict[str, Any]:
+    """Where a game stands."""
+    game = session.game
+    return {
+        "game": game.name,
+        "log": str(session.path) if session.path else "-",
+        "entry": context.check_at(session),
+        "head": session.head.hash,
+        "turn": game.turn_of(state),
+        "to_act": game.to_act(state),
+        "dice": session.header.dice,
+        "standing": game.standing(state),
+        "outcome": game.outcome(state),
+        "options": session.header.options,
+        "position": game.position_of(state),
+    }

@@ -1,0 +1,139 @@
+"""What a command works with: which game, which moment of it, which way to show it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.screen import Screen
+from referee.engine.game import Seat
+from referee.engine.text import listing
+
+if TYPE_CHECKING:
+    from referee.record.session import Session
+
+POINTER = ".referee"
+"""File that names the current game; looked for upward from here, like a `.git`."""
+LOGS = Path("logs")
+
+
+class Context:
+    """The global options, and the game they choose."""
+
+    def __init__(self, log: str | None, at: int | None, screen: Screen) -> None:
+        self.screen = screen
+        self.at = at
+        self._log = log
+
+    def session(self) -> Session:
+        """The chosen game, read and folded."""
+        from referee.record.session import open_log, open_stream
+
+        if self._log == "-":
+            return open_stream(BytesIO(sys.stdin.buffer.read()), self.at)
+        return open_log(self.path(), self.at)
+
+    def path(self) -> Path:
+        """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log in `logs/`."""
+        named = self._log or os.environ.get("REFEREE_GAME")
+        if named:
+            return Path(named)
+        return pointed_at() or _only_log()
+
+    def state(self, session: Session) -> Any:
+        """The state to look at: the one in force, or the one after entry `--at`."""
+        if self.at is None:
+            return session.state
+        self.check_at(session)
+        return session.history.state(self.at)
+
+    def check_at(self, session: Session) -> int:
+        """The entry that `--at` names; the last one when it is not given."""
+        last = len(session.entries) - 1
+        if self.at is not None and not 0 <= self.at <= last:
+            raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
+        return last if self.at is None else self.at
+
+    def only_now(self, command: str) -> None:
+        """Refuse `--at` where something would be recorded."""
+        if self.at is not None:
+            raise MisuseError(
+                f"--at looks at the past, where nothing can be recorded; branch there instead of {command}"
+            )
+
+    def heading(self, session: Session, state: Any) -> str:
+        """The line that every human answer begins with: game, log, turn, mover, dice mode."""
+        game = session.game
+        seat = game.to_act(state)
+        name = session.path.stem if session.path else "standard input"
+        when = "game over" if seat is None else f"turn {game.turn_of(state)}, {player_of(session, seat)}"
+        at = "" if self.at is None else f", at entry {self.at}"
+        mode = session.header.dice.__struct_config__.tag
+        return f"{game.name} {name}{at}, {when} ({mode} dice)"
+
+    def tell_standing(self, session: Session, state: Any) -> None:
+        """The heading, and below it what the game waits for and the score."""
+        self.screen.say(self.heading(session, state))
+        self.screen.say(session.game.standing(state), indent=2)
+
+
+def player_of(session: Session, seat: Seat) -> str:
+    """A seat with the name of who sits there."""
+    name = session.header.seats[seat]
+    return seat if name == seat else f"{seat} ({name})"
+
+
+def seat_of(session: Session, text: str | None) -> Seat | None:
+    """The seat that an option names: its name, or the beginning of it."""
+    if text is None:
+        return None
+    seats = list(session.header.seats)
+    found = [seat for seat in seats if seat.startswith(text.lower())]
+    if len(found) != 1:
+        raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(seats)}")
+    return found[0]
+
+
+def seats_of(session: Session, text: str | None) -> list[Seat]:
+    """The seats that an option lists, parted by commas."""
+    return [seat for word in (text or "").split(",") if (seat := seat_of(session, word.strip() or None))]
+
+
+def faces_of(text: str | None) -> list[int]:
+    """Faces as typed: "3,6" or "3 6"."""
+    words = (text or "").replace(",", " ").split()
+    wrong = [word for word in words if not (word.isascii() and word.isdigit() and len(word) < 8)]
+    if wrong:
+        raise MisuseError(f"{wrong[0]!r} is no face of a die; dice are typed like 3,6")
+    return [int(word) for word in words]
+
+
+def pointed_at(start: Path | None = None) -> Path | None:
+    """The log that the nearest pointer file upward names."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        pointer = folder / POINTER
+        if pointer.is_file():
+            return Path(os.path.relpath(folder / pointer.read_text("utf-8").strip()))
+    return None
+
+
+def point_at(log: Path) -> None:
+    """Make a log the current game of this folder."""
+    target = os.path.relpath(log.resolve(), Path.cwd())
+    Path(POINTER).write_text(f"{target}\n", "utf-8")
+
+
+def _only_log() -> Path:
+    logs = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
+    if len(logs) == 1:
+        return logs[0]
+    if not logs:
+        raise NoGameError("no game is chosen; start one with: referee new manoover")
+    raise NoGameError(
+        f"several games could be meant; choose with: referee use LOG ({listing([log.name for log in logs])})"
+    )

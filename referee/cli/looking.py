@@ -1,0 +1,86 @@
+"""Looking at the game as it stands: the board, and the status that a bare `referee` tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli.answers import show_board, show_next, standing_json
+from referee.cli.context import Context, seat_of
+from referee.cli.errors import MisuseError, NoGameError
+
+FORMATS = ("text", "words", "svg", "json")
+
+
+def show_command(
+    ctx: typer.Context,
+    form: Annotated[str, typer.Option("--as", metavar="FORM", help="text, words, svg or json (a position).")] = "text",
+    by: Annotated[str | None, typer.Option("--by", metavar="SEAT", help="As this seat may see it.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+) -> None:
+    """Show the board.
+
+    \b
+      referee show                  referee show --as words
+      referee show --as svg -o board.svg
+      referee --at 12 show          as it was after entry 12
+    """
+    context: Context = ctx.obj
+    session = context.session()
+    game = session.game
+    state = game.view(context.state(session), seat_of(session, by))
+    if form not in FORMATS:
+        raise MisuseError(f"--as takes {', '.join(FORMATS)}, not {form!r}")
+    if form == "text" and output is None:
+        if context.screen.json:
+            context.screen.data(standing_json(context, session, state))
+            return
+        context.tell_standing(session, state)
+        show_board(context, session, state)
+        return
+    text = _rendered(context, game, state, form)
+    if output is None:
+        context.screen.rows(text.splitlines())
+    else:
+        from referee.cli.files import write_text
+
+        write_text(output, text)
+        context.screen.say(f"Written to {output}.")
+
+
+def _rendered(context: Context, game: Any, state: Any, form: str) -> str:
+    if form == "json":
+        import msgspec
+
+        return msgspec.json.format(msgspec.json.encode(game.position_of(state), order="sorted")).decode() + "\n"
+    scene = game.draw(state)
+    if form == "svg":
+        from referee.show.svg import svg
+
+        return svg(scene)
+    if form == "words":
+        from referee.show.words import sentences
+
+        return "\n".join(sentences(scene)) + "\n"
+    from referee.show.text import picture
+
+    return "\n".join(picture(scene, ascii_only=context.screen.ascii)) + "\n"
+
+
+def tell_status(ctx: typer.Context) -> None:
+    """Where the current game stands; without one, the short help."""
+    context: Context = ctx.obj
+    try:
+        session = context.session()
+    except NoGameError:
+        if context.screen.json:
+            raise
+        context.screen.rows(ctx.get_help().splitlines())
+        return
+    state = context.state(session)
+    if context.screen.json:
+        context.screen.data(standing_json(context, session, state))
+    else:
+        show_next(context, session, state)

@@ -1,0 +1,297 @@
+"""At the table: saying what one does, asking whether one may, rolling, taking back, settling."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.cli.answers import (
+    judged_json,
+    show_next,
+    show_played,
+    show_refused,
+    standing_json,
+)
+from referee.cli.context import Context, faces_of, seat_of, seats_of
+from referee.cli.errors import NO, MisuseError
+from referee.cli.files import read_document
+from referee.engine.adjudicate import Refused
+from referee.engine.dice import DiceNeededError
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.record.session import Judged, Session
+
+By = Annotated[str | None, typer.Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
+Faces = Annotated[str | None, typer.Option("--dice", metavar="3,6", help="Faces thrown at the table.")]
+Agreed = Annotated[str | None, typer.Option("--agreed-by", metavar="SEATS", help="Other seats that agree: red,blue.")]
+
+UNLISTED = 40
+"""Lines of a legal list that are shown before it is cut short."""
+
+
+def do_command(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="ACTION...", help="What you do; commas part two actions.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("-n", "--dry-run", help="Judge only; record nothing.")] = False,
+    by: By = None,
+    dice: Faces = None,
+    file: Annotated[
+        str | None, typer.Option("-f", "--file", metavar="FILE", help="Read actions, one a line; - is stdin.")
+    ] = None,
+) -> None:
+    """Say what you do; it is judged and, if legal, recorded. Bare: the action that goes without saying.
+
+    \b
+      referee do 2 turn ne          referee 2 turn ne
+      referee do 6 go, 2 turn n     referee do throw --dice 2,2,6
+      referee do -n auto            what would happen
+    """
+    context: Context = ctx.obj
+    context.only_now("do")
+    session = context.session()
+    for line in _said(session, words, file):
+        judged = _judged(context, dice, partial(session.judge, line, seat_of(session, by)))
+        _answer(context, session, judged, record=not dry_run)
+
+
+def _said(session: Session, words: list[str] | None, file: str | None) -> list[str]:
+    if file is not None:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if words:
+        return [" ".join(words)]
+    only = session.legal().only()
+    if only is None:
+        raise MisuseError("say what you do; referee legal lists what may be done")
+    return [session.game.format(only)]
+
+
+def roll_command(
+    ctx: typer.Context,
+    faces: Annotated[list[str] | None, typer.Argument(metavar="FACES...", help="Faces as they fell: 2 2 6.")] = None,
+    by: By = None,
+) -> None:
+    """Throw the dice that the game waits for; with table dice, type how they fell.
+
+    \b
+      referee roll 2 2 6            three dice thrown at the table
+      referee roll                  dice from the seed in the log
+    """
+    context: Context = ctx.obj
+    context.only_now("roll")
+    session = context.session()
+    throw = session.legal().throw
+    if throw is None:
+        raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.state)}")
+    action = next(iter(throw))
+    typed = " ".join(faces or [])
+    judged = _judged(context, typed, partial(session.judge_action, action, seat_of(session, by)))
+    _answer(context, session, judged, record=True)
+
+
+def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], list[Judged]]) -> list[Judged]:
+    """Judge, asking for dice one purpose at a time where somebody sits at the keyboard."""
+    faces = faces_of(typed)
+    while True:
+        try:
+            return judge(faces)
+        except DiceNeededError as error:
+            if typed or context.screen.json or not sys.stdin.isatty():
+                raise
+            faces += faces_of(input(f"{error}. Faces: "))
+
+
+def _answer(context: Context, session: Session, judged: list[Judged], *, record: bool) -> None:
+    """Record what is legal and say so, or say why not and leave with exit code 1."""
+    refused = any(item.refusals for item in judged)
+    state = _state_before_last(session, judged)
+    if record and not refused:
+        session.record(judged)
+    if context.screen.json:
+        facts = judged_json(session, judged, state)
+        facts["recorded"] = record and not refused
+        context.screen.data(facts | {"after": standing_json(context, session, session.state)})
+    elif refused:
+        show_refused(context, session, judged[-1], state)
+        if len(judged) > 1:
+            context.screen.say("Nothing of this line was recorded.", indent=2)
+    else:
+        show_played(context, session, judged)
+        if record:
+            show_next(context, session, session.state)
+        else:
+            context.screen.say("Legal. Nothing was recorded.", "good")
+    if refused:
+        raise typer.Exit(NO)
+
+
+def _state_before_last(session: Session, judged: list[Judged]) -> Any:
+    """The state in which the last action was judged."""
+    earlier = [item.verdict for item in judged[:-1] if not isinstance(item.verdict, Refused)]
+    return earlier[-1].state if earlier else session.state
+
+
+def legal_command(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD...", help="Only what has to do with these.")
+    ] = None,
+    by: By = None,
+    count: Annotated[bool, typer.Option("--count", help="Only say how many.")] = False,
+) -> None:
+    """List everything that may be done now, with arguments.
+
+    \b
+      referee legal                 all of it
+      referee legal 2               with the die that shows 2
+      referee legal turn ne         turns to the northeast
+    """
+    context: Context = ctx.obj
+    screen, session = context.screen, context.session()
+    game, state = session.game, context.state(session)
+    seat = seat_of(session, by) or game.to_act(state)
+    legal = game.legal(state, seat) if seat else type(session.legal())()
+    shown = legal.filtered(words or [], game.phrases)
+    if screen.json:
+        choices = [{"text": game.format_choice(choice), **choice.to_json()} for choice in shown.choices]
+        facts: dict[str, Any] = {"seat": seat, "count": len(shown), "of": len(legal)}
+        screen.data(facts if count else facts | {"choices": choices})
+        return
+    if count:
+        screen.say(str(len(shown)))
+        return
+    context.tell_standing(session, state)
+    for choice in shown.choices[:UNLISTED]:
+        need = f"   ({choice.need})" if choice.need else ""
+        screen.say(f"{game.format_choice(choice)}{need}", indent=2)
+    if len(shown.choices) > UNLISTED:
+        screen.say(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2)
+    of = f" of {len(legal)}" if words else ""
+    screen.say(f"{count_of(len(shown), 'action')}{of}.")
+
+
+def why_command(
+    ctx: typer.Context,
+    words: Annotated[list[str], typer.Argument(metavar="ACTION...", help="What somebody wants to do.")],
+    by: By = None,
+    dice: Faces = None,
+) -> None:
+    """May I? The verdict, every rule it breaks, and what is like it; records nothing.
+
+    \b
+      referee why 6 go              referee why --by blue throw
+    """
+    context: Context = ctx.obj
+    screen, session = context.screen, context.session()
+    game, state = session.game, context.state(session)
+    seat = seat_of(session, by) or game.to_act(state) or next(iter(session.header.seats))
+    action = game.parse(" ".join(words), state, seat)
+    refusals = tuple(game.check(state, seat, action))
+    if screen.json:
+        _why_json(context, session, (state, seat, action, refusals))
+    elif refusals:
+        from referee.record.session import Judged
+
+        show_refused(context, session, Judged(seat, action, Refused(refusals)), state)
+        for refusal in refusals:
+            screen.say(f"{refusal.rule} says: {game.rulebook.title(refusal.rule)}", indent=2)
+    else:
+        screen.say(f"LEGAL  {game.format(action)}", "good")
+        screen.say(context.heading(session, state))
+        if context.at is None:
+            _foretell(context, session, " ".join(words), seat, dice)
+    if refusals:
+        raise typer.Exit(NO)
+
+
+def _foretell(context: Context, session: Session, said: str, seat: str, dice: str | None) -> None:
+    """What the action would lead to, unless dice have to fall first."""
+    if not dice and session.legal(seat).throw:
+        return
+    for item in session.judge(said, seat, faces_of(dice)):
+        for event in getattr(item.verdict, "events", ()):
+            context.screen.say(session.game.tell(event), indent=2)
+
+
+def _why_json(context: Context, session: Session, judged: tuple[Any, str, Any, tuple[Any, ...]]) -> None:
+    from referee.record.session import Judged
+
+    state, seat, action, refusals = judged
+    game = session.game
+    instead = Judged(seat, action, Refused(refusals))
+    facts = judged_json(session, [instead], state) if refusals else {"verdict": "legal"}
+    titles = {refusal.rule: game.rulebook.title(refusal.rule) for refusal in refusals}
+    context.screen.data(facts | {"by": seat, "action": action, "text": game.format(action), "rules": titles})
+
+
+def undo_command(
+    ctx: typer.Context,
+    count: Annotated[int, typer.Argument(metavar="[N]", help="How many plays.")] = 1,
+    by: By = None,
+    agreed: Agreed = None,
+) -> None:
+    """Take back the last plays. Needs the others' agreement once a die was seen or another seat has played.
+
+    \b
+      referee undo                  referee undo 3 --agreed-by blue
+    """
+    context: Context = ctx.obj
+    context.only_now("undo")
+    session = context.session()
+    session.undo(count, seat_of(session, by), seats_of(session, agreed))
+    _tell_recorded(context, session, f"Taken back: {count_of(count, 'play')}. The record keeps them; dice stay used.")
+
+
+def note_command(
+    ctx: typer.Context,
+    words: Annotated[list[str], typer.Argument(metavar="TEXT...", help="The remark.")],
+    by: By = None,
+) -> None:
+    """Put a remark in the record.
+
+    \b
+      referee note Anna came late
+    """
+    context: Context = ctx.obj
+    context.only_now("note")
+    session = context.session()
+    session.note(" ".join(words), seat_of(session, by) or "referee")
+    _tell_recorded(context, session, "Noted.")
+
+
+def amend_command(
+    ctx: typer.Context,
+    source: Annotated[Path, typer.Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What went wrong.")],
+    agreed: Annotated[str, typer.Option("--agreed-by", metavar="SEATS", help="All seats: red,blue.")],
+) -> None:
+    """Correct the position by agreement of everybody. The record says for ever that it was done, and why.
+
+    \b
+      referee show --as json -o now.json     then change it, and:
+      referee amend --from now.json --why "B3 was knocked over" --agreed-by red,blue
+    """
+    context: Context = ctx.obj
+    context.only_now("amend")
+    session = context.session()
+    document = read_document(source)
+    document.pop("options", None)
+    session.amend(document, why, seats_of(session, agreed))
+    _tell_recorded(context, session, "Position amended by agreement.")
+
+
+def _tell_recorded(context: Context, session: Session, what: str) -> None:
+    entry = session.entries[-1]
+    if context.screen.json:
+        context.screen.data({"recorded": entry, "after": standing_json(context, session, session.state)})
+    else:
+        context.screen.say(f"Entry {entry.n}. {what}")
+        show_next(context, session, session.state)

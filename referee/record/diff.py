@@ -1,0 +1,75 @@
+"""Comparing two logs: where they part, and which side broke which rule."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from referee.record.audit import audit_stream
+from referee.record.entry import PlayEntry
+from referee.record.faults import Fault, FaultError
+from referee.record.reader import Reader
+
+
+class Side(Struct, frozen=True):
+    """One log from where the two part."""
+
+    name: str
+    entry: str | None
+    """Its first entry of its own in words; None when it ends there."""
+    fault: Fault | None
+    """What an audit finds wrong at that entry; None: it is legal there."""
+    after: int
+    """Entries after that one."""
+
+
+class Difference(Struct, frozen=True):
+    """What two logs have in common, and how they go on."""
+
+    same: bool
+    common: int
+    """Entries that are the same, byte for byte."""
+    sides: tuple[Side, Side]
+
+
+def diff(one: Path, other: Path) -> Difference:
+    """Compare two logs line by line; OSError."""
+    with one.open("rb") as first, other.open("rb") as second:
+        common = 0
+        for mine, theirs in zip_longest(first, second):
+            if mine is None or theirs is None or mine.rstrip(b"\n") != theirs.rstrip(b"\n"):
+                break
+            common += 1
+    sides = _side(one, common), _side(other, common)
+    return Difference(all(side.entry is None for side in sides), common, sides)
+
+
+def _side(path: Path, common: int) -> Side:
+    with path.open("rb") as file:
+        report = audit_stream(file)
+        file.seek(0)
+        entry, count = _entry_at(file, common)
+    fault = report.fault if report.fault and report.fault.n <= common else None
+    if entry is None and fault and fault.n == common:
+        entry = "(unreadable)"
+    return Side(path.name, entry, fault, max(0, count - common - 1))
+
+
+def _entry_at(file: BinaryIO, n: int) -> tuple[str | None, int]:
+    reader = Reader(file)
+    found = None
+    try:
+        for entry in reader:
+            if entry.n == n:
+                format_ = reader.game.format
+                found = f"{entry.by}: {format_(entry.action)}" if isinstance(entry, PlayEntry) else _kind(entry)
+    except FaultError:
+        pass
+    return found, reader.n
+
+
+def _kind(entry: object) -> str:
+    return str(type(entry).__struct_config__.tag)  # type: ignore[attr-defined]

@@ -1,0 +1,71 @@
+"""A scene as SVG: one file that any browser shows, with the picture in words for those who cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from referee.engine.scene import Piece, Polygon, Scene
+
+SCALE = 36
+"""Pixels for one cell's side."""
+MARGIN = 0.6
+LINE = 0.55
+"""Height of a line of text beside the board, in cell sides."""
+
+COLOURS = {"red": "#c0392b", "blue": "#2460a7", "green": "#2e7d32"}
+OTHER = "#5d5d5d"
+GOAL_OPACITY = 0.35
+
+
+def svg(scene: Scene) -> str:
+    """The scene as an SVG document."""
+    xs = [x for polygon in scene.polygons for x, _ in polygon.points] + [piece.x for piece in scene.pieces]
+    ys = [y for polygon in scene.polygons for _, y in polygon.points] + [piece.y for piece in scene.pieces]
+    left, top = min(xs) - MARGIN, min(ys) - MARGIN
+    below = (*scene.beside, *scene.notes)
+    width = max(max(xs) - left + MARGIN, 0.3 * max(map(len, below), default=0))
+    height = max(ys) - top + MARGIN + LINE * len(below)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * SCALE:.0f}" height="{height * SCALE:.0f}" '
+        f'viewBox="{left:.3f} {top:.3f} {width:.3f} {height:.3f}" role="img" font-family="sans-serif">',
+        f"<title>{escape(scene.title)}</title>",
+        f"<desc>{escape(' '.join(scene.words))}</desc>",
+        *map(_polygon, scene.polygons),
+        *(part for piece in scene.pieces for part in _piece(piece)),
+        *_lines(below, left + 0.2, max(ys) + MARGIN),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _polygon(polygon: Polygon) -> str:
+    points = " ".join(f"{x},{y}" for x, y in polygon.points)
+    fill = COLOURS.get(polygon.owner, OTHER) if polygon.owner else "#f7f4ec"
+    opacity = GOAL_OPACITY if polygon.owner else 1
+    x = sum(x for x, _ in polygon.points) / len(polygon.points)
+    y = max(y for _, y in polygon.points)
+    label = (
+        f'<text x="{x:.3f}" y="{y - 0.12:.3f}" font-size="0.26" text-anchor="middle" fill="#777">'
+        f"{escape(polygon.label)}</text>"
+    )
+    shape = f'<polygon points="{points}" fill="{fill}" fill-opacity="{opacity}" stroke="#8a8577" stroke-width="0.04"/>'
+    return shape + label
+
+
+def _piece(piece: Piece) -> Iterator[str]:
+    colour = COLOURS.get(piece.owner, OTHER)
+    yield f'<g transform="translate({piece.x} {piece.y})"><title>{escape(piece.name)}</title>'
+    if piece.heading is not None:
+        yield f'<path d="M-0.3 -0.5 L0 -0.82 L0.3 -0.5 Z" fill="{colour}" transform="rotate({piece.heading:g})"/>'
+    yield f'<circle r="0.48" fill="{colour}"/>'
+    yield (
+        '<text y="0.16" font-size="0.44" font-weight="bold" text-anchor="middle" fill="#fff">'
+        f"{escape(piece.label)}</text></g>"
+    )
+
+
+def _lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        at = y + LINE * (number + 0.6)
+        yield f'<text x="{x:.3f}" y="{at:.3f}" font-size="0.36" fill="#333">{escape(line)}</text>'

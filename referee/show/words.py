@@ -1,0 +1,10 @@
+"""A scene as sentences, for a screen reader or for reading aloud."""
+
+from __future__ import annotations
+
+from referee.engine.scene import Scene
+
+
+def sentences(scene: Scene) -> list[str]:
+    """The scene, one sentence a line."""
+    return [f"{scene.title}.", *scene.words, *scene.notes]
