@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from importlib import import_module
@@ -152,7 +151,6 @@ def hoist(arguments: list[str]) -> list[str]:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    gc.disable()  # a command lives for moments, and collecting would cost a tenth of them
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -92,8 +91,7 @@ Script = Generator[Event, Any, Any]
 """Rule code: yields each event as it happens and is sent the state after it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Game:
+class Game(Struct, frozen=True, kw_only=True, eq=False):
     """What a rule module provides. All functions are pure; states, actions and events are frozen msgspec structs."""
 
     name: str
@@ -150,7 +148,7 @@ class Game:
     draw: Callable[[Any], Scene]
     """A view as a scene."""
     rulebook: RuleBook
-    examples: tuple[str, ...] = field(default=())
+    examples: tuple[str, ...] = ()
     """Phrases that show the notation, for help texts."""
 
     def format(self, action: Action) -> str:
@@ -224,6 +222,23 @@ def _game_of(value: object) -> Game:
     if not isinstance(value, Game):
         raise UnknownGameError(f"the entry point names no Game but {type(value).__name__}")
     return value
+
+
+def late(home: str) -> Callable[..., Any]:
+    """A function by its address, "package.module:name", imported when it is first called.
+
+    Looking at a board needs no rules, and a command is felt to be slow long before it has done anything.
+    """
+    module, _, name = home.partition(":")
+    function: Callable[..., Any] | None = None
+
+    def call(*arguments: Any) -> Any:
+        nonlocal function
+        if function is None:
+            function = getattr(import_module(module), name)
+        return function(*arguments)
+
+    return call
 
 
 def decode_position(game: Game, document: Any) -> Any:

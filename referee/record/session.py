@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -282,7 +282,7 @@ def start(
         options=settled,
         rulings=tuple(sorted(r.id for r in module.rulebook.rulings.values() if r.option is None)),
         seats=_named(module.seats(settled), seats or {}),
-        dice=dice or OpenDice(secrets.token_hex(32)),
+        dice=dice or OpenDice(os.urandom(32).hex()),
         board=OwnBoard(dict(board)) if board is not None else _shipped(module, settled),
         position=dict(position) if position is not None else None,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import msgspec
+from msgspec import Struct
 
 from referee.engine.adjudicate import fold
 from referee.engine.game import (
@@ -225,7 +226,7 @@ class History:
         return back[::-1]
 
 
-class Crossed(NamedTuple):
+class Crossed(Struct, frozen=True):
     """An entry in force that a takeback goes back over."""
 
     n: int

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from referee.engine.game import Game
+from referee.engine.game import Game, late
 from referee.engine.ruling import RuleBook
-from referee.games.manoover import actions, checks, draw, events, notation, options, rules, state, tell
+from referee.games.manoover import actions, events, options, state
 from referee.games.manoover.board import BoardFile, parse_board
+
+_HERE = "referee.games.manoover"
 
 GAME = Game(
     name="manoover",
@@ -24,18 +26,18 @@ GAME = Game(
     check_position=state.check_position,
     place=state.place,
     position_of=state.position_of,
-    to_act=rules.to_act,
-    turn_of=rules.turn_of,
-    legal=rules.legal,
-    check=checks.check,
-    resolve=rules.resolve,
-    view=rules.view,
-    outcome=rules.outcome,
-    parse=notation.parse,
-    phrases=notation.PHRASES,
-    tell=tell.tell,
-    standing=tell.standing,
-    draw=draw.draw,
+    to_act=state.to_act,
+    turn_of=state.turn_of,
+    view=state.view,
+    outcome=state.outcome,
+    legal=late(f"{_HERE}.rules:legal"),
+    check=late(f"{_HERE}.checks:check"),
+    resolve=late(f"{_HERE}.rules:resolve"),
+    parse=late(f"{_HERE}.notation:parse"),
+    phrases=actions.PHRASES,
+    tell=late(f"{_HERE}.tell:tell"),
+    standing=late(f"{_HERE}.tell:standing"),
+    draw=late(f"{_HERE}.draw:draw"),
     rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
-    examples=notation.EXAMPLES,
+    examples=actions.EXAMPLES,
 )

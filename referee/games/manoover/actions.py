@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -69,3 +70,18 @@ class Skip(Action, frozen=True, tag="skip"):
 
 
 ManooverAction = ThrowOff | Throw | Rethrow | Turn | Go | Done | Auto | AutoOne | Skip
+
+PHRASES: Mapping[type[Action], str] = {
+    ThrowOff: "throwoff {seats}",
+    Throw: "throw",
+    Rethrow: "rethrow",
+    Turn: "{robot} turn {toward}",
+    Go: "{robot} go {toward}",
+    Done: "done",
+    Auto: "auto",
+    AutoOne: "auto {robot} {toward}",
+    Skip: "skip {robot}",
+}
+"""The canonical words of each action."""
+
+EXAMPLES = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")

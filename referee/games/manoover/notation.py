@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.engine.game import Seat
-from referee.engine.legal import Action
 from referee.engine.text import NotUnderstoodError, Word, match_word, nearest, words_of
 from referee.games.manoover.actions import (
     Auto,
@@ -20,20 +19,6 @@ from referee.games.manoover.actions import (
     Turn,
 )
 from referee.games.manoover.state import State
-
-PHRASES: Mapping[type[Action], str] = {
-    ThrowOff: "throwoff {seats}",
-    Throw: "throw",
-    Rethrow: "rethrow",
-    Turn: "{robot} turn {toward}",
-    Go: "{robot} go {toward}",
-    Done: "done",
-    Auto: "auto",
-    AutoOne: "auto {robot} {toward}",
-    Skip: "skip {robot}",
-}
-
-EXAMPLES = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
 
 DIRECTIONS: Mapping[str, str] = {
     **{short.lower(): short for short in ("N", "NE", "E", "SE", "S", "SW", "W", "NW")},

@@ -1,4 +1,8 @@
-"""The rules of play: what is legal, what each rule forbids, and what follows from an action."""
+"""The rules of play: what is legal, and what follows from an action.
+
+One set of rules for all forms: what differs between them is in the board, the options and the number of seats
+(plus.7, three.7).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.dice import Dice, Need
-from referee.engine.game import Outcome, Script, Seat
+from referee.engine.game import Script, Seat
 from referee.engine.legal import Choice, Legal, OneOf
 from referee.games.manoover.actions import (
     Auto,
@@ -39,28 +43,7 @@ from referee.games.manoover.events import (
     TurnPassed,
 )
 from referee.games.manoover.scoring import outcome_of
-from referee.games.manoover.state import Phase, State, opening_phase
-
-
-def to_act(state: State) -> Seat | None:
-    """Who holds the pen: the player on turn, all phase long (turn.2, three.6)."""
-    return None if state.outcome else state.turn
-
-
-def turn_of(state: State) -> int:
-    """Number of the turn being played, from 1."""
-    return sum(state.taken.values()) + (0 if state.outcome else 1)
-
-
-def view(state: State, seat: Seat | None) -> State:  # noqa: ARG001 - nothing is hidden in this game
-    """What a seat may know: everything."""
-    return state
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the game ended; None while it is going on. Nothing ends it but end.1 and three.11 (r.no-limit)."""
-    return state.outcome
-
+from referee.games.manoover.state import Phase, State, opening_phase, to_act
 
 # What may be done
 
@@ -190,7 +173,10 @@ def _throw(state: State, dice: Dice) -> Script:
 
 
 def _rethrow(state: State, dice: Dice) -> Script:
-    """The dice picked up are thrown once more, and then never again (dice.5, dice.6, dice.7, dice.8, dice.11)."""
+    """The dice picked up are thrown once more, and then never again (dice.5, dice.6, dice.7, dice.8, dice.11).
+
+    No action comes between the two throws, and the second is not optional (r.throws-first).
+    """
     faces = dice.roll(state.dead, state.board.file.sides, _rethrow_purpose(state))
     kept, aside = _sort_out(state, faces)
     state = yield Rethrown(kept, aside)

@@ -97,6 +97,26 @@ class State(Struct, frozen=True):
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)
 
 
+def to_act(state: State) -> Seat | None:
+    """Who holds the pen: the player on turn, all phase long (turn.2, three.6)."""
+    return None if state.outcome else state.turn
+
+
+def turn_of(state: State) -> int:
+    """Number of the turn being played, from 1."""
+    return sum(state.taken.values()) + (0 if state.outcome else 1)
+
+
+def view(state: State, seat: Seat | None) -> State:  # noqa: ARG001 - nothing is hidden in this game
+    """What a seat may know: everything."""
+    return state
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended; None while it is going on. Nothing ends it but end.1 and three.11 (r.no-limit)."""
+    return state.outcome
+
+
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
 RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$")]
 

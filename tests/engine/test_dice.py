@@ -1,0 +1,155 @@
+import hashlib
+import hmac
+import json
+from collections import Counter
+
+import pytest
+from conftest import FIXTURES
+
+from referee.engine.dice import (
+    Dice,
+    DiceError,
+    DiceNeededError,
+    OpenDice,
+    OpenSource,
+    RecordedSource,
+    Roll,
+    TableDice,
+    TypedSource,
+    derive_faces,
+    draw_key,
+    source_of,
+)
+
+VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
+SEED = bytes.fromhex(VECTORS["open"]["seed"])
+
+
+@pytest.mark.parametrize("draw", VECTORS["open"]["draws"], ids=lambda draw: f"draw{draw['draw']}")
+def test_open_vectors(draw):
+    key = draw_key(SEED, draw["draw"])
+    assert key.hex() == draw["K"]
+    assert list(derive_faces(key, [6] * 10)) == draw["d6x10"]
+    assert list(derive_faces(key, [8] * 4)) == draw["d8x4"]
+    assert list(derive_faces(key, [30])) == [draw["d30"]]
+
+
+@pytest.mark.parametrize("sides", [6, 10, 20, 100])
+def test_key_to_faces_vectors(sides):
+    key = bytes.fromhex(VECTORS["key_blue"])
+    faces = VECTORS[f"d{sides}x{10 if sides == 6 else 6}"]
+    assert list(derive_faces(key, [sides] * len(faces))) == faces
+
+
+def test_mixed_sides_vector():
+    assert list(derive_faces(bytes.fromhex(VECTORS["key_blue"]), VECTORS["mixed_sides"])) == VECTORS["mixed"]
+
+
+def test_rejection_vector():
+    assert list(derive_faces(bytes.fromhex(VECTORS["rej_key"]), [6])) == [VECTORS["rej_d6"]]
+
+
+def by_hand(seed, draw, sides):
+    """The derivation once more, from nothing but hashlib: HMAC written out, words read one by one."""
+
+    def mac(key, message):
+        key = key.ljust(64, b"\0")
+        inner = hashlib.sha256(bytes(b ^ 0x36 for b in key) + message).digest()
+        return hashlib.sha256(bytes(b ^ 0x5C for b in key) + inner).digest()
+
+    number = hashlib.sha256(b"refdice/1/draw\n" + draw.to_bytes(4, "big")).digest()
+    key = mac(seed, b"refdice/1/key\n" + number)
+    faces = []
+    for index, n in enumerate(sides):
+        width = 1 if n <= 256 else 2 if n <= 65536 else 3
+        limit = 256**width - 256**width % n
+        block = 0
+        word = limit
+        while word >= limit:
+            data = mac(key, b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big"))
+            words = [int.from_bytes(data[at : at + width], "big") for at in range(0, 32 - width + 1, width)]
+            word = next((word for word in words if word < limit), limit)
+            block += 1
+        faces.append(1 + word % n)
+    return faces
+
+
+@pytest.mark.parametrize("draw", [0, 1, 7, 1000, 2**31])
+def test_derivation_agrees_with_hashlib_alone(draw):
+    sides = [2, 3, 6, 6, 6, 8, 8, 30, 52, 250, 256, 257, 1000, 65536, 65537, 1000000]
+    assert list(derive_faces(draw_key(SEED, draw), sides)) == by_hand(SEED, draw, sides)
+
+
+def test_the_vector_of_blocks_is_what_hmac_makes():
+    block = hmac.digest(bytes.fromhex(VECTORS["rej_key"]), b"refdice/1/die\n" + bytes(8), "sha256")
+    assert block.hex() == VECTORS["rej_block0"]
+
+
+def test_faces_are_even():
+    faces = Counter(face for draw in range(3000) for face in derive_faces(draw_key(SEED, draw), [6] * 4))
+    expected = 3000 * 4 / 6
+    chi_square = sum((faces[face] - expected) ** 2 / expected for face in range(1, 7))
+    assert chi_square < 20.5  # 0.1 % of fair dice are worse, and these are always the same ones
+
+
+def test_open_source_counts_draws_and_never_repeats_one():
+    dice = Dice(OpenSource(SEED.hex(), 5))
+    dice.roll(3, 6, "first")
+    dice.roll(3, 6, "second")
+    assert [roll.draw for roll in dice.rolls] == [5, 6]
+    assert dice.rolls[0].faces == tuple(derive_faces(draw_key(SEED, 5), [6] * 3))
+
+
+def test_typed_faces_are_taken_in_order():
+    dice = Dice(TypedSource([2, 2, 6, 4], 0))
+    assert dice.roll(3, 6, "throw") == (2, 2, 6)
+    assert dice.roll(1, 6, "again") == (4,)
+    assert dice.rolls[1] == Roll(1, "again", 6, (4,), "table")
+
+
+def test_missing_faces_say_what_is_needed():
+    with pytest.raises(DiceNeededError) as caught:
+        TypedSource([1, 2], 0).draw(need_of(3))
+    assert (caught.value.need.count, caught.value.need.sides) == (3, 6)
+
+
+@pytest.mark.parametrize("face", [0, 7, -1])
+def test_impossible_faces_are_refused(face):
+    with pytest.raises(DiceError, match="cannot show"):
+        TypedSource([face], 0).draw(need_of(1))
+
+
+def test_faces_left_over_are_seen():
+    source = TypedSource([1, 2], 0)
+    source.draw(need_of(1))
+    assert list(source.left_over) == [2]
+
+
+@pytest.mark.parametrize(
+    "recorded",
+    [
+        Roll(0, "another", 6, (1,), "table"),
+        Roll(0, "throw", 8, (1,), "table"),
+        Roll(0, "throw", 6, (1, 2), "table"),
+        Roll(0, "throw", 6, (7,), "table"),
+    ],
+)
+def test_recorded_dice_must_be_those_the_rules_ask_for(recorded):
+    with pytest.raises(DiceError):
+        RecordedSource([recorded]).draw(need_of(1))
+
+
+def test_recorded_dice_run_out():
+    with pytest.raises(DiceError, match="no dice are recorded"):
+        RecordedSource([]).draw(need_of(1))
+
+
+def test_source_follows_the_mode():
+    assert isinstance(source_of(TableDice(), [1], 0), TypedSource)
+    assert isinstance(source_of(OpenDice(SEED.hex()), [], 0), OpenSource)
+
+
+def need_of(count):
+    from referee.engine.dice import Need
+
+    return Need("throw", count, 6)

@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.engine.text import NotUnderstoodError, count_of, listing, match_word, phrases_of, printable, words_of
+
+
+@given(st.text())
+def test_printable_lets_nothing_act_on_a_terminal(text):
+    shown = printable(text)
+    assert shown.isprintable()
+    assert text.isprintable() <= (shown == text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J", "\\u{1b}[2J"),
+        ("\x9b31m", "\\u{9b}31m"),
+        ("a\u202eb", "a\\u{202e}b"),
+        ("\ud800", "\\u{d800}"),
+        ("Zoë", "Zoë"),
+    ],
+)
+def test_printable_spells_out_what_it_stops(text, shown):
+    assert printable(text) == shown
+
+
+@given(st.text(alphabet="abc ,", max_size=30))
+def test_words_know_where_they_stand(text):
+    assert all(text[word.at :].lower().startswith(word.text) for word in words_of(text))
+
+
+def test_phrases_part_at_commas():
+    assert phrases_of(" 2 go, ,6 turn n ,") == ["2 go", "6 turn n"]
+
+
+@pytest.mark.parametrize(
+    ("word", "found"), [("go", "go"), ("g", "go"), ("t", None), ("th", "throw"), ("turn", "turn"), ("x", None)]
+)
+def test_words_may_be_shortened_while_only_one_is_meant(word, found):
+    assert match_word(word, ("go", "turn", "throw")) == found
+
+
+def test_a_misread_word_is_pointed_at():
+    error = NotUnderstoodError("2 trun ne", 2, 4, "turn or go", "turn")
+    assert error.picture() == "  2 trun ne\n    ^^^^  expected turn or go. Did you mean 'turn'?"
+
+
+def test_lists_and_numbers_in_words():
+    assert [listing(["a", "b", "c"][:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert [count_of(1, "die", "dice"), count_of(3, "die", "dice"), count_of(2, "play")] == [
+        "1 die",
+        "3 dice",
+        "2 plays",
+    ]

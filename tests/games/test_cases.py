@@ -1,0 +1,55 @@
+import pytest
+from cases import CaseRunner, cases_of, sources_of
+from conftest import FIXTURES
+
+from referee.engine.game import find_game
+
+GAMES = sorted(path.parent.name for path in FIXTURES.glob("*/cases"))
+ALL = [pytest.param(game, case, id=f"{game}-{name}") for game in GAMES for name, case in cases_of(game)]
+
+
+@pytest.mark.parametrize(("game", "case"), ALL)
+def test_case(game, case):
+    CaseRunner(game, case).run()
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return find_game(request.param)
+
+
+def shown(game, *, refusing):
+    return {case["rule"] for _, case in cases_of(game.name) if ("refused" in case) == refusing}
+
+
+def test_every_rule_has_an_accepting_case(game):
+    assert set(game.rulebook.rules) - shown(game, refusing=False) == set()
+
+
+def test_every_rule_that_forbids_has_a_refusing_case(game):
+    forbidding = {rule.id for rule in game.rulebook.rules.values() if rule.forbids}
+    assert forbidding - shown(game, refusing=True) == set()
+
+
+def test_cases_name_rules_that_exist(game):
+    known = {*game.rulebook.rules, *game.rulebook.rulings}
+    named = {case[key] for _, case in cases_of(game.name) for key in ("rule", "cites") if key in case}
+    assert named <= known
+
+
+def test_every_rule_and_ruling_is_cited_by_code(game):
+    import re
+
+    cited = set(re.findall(r"[a-z]+(?:\.[a-z0-9-]+)+", sources_of(game.name)))
+    assert {*game.rulebook.rules, *game.rulebook.rulings} - cited == set()
+
+
+def test_rulings_point_at_rules_and_options_that_exist(game):
+    rules, options = set(game.rulebook.rules), {option.name for option in game.options}
+    for ruling in game.rulebook.rulings.values():
+        assert {ruling.rule, *ruling.also} <= rules, ruling.id
+        assert ruling.option is None or ruling.option in options, ruling.id
+
+
+def test_options_switch_rules_that_exist(game):
+    assert {option.rule for option in game.options} <= {*game.rulebook.rules, *game.rulebook.rulings}

@@ -1,0 +1,88 @@
+"""The public interface: what it is called, and that it is small."""
+
+import inspect
+
+import pytest
+
+import referee
+from referee.engine.text import NotUnderstoodError
+
+
+def test_exported_names_are_exactly_these():
+    assert referee.__all__ == [
+        "BoardError",
+        "DiceError",
+        "FaultError",
+        "MovedOnError",
+        "NotAllowedError",
+        "NotRecordedError",
+        "NotUnderstoodError",
+        "OpenDice",
+        "OptionError",
+        "Report",
+        "Session",
+        "TableDice",
+        "UnknownError",
+        "UnknownGameError",
+        "audit",
+        "find_game",
+        "game_names",
+        "open_log",
+        "replay",
+        "start",
+    ]
+
+
+@pytest.mark.parametrize("name", referee.__all__)
+def test_every_name_is_there_and_documented(name):
+    thing = getattr(referee, name)
+    assert inspect.getdoc(thing)
+    assert name in dir(referee)
+
+
+def test_other_names_are_not():
+    with pytest.raises(AttributeError):
+        referee.nonsense  # noqa: B018
+
+
+def test_a_game_in_a_few_lines(tmp_path):
+    game = referee.start("manoover", tmp_path / "game.jsonl", dice=referee.TableDice(), options={"first": "blue"})
+    assert game.to_act == "blue"
+    assert game.legal().throw.need.count == 3
+    game.do("throw", faces=[1, 1, 4])
+    assert len(game.legal()) == 15
+    assert game.do("2 go")[0].refusals[0].rule == "control.1"
+    assert len(game.entries) == 2
+    game.do("1 turn sw, 4 go, 1 go, auto")
+    assert referee.open_log(tmp_path / "game.jsonl").state == game.state
+    assert referee.audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_a_line_is_recorded_whole_or_not_at_all(tmp_path):
+    game = referee.start("manoover", tmp_path / "game.jsonl", dice=referee.TableDice(), options={"first": "red"})
+    before = game.path.read_bytes()
+    assert game.do("throw, 1 go, 3 go", faces=[1, 1, 4])[-1].refusals
+    with pytest.raises(NotUnderstoodError):
+        game.do("throw, 1 fly", faces=[1, 1, 4])
+    with pytest.raises(referee.DiceError):
+        game.do("throw", faces=[1, 1, 4, 5])
+    assert game.path.read_bytes() == before
+
+
+def test_games_are_found_by_their_entry_point():
+    assert "manoover" in referee.game_names()
+    assert referee.find_game("manoover").name == "manoover"
+    with pytest.raises(referee.UnknownGameError, match="manoover"):
+        referee.find_game("manover")
+
+
+def test_a_third_party_adds_a_game_by_its_entry_point_alone(monkeypatch):
+    class Point:
+        name = "chess960"
+
+        def load(self):
+            return referee.find_game("manoover")
+
+    monkeypatch.setattr("referee.engine.game._entry_points", lambda: [Point()])
+    assert referee.game_names() == ["chess960"]
+    assert referee.find_game("chess960").title.startswith("Manoover")
