@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "audit": ("records", "The record", "judge every play again: is this what happened?"),
     "diff": ("records", "The record", "where two logs part, and who is right"),
     "branch": ("records", "The record", "play on from an earlier entry in a new log"),
+    "match": ("match", "The record", "several games with points and totals: new, next, show, audit"),
     "rules": ("reference", "Reference", "look up a rule or a ruling"),
     "schema": ("reference", "Reference", "JSON Schema of entries, actions, events, positions"),
 }
@@ -90,6 +91,8 @@ class LazyGroup(TyperGroup):
 def load(name: str) -> Any:
     """The command of this name, with its file imported."""
     module = import_module(f"referee.cli.{COMMANDS[name][0]}")
+    if hasattr(module, f"{name}_app"):  # a command with commands of its own
+        return typer.main.get_command(getattr(module, f"{name}_app"))
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(name, context_settings=SETTINGS)(getattr(module, f"{name}_command"))
     return typer.main.get_command(single)

@@ -93,15 +93,15 @@ def new_command(
     context: Context = ctx.obj
     module = find_game(game)
     position = read_document(source) if source else None
-    options = _options([*_options_in(position), *(option or [])])
-    path = output or _unused_log(module.name)
+    options = options_of([*_options_in(position), *(option or [])])
+    path = output or unused_log(module.name)
     path.parent.mkdir(parents=True, exist_ok=True)
     session = start(
         game,
         path,
         options=options,
-        seats=_seat_names(seats, module.seats(settle_options(module, options))),
-        dice=_dice(dice, seed),
+        seats=names_of(seats, module.seats(settle_options(module, options))),
+        dice=dice_of(dice, seed),
         board=read_document(board) if board else None,
         position=position,
     )
@@ -122,14 +122,15 @@ def _options_in(position: dict[str, Any] | None) -> list[str]:
     return [f"{name}={value}" for name, value in options.items()]
 
 
-def _options(pairs: list[str]) -> dict[str, str]:
+def options_of(pairs: list[str]) -> dict[str, str]:
+    """Options as typed: "ties=draw"."""
     wrong = [pair for pair in pairs if "=" not in pair]
     if wrong:
         raise MisuseError(f"{wrong[0]!r} is no option; options are typed like ties=draw")
     return {name.strip(): value.strip() for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
-def _seat_names(text: str | None, seats: tuple[str, ...]) -> dict[str, str]:
+def names_of(text: str | None, seats: tuple[str, ...]) -> dict[str, str]:
     """Names by seat: "red=Anna,blue=Bo", or in the order of the seats."""
     words = [word.strip() for word in (text or "").split(",") if word.strip()]
     if len(words) > len(seats):
@@ -140,7 +141,8 @@ def _seat_names(text: str | None, seats: tuple[str, ...]) -> dict[str, str]:
     return {seat: name for seat, _, name in named}
 
 
-def _dice(mode: str, seed: str | None) -> DiceMode | None:
+def dice_of(mode: str, seed: str | None) -> DiceMode | None:
+    """A dice mode as typed; None: open dice with a fresh seed."""
     if mode == "table" and seed is None:
         return TableDice()
     if mode != "open":
@@ -154,7 +156,7 @@ def _dice(mode: str, seed: str | None) -> DiceMode | None:
     return OpenDice(seed.lower())
 
 
-def _unused_log(game: str) -> Path:
+def unused_log(game: str) -> Path:
     """A name in `logs/` that no file has."""
     stem = f"{game}-{date.today().isoformat()}"
     names = [stem, *(f"{stem}-{number}" for number in range(2, 10_000))]

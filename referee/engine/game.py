@@ -20,6 +20,7 @@ from referee.engine.dice import Dice
 from referee.engine.legal import Action, Choice, Legal, OneOf
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.scene import Scene
+from referee.engine.series import Series
 from referee.engine.text import listing, nearest
 
 Seat = str
@@ -81,6 +82,10 @@ class Board(Protocol):
     @property
     def name(self) -> str:
         """Short name, as options and logs use it."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats it is made for, in playing order."""
 
     @property
     def reconstruction(self) -> str | None:
@@ -148,6 +153,8 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     draw: Callable[[Any], Scene]
     """A view as a scene."""
     rulebook: RuleBook
+    series: Series | None = None
+    """How it is played in matches; None: it is not."""
     examples: tuple[str, ...] = ()
     """Phrases that show the notation, for help texts."""
 

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import DiceMode, Roll
 from referee.engine.game import Game
+from referee.engine.series import Points, Result, SeatName, Terms
 
 FORMAT = 1
 """Number of this log format; logs with a higher one are refused."""
@@ -34,7 +35,6 @@ MAX_STRING = 4096
 MAX_NUMBER = 2**53 - 1
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
@@ -127,6 +127,44 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
     parent: Annotated[str, Meta(max_length=120)]
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
+
+class MatchEntry(Entry, frozen=True, tag="match"):
+    """The first entry of a match: a record of its own that names the logs of its games."""
+
+    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    game: Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    options: dict[str, str]
+    """The options of every game in the match."""
+    terms: Terms
+    seats: dict[SeatName, Annotated[str, Meta(max_length=60)]]
+
+
+class GameStartedEntry(Entry, frozen=True, tag="game-started"):
+    """The next game of the match began; from here on no other log can be put in its place."""
+
+    log: Annotated[str, Meta(pattern=r"^[^/\\.][^/\\]{0,190}\.jsonl$")]
+    """File name of its log, which lies beside the match's."""
+    game: Hash
+    """Its id: hash of the first line of its log."""
+
+
+class GameEndedEntry(Entry, frozen=True, tag="game-ended"):
+    """The game ended: its result, and what it does to the match."""
+
+    head: Hash
+    """Hash of the last line of its log."""
+    result: Result
+    bonus: dict[SeatName, Points]
+    totals: dict[SeatName, Points]
+    opener: SeatName | None
+    """Who opens the next game; None when there is none."""
+    winner: SeatName | None
+    """Who has won the match; None while it goes on."""
+
+
+MatchLine = MatchEntry | GameStartedEntry | GameEndedEntry | NoteEntry
+"""What a match's log holds."""
 
 AnyEntry = GameEntry | PlayEntry[Any, Any] | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
 

@@ -46,6 +46,9 @@ Code = Literal[
     "bad-dice",
     "illegal-action",
     "wrong-events",
+    "missing-game",
+    "wrong-game",
+    "wrong-score",
 ]
 """Every fault that reading or auditing can find."""
 

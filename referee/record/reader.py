@@ -24,7 +24,10 @@ from referee.record.entry import (
     OPENER,
     SALT,
     AnyEntry,
+    Entry,
     GameEntry,
+    MatchEntry,
+    MatchLine,
     PlayEntry,
     encode,
     entry_types,
@@ -38,10 +41,14 @@ from referee.record.limits import Problem, is_plain, problem_in
 class Reader:
     """Reads the entries of a log. Iterate over it once; the attributes tell where it stands."""
 
-    def __init__(self, file: BinaryIO, *, strict: bool = False) -> None:
-        """Read from `file`, open in binary mode. Strict: also check that each entry is spelled in the one way."""
+    def __init__(self, file: BinaryIO, *, strict: bool = False, kind: type[Entry] = GameEntry) -> None:
+        """Read from `file`, open in binary mode. Strict: also check that each entry is spelled in the one way.
+
+        `kind` is the type of first entry wanted: that of a game, or of a match.
+        """
         self._file = file
         self._strict = strict
+        self._kind = kind
         self.n = 0
         """Number of the entry being handed over; so many before it are good."""
         self.offset = 0
@@ -56,7 +63,7 @@ class Reader:
         """Whether the last entry lacks only its line feed."""
         self.game: Game
 
-    def __iter__(self) -> Iterator[AnyEntry]:
+    def __iter__(self) -> Iterator[Any]:
         line = self._file.readline(MAX_LINE + 1)
         if not line:
             raise self._fault("empty", "the file is empty")
@@ -64,7 +71,7 @@ class Reader:
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield first
         self._passed(line)
-        decode = decoder_of(self.game).decode
+        decode = self._decode
         strict = self._strict
         salted = sha256(SALT)
         for line in iter(partial(self._file.readline, MAX_LINE + 1), b""):
@@ -91,8 +98,8 @@ class Reader:
             self.offset += len(line)
             self.head = found
 
-    def _first(self, line: bytes) -> GameEntry:
-        """The game entry: says which game's types all later entries have."""
+    def _first(self, line: bytes) -> Any:
+        """The first entry: says which game's types all later entries have."""
         if line.startswith(b"\xef\xbb\xbf"):
             raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
         body = line[BODY_AT:-2]
@@ -103,14 +110,19 @@ class Reader:
         self._check(problem_in(body))
         _refuse_newer(self, body)
         try:
-            entry = msgspec.json.decode(body, type=GameEntry)
+            entry = msgspec.json.decode(body, type=GameEntry | MatchEntry)
             self.game = find_game(entry.game)
         except msgspec.DecodeError as error:
             raise self._fault("not-an-entry", _sentence(error)) from None
         except UnknownGameError as error:
             raise self._fault("unknown-game", str(error)) from None
+        if type(entry) is not self._kind:
+            is_match = isinstance(entry, MatchEntry)
+            what = "a match: referee match show" if is_match else "a game, not of a match"
+            raise self._fault("not-a-log", f"this is the log of {what}")
         if entry.n != 0 or entry.prev != NO_PARENT:
             raise self._out_of_chain(entry)
+        self._decode = (decoder_of(self.game) if isinstance(entry, GameEntry) else match_decoder()).decode
         return entry
 
     def _passed(self, line: bytes) -> None:
@@ -118,7 +130,7 @@ class Reader:
         self.offset += len(line)
         self.head = self.hash
 
-    def _last(self, line: bytes) -> Iterator[AnyEntry]:
+    def _last(self, line: bytes) -> Iterator[Any]:
         """The end of the file: a whole entry that lacks only its line feed is kept, anything else is a torn write."""
         if line.endswith(b"\n"):
             raise self._bad_line(line)
@@ -133,9 +145,9 @@ class Reader:
         else:
             self.torn = line + self._file.read()
 
-    def _unterminated(self, body: bytes) -> AnyEntry:
+    def _unterminated(self, body: bytes) -> Any:
         try:
-            entry = decoder_of(self.game).decode(body)
+            entry = self._decode(body)
         except msgspec.DecodeError as error:
             raise self._undecodable(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
@@ -182,6 +194,12 @@ def _refuse_newer(reader: Reader, body: bytes) -> None:
 
 def _sentence(error: Exception) -> str:
     return str(error) or type(error).__name__
+
+
+@lru_cache(maxsize=1)
+def match_decoder() -> msgspec.json.Decoder[MatchLine]:
+    """The decoder of a match's entries."""
+    return msgspec.json.Decoder(MatchLine)
 
 
 @lru_cache(maxsize=8)

@@ -281,7 +281,7 @@ def start(
         rules=module.rules_version,
         options=settled,
         rulings=tuple(sorted(r.id for r in module.rulebook.rulings.values() if r.option is None)),
-        seats=_named(module.seats(settled), seats or {}),
+        seats=seat_names(module.seats(settled), seats or {}),
         dice=dice or OpenDice(os.urandom(32).hex()),
         board=OwnBoard(dict(board)) if board is not None else _shipped(module, settled),
         position=dict(position) if position is not None else None,
@@ -323,7 +323,8 @@ def _shipped(game: Game, options: Mapping[str, str]) -> ShippedBoard:
     return ShippedBoard(path.stem, sha256(path.read_bytes()).hexdigest())
 
 
-def _named(seats: Sequence[Seat], names: Mapping[Seat, str]) -> dict[Seat, str]:
+def seat_names(seats: Sequence[Seat], names: Mapping[Seat, str]) -> dict[Seat, str]:
+    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have."""
     for seat, name in names.items():
         if seat not in seats:
             raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(seats)}")

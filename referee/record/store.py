@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.game import Game
-from referee.record.entry import AnyEntry, lines_of
+from referee.record.entry import Entry, lines_of
 from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnknownError
 from referee.record.reader import Reader
 from referee.record.timeline import History
@@ -49,7 +49,7 @@ def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
     with path.open("rb") as file:
         game, history, head = read_file(file, upto)
     if upto is None:
-        _check_not_shortened(path, history, head)
+        check_not_shortened(path, history.entries, head)
     return game, history, head
 
 
@@ -68,10 +68,15 @@ def read_file(file: BinaryIO, upto: int | None = None) -> tuple[Game, History, H
     assert history is not None, "a reader hands over at least the game entry"
     if upto is not None:
         return reader.game, history, Head(len(history.entries), reader.hash, PART)
-    return reader.game, history, Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
+    return reader.game, history, head_of(reader)
 
 
-def create(path: Path, entries: Sequence[AnyEntry], before: bytes = b"") -> Head:
+def head_of(reader: Reader) -> Head:
+    """How far a reader that has come to the end has read."""
+    return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
+
+
+def create(path: Path, entries: Sequence[Entry], before: bytes = b"") -> Head:
     """Start a log with its first entries, after the lines of another log if it is a branch.
 
     FileExistsError when there is a file already.
@@ -87,7 +92,7 @@ def create(path: Path, entries: Sequence[AnyEntry], before: bytes = b"") -> Head
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
-def append(path: Path, entries: Sequence[AnyEntry], head: Head) -> Head:
+def append(path: Path, entries: Sequence[Entry], head: Head) -> Head:
     """Add entries that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnknownError.
 
     A torn write at the end is moved to `<log>.torn` first.
@@ -191,7 +196,8 @@ def _acknowledge(path: Path, head: Head) -> Head:
     return head
 
 
-def _check_not_shortened(path: Path, history: History, head: Head) -> None:
+def check_not_shortened(path: Path, entries: Sequence[Entry], head: Head) -> None:
+    """Refuse a log that has lost entries which were acknowledged here; FaultError."""
     note = path.with_name(path.name + ".head")
     try:
         count, _, known = note.read_text("ascii").strip().partition(" ")
@@ -200,7 +206,7 @@ def _check_not_shortened(path: Path, history: History, head: Head) -> None:
         return
     if n == head.n and known == head.hash:
         return
-    if 0 < n < head.n and history.entries[n].prev == known:
+    if 0 < n < head.n and entries[n].prev == known:
         return
     cause = f"entry {n - 1} was recorded here, but the log no longer holds it; {note.name} remembers"
     raise FaultError(Fault("lost-tail", head.n, head.size, cause))

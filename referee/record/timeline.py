@@ -98,6 +98,16 @@ class Timeline:
         except BoardError as error:
             self.fail("bad-board", str(error))
 
+    def _own_board(self, entry: GameEntry, own: OwnBoard) -> Board:
+        try:
+            board = self.game.parse_board(own.document)
+        except BoardError as error:
+            self.fail("bad-board", str(error))
+        seats = self.game.seats(entry.options)
+        if set(board.seats) != set(seats):
+            self.fail("bad-board", f"the board seats {listing(board.seats)}, but {listing(seats)} play")
+        return board
+
     def _check_header(self, entry: GameEntry) -> None:
         try:
             settled = settle_options(self.game, entry.options)
@@ -113,10 +123,7 @@ class Timeline:
 
     def _board(self, entry: GameEntry) -> Board:
         if isinstance(entry.board, OwnBoard):
-            try:
-                return self.game.parse_board(entry.board.document)
-            except BoardError as error:
-                self.fail("bad-board", str(error))
+            return self._own_board(entry, entry.board)
         data = self.game.board_file(entry.options).read_bytes()
         if sha256(data).hexdigest() != entry.board.sha256:
             self.fail("bad-board", f"the board {entry.board.name!r} that comes along is no longer the one played on")

@@ -9,6 +9,8 @@ A case file holds `[[case]]` tables:
     play      steps: "[seat> ]phrase[ : faces]"
     tells     every line told, in order
     then      keys of the position afterwards, and `winners` once the game is over
+    games     instead of a position and steps: results of a match's games in order, each with `scores` and, where they
+              do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` sets target and first
     refused   the last step, refused under `rule`; or "position" / "options": these themselves are
     because   why, as the referee says it
 """
@@ -16,7 +18,7 @@ A case file holds `[[case]]` tables:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -26,9 +28,51 @@ from referee.engine.adjudicate import Refused, Verdict, adjudicate
 from referee.engine.dice import TypedSource
 from referee.engine.game import decode_position, find_game
 from referee.engine.ruling import Refusal
+from referee.engine.series import Result, Terms
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
 NOT_POSITION = {"rule", "cites", "options", "play", "tells", "then", "refused", "because"}
+
+
+class MatchRunner:
+    """Plays one case about a match: results come in, totals, openers and the winner come out."""
+
+    def __init__(self, game: str, case: dict[str, Any]) -> None:
+        self.bench = Bench(find_game(game))
+        self.series = self.bench.game.series
+        self.case = case
+        options = self.bench.options(**case.get("options", {}))
+        terms = case.get("terms", {})
+        target = terms.get("target", self.series.target(options))
+        self.standing = self.series.begin(options, Terms(target, terms.get("first", self.series.openings[0])))
+
+    def run(self) -> None:
+        results = list(map(self._result, self.case["games"]))
+        last = results.pop() if "refused" in self.case else None
+        for given in results:
+            result = given()
+            assert not list(self.series.check(self.standing, result)), result
+            self.standing = self.series.score(self.standing, result)
+        if last:
+            first = next(self.series.check(self.standing, last()))
+            assert (first.rule, first.because) == (self.case.get("cites", self.case["rule"]), self.case["because"])
+        else:
+            self._check()
+
+    def _result(self, given: dict[str, Any]) -> Callable[[], Result]:
+        """A result, once it is known who has to open the game."""
+        scores = given["scores"]
+        most = max(scores.values())
+        winners = given.get("winners", [seat for seat in scores if scores[seat] == most])
+        return lambda: Result(
+            given.get("opened_by", self.standing.opener), given.get("thrown", False), scores, tuple(winners)
+        )
+
+    def _check(self) -> None:
+        wanted, standing = self.case["then"], self.standing
+        assert dict(standing.totals) == wanted["totals"]
+        assert dict(standing.bonus) == wanted.get("bonus", {})
+        assert (standing.opener, standing.winner) == (wanted.get("opener"), wanted.get("winner"))
 
 
 def cases_of(game: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,5 +1,5 @@
 import pytest
-from cases import CaseRunner, cases_of, sources_of
+from cases import CaseRunner, MatchRunner, cases_of, sources_of
 from conftest import FIXTURES
 
 from referee.engine.game import find_game
@@ -10,7 +10,8 @@ ALL = [pytest.param(game, case, id=f"{game}-{name}") for game in GAMES for name,
 
 @pytest.mark.parametrize(("game", "case"), ALL)
 def test_case(game, case):
-    CaseRunner(game, case).run()
+    runner = MatchRunner if "games" in case else CaseRunner
+    runner(game, case).run()
 
 
 @pytest.fixture(params=GAMES)

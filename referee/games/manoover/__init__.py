@@ -4,6 +4,7 @@ from pathlib import Path
 
 from referee.engine.game import Game, late
 from referee.engine.ruling import RuleBook
+from referee.engine.series import Series
 from referee.games.manoover import actions, events, options, state
 from referee.games.manoover.board import BoardFile, parse_board
 
@@ -40,4 +41,14 @@ GAME = Game(
     draw=late(f"{_HERE}.draw:draw"),
     rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
     examples=actions.EXAMPLES,
+    series=Series(
+        openings=("running-total", "last-game"),
+        target=late(f"{_HERE}.match:target"),
+        begin=late(f"{_HERE}.match:begin"),
+        check=late(f"{_HERE}.match:check"),
+        score=late(f"{_HERE}.match:score"),
+        opened_by=late(f"{_HERE}.match:opened_by"),
+        opening_option="first",
+        thrown="throw-off",
+    ),
 )

@@ -1,0 +1,192 @@
+"""Matches: played to the end, added up, audited, and lied about."""
+
+import json
+import random
+import shutil
+
+import pytest
+
+from referee.engine.dice import OpenDice
+from referee.engine.game import OptionError
+from referee.record.entry import GameEndedEntry, encode, frame, hash_of
+from referee.record.faults import FaultError
+from referee.record.match import audit_match, open_match, start_match
+from referee.record.session import NotAllowedError
+
+FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
+
+
+def play_out(session, rng):
+    while session.to_act:
+        session.record(session.judge_action(rng.choice(list(rng.choice(session.legal().choices)))))
+
+
+def play_match(path, options, seed, target=None):
+    rng = random.Random(seed)
+    match = start_match("manoover", path, options=options, target=target)
+    while not match.standing.winner:
+        play_out(match.start_next(OpenDice(f"{rng.getrandbits(256):064x}")), rng)
+        match.end_game()
+    return match
+
+
+@pytest.fixture(scope="module")
+def won(tmp_path_factory):
+    """A finished match of three games or more, to be copied and changed."""
+    folder = tmp_path_factory.mktemp("match")
+    for seed in range(20):
+        match = play_match(folder / f"m{seed}.jsonl", {}, seed, target=12)
+        if len(match.ended) >= 3:
+            return match.path
+    raise AssertionError("no match took three games")
+
+
+@pytest.fixture
+def copied(won, tmp_path):
+    for path in won.parent.glob(f"{won.stem}*.jsonl"):
+        shutil.copy(path, tmp_path)
+    return tmp_path / won.name
+
+
+@pytest.mark.parametrize("options", FORMS, ids=lambda options: "-".join(options.values()) or "base")
+def test_matches_of_every_form_end_and_audit_clean(tmp_path, options):
+    match = play_match(tmp_path / "match.jsonl", options, 7, target=9)
+    report = audit_match(match.path)
+    assert report.fault is None
+    assert len(report.games) == len(match.ended)
+    assert report.standing.winner == match.standing.winner
+    assert open_match(match.path).standing == match.standing
+    assert max(match.standing.totals.values()) >= 9
+
+
+def test_totals_are_the_sum_of_the_games(won):
+    match = open_match(won)
+    for seat, total in match.standing.totals.items():
+        assert total == sum(entry.result.scores[seat] + entry.bonus.get(seat, 0) for entry in match.ended)
+
+
+def test_the_first_game_is_opened_by_dice_and_the_others_by_rule(won):
+    match = open_match(won)
+    assert [entry.result.thrown for entry in match.ended] == [True] + [False] * (len(match.ended) - 1)
+    for before, entry in zip(match.ended, match.ended[1:], strict=False):
+        assert entry.result.opened_by == before.opener
+
+
+def test_the_usual_targets():
+    from referee.engine.game import find_game, settle_options
+
+    game = find_game("manoover")
+    targets = {form: game.series.target(settle_options(game, {"form": form})) for form in ("base", "plus", "three")}
+    assert targets == {"base": 21, "plus": 30, "three": 21}
+
+
+def test_a_game_that_is_not_over_cannot_be_entered(tmp_path):
+    match = start_match("manoover", tmp_path / "match.jsonl")
+    session = match.start_next()
+    with pytest.raises(NotAllowedError, match="not over"):
+        match.end_game()
+    with pytest.raises(NotAllowedError, match="being played"):
+        match.start_next()
+    play_out(session, random.Random(1))
+    match.end_game()
+    with pytest.raises(NotAllowedError, match="no game"):
+        match.end_game()
+
+
+def test_nothing_follows_a_match_that_is_won(won):
+    with pytest.raises(NotAllowedError, match="over"):
+        open_match(won).start_next()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [({"first": "nobody"}, "opened by"), ({"target": 0}, "target"), ({"options": {"x": "y"}}, "x")],
+)
+def test_terms_that_do_not_exist(tmp_path, given, message):
+    with pytest.raises(OptionError, match=message):
+        start_match("manoover", tmp_path / "match.jsonl", **given)
+    assert not (tmp_path / "match.jsonl").exists()
+
+
+def test_a_changed_game_is_found(copied):
+    game = copied.with_name(f"{copied.stem}-2.jsonl")
+    data = game.read_bytes()
+    game.write_bytes(data.replace(b'"faces":[1', b'"faces":[2', 1))
+    report = audit_match(copied)
+    assert report.fault.code == "bad-hash"
+    assert game.name in report.fault.cause
+
+
+def test_another_game_in_its_place_is_found(copied):
+    first, second = (copied.with_name(f"{copied.stem}-{number}.jsonl") for number in (1, 2))
+    shutil.copy(first, second)
+    assert audit_match(copied).fault.code == "wrong-game"
+
+
+def test_a_game_that_was_shortened_is_found(copied):
+    game = copied.with_name(f"{copied.stem}-2.jsonl")
+    game.write_bytes(b"".join(game.read_bytes().splitlines(keepends=True)[:-1]))
+    assert audit_match(copied).fault.code == "wrong-game"
+
+
+def test_a_missing_game_is_found(copied):
+    copied.with_name(f"{copied.stem}-1.jsonl").unlink()
+    assert audit_match(copied).fault.code == "missing-game"
+
+
+def forge(path, change):
+    """Change the entries of a log and make all hashes right again."""
+    entries = [json.loads(line)["entry"] for line in path.read_bytes().splitlines()]
+    change(entries)
+    prev, lines = "0" * 64, []
+    for n, entry in enumerate(entries):
+        body = encode({**entry, "n": n, "prev": prev})
+        prev = hash_of(body)
+        lines.append(frame(body))
+    path.write_bytes(b"".join(lines))
+
+
+def ended(entries):
+    return [entry for entry in entries if entry["type"] == "game-ended"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda entries: ended(entries)[0]["totals"].update(red=99), "wrong-score"),
+        (lambda entries: ended(entries)[0]["bonus"].update(red=9), "wrong-score"),
+        (lambda entries: ended(entries)[0].update(opener="nobody"), "wrong-score"),
+        (lambda entries: ended(entries)[0].update(winner="red"), "wrong-score"),
+        (lambda entries: ended(entries)[0]["result"].update(thrown=False), "illegal-action"),
+        (lambda entries: ended(entries)[0]["result"]["scores"].update(red=9, blue=9), "illegal-action"),
+        (lambda entries: ended(entries)[0].update(head="0" * 64), "wrong-game"),
+        (lambda entries: entries[1].update(game="0" * 64), "wrong-game"),
+        (lambda entries: entries.append(entries[1]), "bad-order"),
+        (lambda entries: entries.append(entries[2]), "bad-order"),
+        (lambda entries: entries.insert(2, entries[1]), "bad-order"),
+        (lambda entries: entries.append(entries[0]), "bad-order"),
+        (lambda entries: entries[0]["options"].update(ties="survivor"), "wrong-game"),
+        (lambda entries: entries[1].update(log="../elsewhere.jsonl"), "not-an-entry"),
+    ],
+)
+def test_lies_in_the_match_itself_are_found(copied, change, code):
+    forge(copied, change)
+    report = audit_match(copied)
+    assert report.fault.code == code
+    assert report.entries < len(copied.read_bytes().splitlines())
+
+
+def test_games_and_matches_are_not_mistaken_for_each_other(won):
+    from referee.record.audit import audit
+
+    assert audit(won).fault.code == "not-a-log"
+    assert audit_match(won.with_name(f"{won.stem}-1.jsonl")).fault.code == "not-a-log"
+    with pytest.raises(FaultError, match="log of a game, not"):
+        open_match(won.with_name(f"{won.stem}-1.jsonl"))
+
+
+def test_an_ended_game_says_what_follows(won):
+    last = open_match(won).entries[-1]
+    assert isinstance(last, GameEndedEntry)
+    assert last.winner in ("red", "blue")
+    assert last.opener is None
