@@ -13,6 +13,7 @@ from referee.engine.text import count_of, nearest
 from referee.show.text import picture
 
 if TYPE_CHECKING:
+    from referee.record.faults import Fault
     from referee.record.session import Judged, Session
 
 ENOUGH = 500
@@ -28,19 +29,19 @@ def show_board(context: Context, session: Session, state: Any) -> None:
 def show_refused(context: Context, session: Session, said: Judged, state: Any) -> None:
     """A refusal: every rule it breaks, and what could be done instead."""
     screen, game = context.screen, session.game
-    screen.say(f"REFUSED  {game.format(said.action)}", "refused")
-    screen.say(context.heading(session, state))
+    screen.say(f"REFUSED  {game.format(said.action)}   {context.heading(session, state)}", "refused")
     for refusal in said.refusals:
         screen.say(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
     legal = game.legal(state, said.seat)
     instead = alternatives(session, legal, said)
     if instead:
-        screen.say(f"Instead: {', '.join(instead)}   (referee legal lists all {len(legal)})", indent=2)
+        screen.say(f"Instead: {',   '.join(instead)}     (all {len(legal)}: referee legal)", indent=2)
     screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
-def show_played(context: Context, session: Session, judged: list[Judged]) -> None:
+def show_played(context: Context, session: Session, judged: list[Judged], before: Any) -> None:
     """What happened, as things to do with the pieces on the board."""
+    context.screen.say(context.heading(session, before))
     for item in judged:
         assert isinstance(item.verdict, Played)
         context.screen.say(f"{item.seat}: {session.game.format(item.action)}", "bold")
@@ -48,10 +49,21 @@ def show_played(context: Context, session: Session, judged: list[Judged]) -> Non
             context.screen.say(session.game.tell(event), indent=2)
 
 
-def show_next(context: Context, session: Session, state: Any) -> None:
-    """Whose turn it is, what is waited for, and what to type."""
-    screen, game = context.screen, session.game
+def show_standing(context: Context, session: Session, state: Any) -> None:
+    """The heading, what the game waits for, and what to type."""
     context.tell_standing(session, state)
+    show_next(context, session, state)
+
+
+def show_moment(context: Context, session: Session) -> None:
+    """Where the game has come to after something was recorded, and what to type."""
+    context.screen.say(f"Now {context.moment(session, session.state)}")
+    show_next(context, session, session.state)
+
+
+def show_next(context: Context, session: Session, state: Any) -> None:
+    """What to type next."""
+    screen, game = context.screen, session.game
     seat = game.to_act(state)
     if seat is None:
         return
@@ -69,14 +81,24 @@ def _throw_hint(session: Session, need: Need | None) -> str:
     assert need is not None
     if isinstance(session.header.dice, OpenDice):
         return f"referee roll   ({need})"
-    return f"throw {need} and type: referee roll {' '.join(['?'] * need.count)}"
+    return f"throw {need} and type the faces: referee roll {' '.join('FACE' for _ in range(need.count))}"
 
 
 def alternatives(session: Session, legal: Legal, said: Judged) -> list[str]:
     """Up to three legal actions that look most like what was said."""
     texts = [session.game.format(action) for action in islice(legal, ENOUGH)]
     close = nearest(session.game.format(said.action), texts, at_most=3)
-    return close or texts[:3]
+    return list(dict.fromkeys([*close, *texts]))[:3]
+
+
+def show_fault(context: Context, name: str, fault: Fault | None) -> None:
+    """The verdict of an audit on one log."""
+    screen = context.screen
+    if fault is None:
+        screen.say(f"CLEAN  {name}", "good")
+        return
+    screen.say(f"FAULT  {name}: entry {fault.n}, byte {fault.offset}", "refused")
+    screen.say(f"{fault.rule or fault.code}  {fault.cause}", indent=2)
 
 
 def sentence(clause: str) -> str:

@@ -75,6 +75,13 @@ class Context:
         mode = session.header.dice.__struct_config__.tag
         return f"{game.name} {name}{at}, {when} ({mode} dice)"
 
+    def moment(self, session: Session, state: Any) -> str:
+        """Turn, mover, what the game waits for, score: where it has come to, in one line."""
+        game = session.game
+        seat = game.to_act(state)
+        when = "game over" if seat is None else f"turn {game.turn_of(state)}, {player_of(session, seat)}"
+        return f"{when}: {game.standing(state)}"
+
     def tell_standing(self, session: Session, state: Any) -> None:
         """The heading, and below it what the game waits for and the score."""
         self.screen.say(self.heading(session, state))

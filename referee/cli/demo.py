@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import typer
 
-from referee.cli.answers import show_board, show_next, show_played, show_refused
+from referee.cli.answers import show_board, show_played, show_refused, show_standing
 from referee.cli.context import Context
 from referee.cli.records import audit_and_tell
 from referee.engine.dice import OpenDice
@@ -38,13 +39,14 @@ def _play(context: Context, path: Path) -> None:
     show_board(context, session, session.state)
     _step(context, "2. Dice for the first turn, dice for the turn, and what may be done:")
     while throw := session.legal().throw:
-        show_played(context, session, session.record(session.judge_action(next(iter(throw)))))
+        before = session.state
+        show_played(context, session, session.record(session.judge_action(next(iter(throw)))), before)
     for choice in session.legal().choices:
         screen.say(session.game.format_choice(choice), indent=2)
     _step(context, "3. Somebody moves a robot that no die names. The referee cites the rule:")
     _refuse(context, session)
     _step(context, "4. The rest of the game, each player choosing at random. The last turn:")
-    show_played(context, session, _play_on(session))
+    show_played(context, session, *_play_on(session))
     show_board(context, session, session.state)
     _step(context, f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
     audit_and_tell(context, str(path), "demo.jsonl")
@@ -52,7 +54,7 @@ def _play(context: Context, path: Path) -> None:
     _tamper(context, path)
     _step(context, '7. "What if?" A branch plays on from entry 9; the log stays as it is:')
     branched = session.branch("what-if", 9)
-    show_next(context, branched, branched.state)
+    show_standing(context, branched, branched.state)
     screen.say()
     screen.say("Your turn: referee new manoover")
 
@@ -69,17 +71,17 @@ def _refuse(context: Context, session: Session) -> None:
     show_refused(context, session, said[-1], session.state)
 
 
-def _play_on(session: Session) -> list[Judged]:
-    """Play to the end; return what was done in the last turn."""
+def _play_on(session: Session) -> tuple[list[Judged], Any]:
+    """Play to the end; return what was done in the last turn, and the state before it."""
     rng = random.Random(PICKS)
-    turn, done = 0, list[Judged]()
+    turn, done, before = 0, list[Judged](), session.state
     while session.to_act:
         now = session.game.turn_of(session.state)
         if now != turn:
-            turn, done = now, []
+            turn, done, before = now, [], session.state
         action = rng.choice(list(rng.choice(session.legal().choices)))
         done += session.record(session.judge_action(action))
-    return done
+    return done, before
 
 
 def _tamper(context: Context, path: Path) -> None:

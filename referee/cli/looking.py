@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.answers import show_board, show_next, standing_json
+from referee.cli.answers import show_board, show_standing, standing_json
 from referee.cli.context import Context, seat_of
 from referee.cli.errors import MisuseError, NoGameError
 
@@ -83,4 +83,4 @@ def tell_status(ctx: typer.Context) -> None:
     if context.screen.json:
         context.screen.data(standing_json(context, session, state))
     else:
-        show_next(context, session, state)
+        show_standing(context, session, state)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.answers import sentence, show_next
+from referee.cli.answers import sentence, show_fault, show_standing
 from referee.cli.context import Context, point_at
 from referee.cli.errors import NO, UNREADABLE, NoGameError
 from referee.cli.starting import dice_of, names_of, options_of, unused_log
@@ -149,7 +149,7 @@ def _start_next(context: Context, match: Match, dice: str) -> None:
         return
     number = len(match.started)
     context.screen.say(f"Game {number} of match {match.path.stem}, in {session.path}; it is the current game.")
-    show_next(context, session, session.state)
+    show_standing(context, session, session.state)
     context.screen.say("When it is over: referee match next", indent=2)
 
 
@@ -174,12 +174,8 @@ def _tell_state(context: Context, match: Match) -> None:
 
 
 def _tell_audit(context: Context, path: Path, report: MatchReport) -> None:
-    screen, fault = context.screen, report.fault
-    if fault is None:
-        screen.say(f"CLEAN  {path}", "good")
-    else:
-        screen.say(f"FAULT  {path}: entry {fault.n}, byte {fault.offset}", "refused")
-        screen.say(f"{fault.rule or fault.code}  {fault.cause}", indent=2)
+    screen = context.screen
+    show_fault(context, str(path), report.fault)
     games, plays = len(report.games), sum(game.plays for game in report.games)
     screen.say(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
     if report.standing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.answers import show_board, show_next, standing_json
+from referee.cli.answers import show_board, show_fault, show_standing, standing_json
 from referee.cli.context import Context, point_at
 from referee.cli.errors import NO, UNREADABLE, MisuseError
 from referee.engine.dice import Roll
@@ -182,11 +182,8 @@ def _report_json(report: Report) -> dict[str, Any]:
 
 def _tell_report(context: Context, name: str, report: Report) -> None:
     screen, fault = context.screen, report.fault
-    if fault is None:
-        screen.say(f"CLEAN  {name}", "good")
-    else:
-        screen.say(f"FAULT  {name}: entry {fault.n}, byte {fault.offset}", "refused")
-        screen.say(f"{fault.rule or fault.code}  {fault.cause}", indent=2)
+    show_fault(context, name, fault)
+    if fault:
         for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
             if lines:
                 screen.say(label, indent=2)
@@ -276,4 +273,4 @@ def branch_command(
         context.screen.data(standing_json(context, branched, branched.state))
     else:
         context.screen.say(f"Branch {named} in {branched.path}; it is the current game.")
-        show_next(context, branched, branched.state)
+        show_standing(context, branched, branched.state)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.answers import show_board, show_next, standing_json
+from referee.cli.answers import show_board, show_next, show_standing, standing_json
 from referee.cli.context import LOGS, Context, point_at, pointed_at
 from referee.cli.errors import MisuseError
 from referee.cli.files import read_document
@@ -110,6 +110,7 @@ def new_command(
         context.screen.data(standing_json(context, session, session.state))
         return
     context.screen.say(f"New game in {path}; it is the current one.")
+    context.tell_standing(session, session.state)
     show_board(context, session, session.state)
     show_next(context, session, session.state)
 
@@ -182,7 +183,7 @@ def use_command(
         if context.screen.json:
             context.screen.data(standing_json(context, session, session.state))
         else:
-            show_next(context, session, session.state)
+            show_standing(context, session, session.state)
         return
     current = pointed_at()
     found = []

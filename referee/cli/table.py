@@ -12,7 +12,7 @@ import typer
 
 from referee.cli.answers import (
     judged_json,
-    show_next,
+    show_moment,
     show_played,
     show_refused,
     standing_json,
@@ -112,7 +112,7 @@ def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], li
 def _answer(context: Context, session: Session, judged: list[Judged], *, record: bool) -> None:
     """Record what is legal and say so, or say why not and leave with exit code 1."""
     refused = any(item.refusals for item in judged)
-    state = _state_before_last(session, judged)
+    before, state = session.state, _state_before_last(session, judged)
     if record and not refused:
         session.record(judged)
     if context.screen.json:
@@ -124,9 +124,9 @@ def _answer(context: Context, session: Session, judged: list[Judged], *, record:
         if len(judged) > 1:
             context.screen.say("Nothing of this line was recorded.", indent=2)
     else:
-        show_played(context, session, judged)
+        show_played(context, session, judged, before)
         if record:
-            show_next(context, session, session.state)
+            show_moment(context, session)
         else:
             context.screen.say("Legal. Nothing was recorded.", "good")
     if refused:
@@ -293,5 +293,6 @@ def _tell_recorded(context: Context, session: Session, what: str) -> None:
     if context.screen.json:
         context.screen.data({"recorded": entry, "after": standing_json(context, session, session.state)})
     else:
+        context.screen.say(context.heading(session, session.state))
         context.screen.say(f"Entry {entry.n}. {what}")
-        show_next(context, session, session.state)
+        show_moment(context, session)

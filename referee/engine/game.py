@@ -193,6 +193,15 @@ def settle_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     return settled
 
 
+def choose_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
+    """The same, if they go together; OptionError cites the rule when they do not."""
+    settled = settle_options(game, given)
+    refusal = next(game.check_options(settled), None)
+    if refusal:
+        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    return settled
+
+
 def _guess(word: str, choices: list[str]) -> str:
     found = nearest(word, choices)
     return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"

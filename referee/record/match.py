@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import DiceMode
-from referee.engine.game import REFEREE, Game, OptionError, Seat, find_game, settle_options
+from referee.engine.game import REFEREE, Game, OptionError, Seat, choose_options, find_game
 from referee.engine.series import Result, Series, Standing, Terms
 from referee.record import store
 from referee.record.audit import Report, audit
@@ -158,10 +158,7 @@ def start_match(
     """Start a match. `target` is the total that ends it, `first` the rule by which later games are opened."""
     module = find_game(game)
     series = series_of(module)
-    settled = settle_options(module, {**(options or {}), series.opening_option: series.thrown})
-    refusal = next(module.check_options(settled), None)
-    if refusal:
-        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    settled = choose_options(module, {**(options or {}), series.opening_option: series.thrown})
     if first is not None and first not in series.openings:
         raise OptionError(f"later games are opened by {' or '.join(series.openings)}, not {first!r}")
     if target is not None and not 1 <= target <= 100_000:

@@ -17,11 +17,10 @@ from referee.engine.dice import DiceError, DiceMode, OpenDice, Source, TypedSour
 from referee.engine.game import (
     REFEREE,
     Game,
-    OptionError,
     Outcome,
     Seat,
+    choose_options,
     find_game,
-    settle_options,
 )
 from referee.engine.legal import Action, Legal
 from referee.engine.ruling import Refusal
@@ -267,10 +266,7 @@ def start(
     NotAllowedError, FileExistsError, OSError.
     """
     module = find_game(game)
-    settled = settle_options(module, options or {})
-    refusal = next(module.check_options(settled), None)
-    if refusal:
-        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    settled = choose_options(module, options or {})
     entry = GameEntry(
         n=0,
         prev=NO_PARENT,

@@ -38,7 +38,7 @@ def _hexagon(state: State, cell: str) -> Polygon:
     x, y = _middle(state.board.axial[cell])
     corners = tuple((round(x + cos(i * pi / 3), 3), round(y + sin(i * pi / 3), 3)) for i in range(6))
     owner = state.goals.get(cell)
-    return Polygon(corners, owner, f"{cell} {owner}'s goal" if owner else cell)
+    return Polygon(corners, owner, cell)
 
 
 def _piece(state: State, robot: str) -> Piece:
