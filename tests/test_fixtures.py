@@ -5,7 +5,7 @@ import json
 
 import jsonschema
 import pytest
-from conftest import FIXTURES, ROOT
+from support import FIXTURES, ROOT
 
 from referee.cli.reference import SCHEMAS, schema_of
 from referee.engine.game import find_game

@@ -9,7 +9,7 @@ import sys
 from contextlib import redirect_stdout
 
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 from referee.cli.main import run
 

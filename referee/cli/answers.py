@@ -10,7 +10,7 @@ from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, OpenDice
 from referee.engine.legal import Legal
 from referee.engine.text import count_of, nearest
-from referee.show.text import picture
+from referee.show.text import captions, picture
 
 if TYPE_CHECKING:
     from referee.record.faults import Fault
@@ -22,8 +22,10 @@ ENOUGH = 500
 
 def show_board(context: Context, session: Session, state: Any) -> None:
     """The board as text."""
-    screen = context.screen
-    screen.rows(picture(session.game.draw(state), screen.paint, ascii_only=screen.ascii))
+    screen, scene = context.screen, session.game.draw(state)
+    screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii))
+    for line in captions(scene):
+        screen.say(line)
 
 
 def show_refused(context: Context, session: Session, said: Judged, state: Any) -> None:
@@ -35,7 +37,7 @@ def show_refused(context: Context, session: Session, said: Judged, state: Any) -
     legal = game.legal(state, said.seat)
     instead = alternatives(session, legal, said)
     if instead:
-        screen.say(f"Instead: {',   '.join(instead)}     (all {len(legal)}: referee legal)", indent=2)
+        screen.say(f"Instead: {',   '.join(instead)}     (there are {len(legal)})", indent=2)
     screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 

@@ -35,13 +35,19 @@ class Context:
 
         if self._log == "-":
             return open_stream(BytesIO(sys.stdin.buffer.read()), self.at)
-        return open_log(self.path(), self.at)
+        session = open_log(self.path(), self.at)
+        if session.head.torn:
+            self.screen.complain(
+                f"Note: {session.path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
+                "It is no part of the game, and is moved to a .torn file when something is recorded."
+            )
+        return session
 
     def path(self) -> Path:
         """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log in `logs/`."""
-        named = self._log or os.environ.get("REFEREE_GAME")
-        if named:
-            return Path(named)
+        named = self._log if self._log is not None else os.environ.get("REFEREE_GAME") or None
+        if named is not None:
+            return path_of(named)
         return pointed_at() or _only_log()
 
     def state(self, session: Session) -> Any:
@@ -88,6 +94,13 @@ class Context:
         self.screen.say(session.game.standing(state), indent=2)
 
 
+def path_of(text: str) -> Path:
+    """A path as typed, or as read from a pointer file."""
+    if not text.strip() or "\0" in text:
+        raise MisuseError(f"{text!r} is no name of a file")
+    return Path(text)
+
+
 def player_of(session: Session, seat: Seat) -> str:
     """A seat with the name of who sits there."""
     name = session.header.seats[seat]
@@ -98,7 +111,7 @@ def seat_of(session: Session, text: str | None) -> Seat | None:
     """The seat that an option names: its name, or the beginning of it."""
     if text is None:
         return None
-    seats = list(session.header.seats)
+    seats = session.seats
     found = [seat for seat in seats if seat.startswith(text.lower())]
     if len(found) != 1:
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(seats)}")
@@ -125,7 +138,8 @@ def pointed_at(start: Path | None = None) -> Path | None:
     for folder in (here, *here.parents):
         pointer = folder / POINTER
         if pointer.is_file():
-            return Path(os.path.relpath(folder / pointer.read_text("utf-8").strip()))
+            target = pointer.read_text("utf-8", errors="replace").strip()
+            return Path(os.path.relpath(folder / path_of(target)))
     return None
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.engine.dice import DiceError
+from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import BoardError, OptionError, UnknownGameError
 from referee.engine.text import NotUnderstoodError, nearest
 from referee.record.faults import FaultError, MovedOnError, NotRecordedError, UnknownError
@@ -49,6 +49,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (NotRecordedError, UNREADABLE),
     (UnknownError, UNREADABLE),
     (OSError, UNREADABLE),
+    (UnicodeDecodeError, UNREADABLE),
     (NoGameError, NO_GAME),
     (MovedOnError, MOVED_ON),
 )
@@ -63,6 +64,8 @@ def unknown_command(words: list[str], commands: list[str]) -> str:
 
 def exit_code_of(error: Exception) -> int:
     """The exit code for an error."""
+    if hasattr(error, "format_message"):  # the command line parser's own, whose class is not public
+        return NOT_UNDERSTOOD
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), BUG)
 
 
@@ -77,9 +80,19 @@ def explain(error: Exception) -> str:
             return f"There is a file {error.filename} already; nothing was changed."
         case FileNotFoundError():
             return f"There is no file {error.filename}."
+        case UnicodeDecodeError():
+            return "The file is not text in UTF-8."
+        case DiceNeededError(need=need):
+            faces = " ".join(["FACE"] * need.count)
+            return f"{_sentence(str(error))} Type them: referee roll {faces}, or --dice with an action."
         case OSError():
             return f"{error.filename or 'The file'}: {error.strerror or error}."
-    text = str(error)
+    if hasattr(error, "format_message"):
+        return f"{_sentence(error.format_message())} See: referee help"
+    return _sentence(str(error))
+
+
+def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
 
 

@@ -27,6 +27,13 @@ def read_document(path: Path) -> dict[str, Any]:
     return document
 
 
+def log_path(path: Path) -> Path:
+    """A path that a log may be written to."""
+    if not path.name or path.is_dir() or "\0" in str(path) or path.name == "-":
+        raise MisuseError(f"{str(path)!r} is no name for a log")
+    return path
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file for somebody; UTF-8 with line feeds."""
     path.write_text(text, "utf-8", newline="\n")

@@ -33,20 +33,31 @@ def show_command(
     state = game.view(context.state(session), seat_of(session, by))
     if form not in FORMATS:
         raise MisuseError(f"--as takes {', '.join(FORMATS)}, not {form!r}")
+    if context.screen.json and output is None:
+        shown = {"as": form, "shown": _rendered(context, game, state, form)} if form not in ("text", "json") else {}
+        context.screen.data(standing_json(context, session, state) | shown)
+        return
     if form == "text" and output is None:
-        if context.screen.json:
-            context.screen.data(standing_json(context, session, state))
-            return
         context.tell_standing(session, state)
         show_board(context, session, state)
         return
     text = _rendered(context, game, state, form)
-    if output is None:
-        context.screen.rows(text.splitlines())
+    if output is not None:
+        _write(context, text, output)
+    elif form == "words":
+        for line in text.splitlines():
+            context.screen.say(line)
     else:
-        from referee.cli.files import write_text
+        context.screen.rows(text.splitlines())
 
-        write_text(output, text)
+
+def _write(context: Context, text: str, output: Path) -> None:
+    from referee.cli.files import write_text
+
+    write_text(output, text)
+    if context.screen.json:
+        context.screen.data({"written": str(output)})
+    else:
         context.screen.say(f"Written to {output}.")
 
 
@@ -64,9 +75,9 @@ def _rendered(context: Context, game: Any, state: Any, form: str) -> str:
         from referee.show.words import sentences
 
         return "\n".join(sentences(scene)) + "\n"
-    from referee.show.text import picture
+    from referee.show.text import captions, picture
 
-    return "\n".join(picture(scene, ascii_only=context.screen.ascii)) + "\n"
+    return "\n".join([*picture(scene, ascii_only=context.screen.ascii), *captions(scene)]) + "\n"
 
 
 def tell_status(ctx: typer.Context) -> None:

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from referee.cli.context import Context
-from referee.cli.screen import Screen
+from referee.cli.screen import ReaderGoneError, Screen
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "demo": ("demo", "Start", "play, refuse, audit and branch a sample game"),
@@ -45,12 +45,12 @@ VALUED = {"-g", "--game", "--at", "--color", "--width"}
 HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
 
 \b
-  referee new manoover            start a game
-  referee roll                    throw, or type the dice: referee roll 2 2 6
-  referee legal                   what may be done now
-  referee 2 turn ne               say what you do; "do" may be left out before a digit
-  referee why 6 go                may I?
-  referee audit game.jsonl        is this what happened?
+  referee new manoover     start a game
+  referee roll 2 2 6       dice as they fell
+  referee legal            what may I do?
+  referee 2 turn ne        say what you do
+  referee why 6 go         may I?
+  referee audit x.jsonl    did this happen?
 """
 
 
@@ -68,7 +68,7 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """What begins with a digit is an action: `referee 6 go`."""
-        if args[0][:1].isdigit():
+        if args[0][:1] in set("0123456789"):
             return "do", load("do"), args
         if args[0] in COMMANDS or args[0] in ALIASES or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
@@ -139,6 +139,8 @@ def main(
 def hoist(arguments: list[str]) -> list[str]:
     """Move the global options to the front, so that they may stand anywhere: `referee show --json`."""
     front, rest = [], []
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     waiting = iter(arguments)
     for word in waiting:
         if word == "--":
@@ -159,20 +161,18 @@ def run(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
     words = hoist(sys.argv[1:] if arguments is None else arguments)
     try:
-        app(words, prog_name="referee")
+        code = app(words, prog_name="referee", standalone_mode=False)
     except SystemExit as leaving:
         code = leaving.code
-    except BrokenPipeError:
+    except ReaderGoneError:
         code = 0
     except Exception as error:
         code = _report(error, "--json" in words)
-    else:
-        code = 0
-    _leave(code)
+    _leave(code or 0)
 
 
 def _report(error: Exception, json: bool) -> int:
-    from referee.cli.errors import BUG, as_json, exit_code_of, explain
+    from referee.cli.errors import BUG, NO, as_json, exit_code_of, explain
 
     code = exit_code_of(error)
     if code == BUG:
@@ -187,6 +187,8 @@ def _report(error: Exception, json: bool) -> int:
         import msgspec
 
         sys.stderr.write(msgspec.json.encode(as_json(error)).decode() + "\n")
+    elif code == NO:
+        Screen().say(f"NO  {explain(error)}", "refused")
     else:
         Screen().complain(explain(error))
     return code

@@ -10,6 +10,7 @@ import typer
 from referee.cli.answers import sentence, show_fault, show_standing
 from referee.cli.context import Context, point_at
 from referee.cli.errors import NO, UNREADABLE, NoGameError
+from referee.cli.files import log_path
 from referee.cli.starting import dice_of, names_of, options_of, unused_log
 from referee.engine.game import find_game, settle_options
 from referee.engine.text import count_of
@@ -17,7 +18,12 @@ from referee.record.match import Match, MatchReport, audit_match, open_match, st
 from referee.record.session import Session
 
 match_app = typer.Typer(
-    help="Play several games as a match, with points, bonuses and running totals.",
+    help="""Play several games as a match, with points, bonuses and running totals.
+
+\b
+  referee match new manoover --seats Anna,Bo
+  referee match next              after each game
+""",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -47,7 +53,7 @@ def new_match(
     context: Context = ctx.obj
     options = options_of(option or [])
     module = find_game(game)
-    path = output or unused_log(f"{game}-match")
+    path = log_path(output) if output else unused_log(f"{game}-match")
     path.parent.mkdir(parents=True, exist_ok=True)
     names = names_of(seats, module.seats(settle_options(module, options)))
     match = start_match(game, path, options=options, seats=names, target=target, first=first)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_fault, show_standing, standing_json
-from referee.cli.context import Context, point_at
+from referee.cli.context import Context, path_of, player_of, point_at
 from referee.cli.errors import NO, UNREADABLE, MisuseError
+from referee.cli.files import log_path
 from referee.engine.dice import Roll
-from referee.engine.game import Game
 from referee.engine.text import count_of, listing
 from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, GameEntry, NoteEntry, PlayEntry, TakebackEntry
 
 if TYPE_CHECKING:
     from referee.record.audit import Report
+    from referee.record.session import Session
 
 
 def log_command(
@@ -45,28 +46,35 @@ def log_command(
     for entry in session.entries[low : high + 1]:
         gone = isinstance(entry, PlayEntry | AmendEntry) and entry.n not in in_force
         mark = "-" if gone else " "
-        context.screen.say(f"{entry.n:>4}{mark} {describe(session.game, entry)}", "faint" if gone else None)
+        line = f"{entry.n:>4}{mark} {describe(session, entry)}"
+        context.screen.say(line, "faint" if gone else None, hanging=8)
 
 
 def _span(text: str | None, last: int) -> tuple[int, int]:
     if text is None:
         return 0, last
     low, dots, high = text.partition("..")
-    if not all(part == "" or part.isdigit() for part in (low, high)) or not (low or high):
+    if not all(part == "" or _is_number(part) for part in (low, high)) or not (low or high):
         raise MisuseError(f"{text!r} is no span of entries; type like 10..20, 10.. or 10")
     first = int(low or 0)
-    return first, min(last, int(high) if high else (last if dots else first))
+    until = min(last, int(high) if high else (last if dots else first))
+    if first > until:
+        raise MisuseError(f"there are no entries {text}; the log has entries 0 to {last}")
+    return first, until
 
 
-def describe(game: Game, entry: AnyEntry) -> str:
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def describe(session: Session, entry: AnyEntry) -> str:
     """An entry in one line."""
     match entry:
         case GameEntry():
-            players = ", ".join(f"{seat} {name}" if name != seat else seat for seat, name in entry.seats.items())
-            return f"{game.title}: {players}"
+            return f"{session.game.title}: {', '.join(player_of(session, seat) for seat in session.seats)}"
         case PlayEntry():
             rolls = "".join(f"  [{faces(roll)}]" for roll in entry.rolls)
-            return f"{entry.by}: {game.format(entry.action)}{rolls}"
+            return f"{entry.by}: {session.game.format(entry.action)}{rolls}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
             return f"{entry.by} takes back to entry {entry.to}{agreed}"
@@ -99,11 +107,11 @@ def replay_command(
         raise MisuseError(f"there is no entry {last}; the log has entries 0 to {len(session.entries) - 1}")
     state = session.history.state(last)
     if screen.json:
-        told = [_told(session.game, entry) for entry in session.entries[: last + 1]]
+        told = [_told(session, entry) for entry in session.entries[: last + 1]]
         screen.data({"entries": told, "position": session.game.position_of(state)})
         return
     for entry in session.entries[: last + 1]:
-        facts = _told(session.game, entry)
+        facts = _told(session, entry)
         screen.say(f"{entry.n:>4}  {facts['text']}", "bold")
         for line in facts["told"]:
             screen.say(line, indent=6)
@@ -111,9 +119,9 @@ def replay_command(
     show_board(context, session, state)
 
 
-def _told(game: Game, entry: AnyEntry) -> dict[str, Any]:
-    told = [game.tell(event) for event in entry.events] if isinstance(entry, PlayEntry) else []
-    return {"n": entry.n, "by": entry.by, "text": describe(game, entry), "told": told}
+def _told(session: Session, entry: AnyEntry) -> dict[str, Any]:
+    told = [session.game.tell(event) for event in entry.events] if isinstance(entry, PlayEntry) else []
+    return {"n": entry.n, "by": entry.by, "text": describe(session, entry), "told": told}
 
 
 def audit_command(
@@ -149,7 +157,7 @@ def _audited(name: str) -> Report:
     from referee.record.audit import audit, audit_stream
 
     progress = Progress()
-    report = audit_stream(BytesIO(sys.stdin.buffer.read()), progress) if name == "-" else audit(name, progress)
+    report = audit_stream(BytesIO(sys.stdin.buffer.read()), progress) if name == "-" else audit(path_of(name), progress)
     progress.done()
     return report
 
@@ -265,7 +273,7 @@ def branch_command(
     session = context.session()
     at = context.check_at(session)
     named = name or f"at-{at}"
-    branched = session.branch(named, at, output)
+    branched = session.branch(named, at, log_path(output) if output else None)
     context.at = None
     assert branched.path is not None
     point_at(branched.path)

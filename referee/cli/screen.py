@@ -25,6 +25,10 @@ NARROW = 30
 """Narrowest width we wrap for."""
 
 
+class ReaderGoneError(Exception):
+    """Whoever read our output has left, as `head` does; no reason to complain."""
+
+
 class Screen:
     """Where output goes. Verdicts go to stdout even when they are no; misuse goes to stderr."""
 
@@ -34,19 +38,19 @@ class Screen:
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(NARROW, width or get_terminal_size((80, 24)).columns)
 
-    def say(self, text: str = "", style: str | None = None, indent: int = 0) -> None:
-        """Print a line, wrapped; continued lines are indented two more."""
-        for line in self._wrapped(text, indent):
-            sys.stdout.write(self.paint(line, style) + "\n")
+    def say(self, text: str = "", style: str | None = None, indent: int = 0, hanging: int = 2) -> None:
+        """Print a line, wrapped; continued lines are indented by `hanging` more."""
+        for line in self._wrapped(text, indent, hanging):
+            _write(self.paint(line, style))
 
     def rows(self, lines: Iterable[str]) -> None:
         """Print lines that are painted already and must not be wrapped."""
         for line in lines:
-            sys.stdout.write(line + "\n")
+            _write(line)
 
     def data(self, value: Any) -> None:
         """Print a value as JSON, one line."""
-        sys.stdout.buffer.write(msgspec.json.encode(value, enc_hook=_plain) + b"\n")
+        _write(msgspec.json.encode(value, enc_hook=_plain).decode())
 
     def complain(self, text: str) -> None:
         """Print a line about misuse to stderr."""
@@ -59,13 +63,20 @@ class Screen:
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
-    def _wrapped(self, text: str, indent: int) -> list[str]:
+    def _wrapped(self, text: str, indent: int, hanging: int) -> list[str]:
         if len(text) + indent <= self.width:
             return [" " * indent + text]
         from textwrap import wrap
 
-        first, rest = " " * indent, " " * (indent + 2)
+        first, rest = " " * indent, " " * (indent + hanging)
         return wrap(text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def _write(line: str) -> None:
+    try:
+        sys.stdout.write(line + "\n")
+    except BrokenPipeError:
+        raise ReaderGoneError from None
 
 
 def _is_utf8() -> bool:

@@ -11,7 +11,7 @@ import typer
 from referee.cli.answers import show_board, show_next, show_standing, standing_json
 from referee.cli.context import LOGS, Context, point_at, pointed_at
 from referee.cli.errors import MisuseError
-from referee.cli.files import read_document
+from referee.cli.files import log_path, read_document
 from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.game import Game, find_game, game_names, settle_options
 from referee.engine.text import listing
@@ -88,23 +88,27 @@ def new_command(
       referee new manoover --option ties=last-to-play --option first=red
       referee new manoover --from middle.toml -o logs/friday.jsonl
     """
-    from referee.record.session import start
+    from referee.record.session import NotAllowedError, start
 
     context: Context = ctx.obj
     module = find_game(game)
     position = read_document(source) if source else None
     options = options_of([*_options_in(position), *(option or [])])
-    path = output or unused_log(module.name)
+    path = log_path(output) if output else unused_log(module.name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    session = start(
-        game,
-        path,
-        options=options,
-        seats=names_of(seats, module.seats(settle_options(module, options))),
-        dice=dice_of(dice, seed),
-        board=read_document(board) if board else None,
-        position=position,
-    )
+    try:
+        session = start(
+            game,
+            path,
+            options=options,
+            seats=names_of(seats, module.seats(settle_options(module, options))),
+            dice=dice_of(dice, seed),
+            board=read_document(board) if board else None,
+            position=position,
+        )
+    except NotAllowedError as error:
+        given = [str(file) for file in (board, source) if file]
+        raise NotAllowedError(f"{' and '.join(given)}: {error}" if given else str(error)) from error
     point_at(path)
     if context.screen.json:
         context.screen.data(standing_json(context, session, session.state))
@@ -136,10 +140,15 @@ def names_of(text: str | None, seats: tuple[str, ...]) -> dict[str, str]:
     words = [word.strip() for word in (text or "").split(",") if word.strip()]
     if len(words) > len(seats):
         raise MisuseError(f"{len(words)} names for {len(seats)} seats: {listing(seats)}")
+    if len({"=" in word for word in words}) > 1:
+        raise MisuseError("name the seats either all like red=Anna,blue=Bo or all like Anna,Bo")
     named = [
         word.partition("=") if "=" in word else (seat, "=", word) for word, seat in zip(words, seats, strict=False)
     ]
-    return {seat: name for seat, _, name in named}
+    names = {seat: name for seat, _, name in named}
+    if len(names) < len(named):
+        raise MisuseError("a seat is named twice")
+    return names
 
 
 def dice_of(mode: str, seed: str | None) -> DiceMode | None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,12 +20,10 @@ from referee.cli.answers import (
 from referee.cli.context import Context, faces_of, seat_of, seats_of
 from referee.cli.errors import NO, MisuseError
 from referee.cli.files import read_document
-from referee.engine.adjudicate import Refused
-from referee.engine.dice import DiceNeededError
-from referee.engine.text import count_of
-
-if TYPE_CHECKING:
-    from referee.record.session import Judged, Session
+from referee.engine.adjudicate import Played
+from referee.engine.dice import DiceNeededError, Need
+from referee.engine.text import count_of, phrases_of
+from referee.record.session import Judged, Session
 
 By = Annotated[str | None, typer.Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
 Faces = Annotated[str | None, typer.Option("--dice", metavar="3,6", help="Faces thrown at the table.")]
@@ -57,7 +55,8 @@ def do_command(
     context: Context = ctx.obj
     context.only_now("do")
     session = context.session()
-    for line in _said(session, words, file):
+    said = _said(session, words, file)
+    for line in [", ".join(said)] if dry_run else said:
         judged = _judged(context, dice, partial(session.judge, line, seat_of(session, by)))
         _answer(context, session, judged, record=not dry_run)
 
@@ -65,7 +64,10 @@ def do_command(
 def _said(session: Session, words: list[str] | None, file: str | None) -> list[str]:
     if file is not None:
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-        return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        if not lines:
+            raise MisuseError("there are no actions to read")
+        return lines
     if words:
         return [" ".join(words)]
     only = session.legal().only()
@@ -106,13 +108,27 @@ def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], li
         except DiceNeededError as error:
             if typed or context.screen.json or not sys.stdin.isatty():
                 raise
-            faces += faces_of(input(f"{error}. Faces: "))
+            faces += _asked(context, error.need)
+
+
+def _asked(context: Context, need: Need) -> list[int]:
+    """Faces typed at the keyboard; asked again until they can be the ones that fell."""
+    while True:
+        try:
+            faces = faces_of(input(f"{need}. Faces: "))
+        except MisuseError as error:
+            context.screen.complain(f"{error}.")
+            continue
+        if len(faces) == need.count and all(1 <= face <= need.sides for face in faces):
+            return faces
+        context.screen.complain(f"{count_of(need.count, 'face')} from 1 to {need.sides}, please.")
 
 
 def _answer(context: Context, session: Session, judged: list[Judged], *, record: bool) -> None:
     """Record what is legal and say so, or say why not and leave with exit code 1."""
     refused = any(item.refusals for item in judged)
-    before, state = session.state, _state_before_last(session, judged)
+    before = session.state
+    state = _state_before_last(judged, before)
     if record and not refused:
         session.record(judged)
     if context.screen.json:
@@ -133,10 +149,10 @@ def _answer(context: Context, session: Session, judged: list[Judged], *, record:
         raise typer.Exit(NO)
 
 
-def _state_before_last(session: Session, judged: list[Judged]) -> Any:
-    """The state in which the last action was judged."""
-    earlier = [item.verdict for item in judged[:-1] if not isinstance(item.verdict, Refused)]
-    return earlier[-1].state if earlier else session.state
+def _state_before_last(judged: list[Judged], before: Any) -> Any:
+    """The state in which the last action was judged, of several that began in `before`."""
+    earlier = [item.verdict for item in judged[:-1] if isinstance(item.verdict, Played)]
+    return earlier[-1].state if earlier else before
 
 
 def legal_command(
@@ -190,46 +206,33 @@ def why_command(
       referee why 6 go              referee why --by blue throw
     """
     context: Context = ctx.obj
-    screen, session = context.screen, context.session()
-    game, state = session.game, context.state(session)
-    seat = seat_of(session, by) or game.to_act(state) or next(iter(session.header.seats))
-    action = game.parse(" ".join(words), state, seat)
-    refusals = tuple(game.check(state, seat, action))
-    if screen.json:
-        _why_json(context, session, (state, seat, action, refusals))
-    elif refusals:
-        from referee.record.session import Judged
-
-        show_refused(context, session, Judged(seat, action, Refused(refusals)), state)
-        for refusal in refusals:
-            screen.say(f"{refusal.rule} says: {game.rulebook.title(refusal.rule)}", indent=2)
+    session = context.session()
+    state = context.state(session)
+    judged = _foreseen(session, " ".join(words), seat_of(session, by), faces_of(dice), state)
+    last, before = judged[-1], _state_before_last(judged, state)
+    titles = {refusal.rule: session.game.rulebook.title(refusal.rule) for refusal in last.refusals}
+    if context.screen.json:
+        context.screen.data(judged_json(session, judged, before) | {"rules": titles})
+    elif last.refusals:
+        show_refused(context, session, last, before)
+        for rule, title in titles.items():
+            context.screen.say(f"{rule} says: {title}", indent=2)
     else:
-        screen.say(f"LEGAL  {game.format(action)}", "good")
-        screen.say(context.heading(session, state))
-        if context.at is None:
-            _foretell(context, session, " ".join(words), seat, dice)
-    if refusals:
+        context.screen.say(f"LEGAL  {', '.join(session.game.format(item.action) for item in judged)}", "good")
+        show_played(context, session, judged, state)
+    if last.refusals:
         raise typer.Exit(NO)
 
 
-def _foretell(context: Context, session: Session, said: str, seat: str, dice: str | None) -> None:
-    """What the action would lead to, unless dice have to fall first."""
-    if not dice and session.legal(seat).throw:
-        return
-    for item in session.judge(said, seat, faces_of(dice)):
-        for event in getattr(item.verdict, "events", ()):
-            context.screen.say(session.game.tell(event), indent=2)
-
-
-def _why_json(context: Context, session: Session, judged: tuple[Any, str, Any, tuple[Any, ...]]) -> None:
-    from referee.record.session import Judged
-
-    state, seat, action, refusals = judged
-    game = session.game
-    instead = Judged(seat, action, Refused(refusals))
-    facts = judged_json(session, [instead], state) if refusals else {"verdict": "legal"}
-    titles = {refusal.rule: game.rulebook.title(refusal.rule) for refusal in refusals}
-    context.screen.data(facts | {"by": seat, "action": action, "text": game.format(action), "rules": titles})
+def _foreseen(session: Session, text: str, seat: str | None, faces: list[int], state: Any) -> list[Judged]:
+    """The verdict on a line, as far as it can be told before dice fall."""
+    try:
+        return session.judge(text, seat, faces, state)
+    except DiceNeededError:
+        if len(phrases_of(text)) > 1:
+            raise
+        seat = seat or session.game.to_act(state) or session.seats[0]
+        return [Judged(seat, session.game.parse(text, state, seat), Played((), (), state))]
 
 
 def undo_command(

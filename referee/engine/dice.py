@@ -143,10 +143,11 @@ class OpenSource:
 class RecordedSource:
     """Faces read back from a log, for judging again what was typed in at a table."""
 
-    __slots__ = ("_rolls",)
+    __slots__ = ("_next", "_rolls")
 
-    def __init__(self, rolls: Iterable[Roll]) -> None:
+    def __init__(self, rolls: Iterable[Roll], first_draw: int) -> None:
         self._rolls = iter(rolls)
+        self._next = first_draw
 
     def draw(self, need: Need) -> Roll:
         """Hand back the next recorded draw; DiceError when it is not what the rules ask for."""
@@ -156,6 +157,9 @@ class RecordedSource:
         if (roll.purpose, len(roll.faces), roll.sides) != (need.purpose, need.count, need.sides):
             recorded = Need(roll.purpose, len(roll.faces), roll.sides)
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
+        if (roll.draw, roll.origin) != (self._next, "table"):
+            raise DiceError(f"draw {self._next} is due from the table, not draw {roll.draw} of {roll.origin}")
+        self._next += 1
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
         return roll

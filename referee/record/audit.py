@@ -14,9 +14,10 @@ from referee.engine.adjudicate import Refused, adjudicate
 from referee.engine.dice import DiceError, OpenDice, OpenSource, RecordedSource, Source
 from referee.engine.game import REFEREE, Game, Outcome, Seat
 from referee.engine.text import listing
-from referee.record.entry import AmendEntry, AnyEntry, PlayEntry, TakebackEntry
+from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, NoteEntry, PlayEntry, TakebackEntry
 from referee.record.faults import Fault, FaultError
 from referee.record.reader import Reader
+from referee.record.store import lost_tail, remembered
 from referee.record.timeline import Crossed, Timeline, crossing, takebacks_in, why_agreement
 
 PROGRESS_EVERY = 2_000
@@ -56,11 +57,16 @@ class Report(Struct, frozen=True):
 def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
     """Judge the log in a file again; OSError when the file cannot be read."""
     with Path(path).open("rb") as file:
-        return audit_stream(file, progress)
+        return audit_stream(file, progress, remembered(Path(path)))
 
 
-def audit_stream(file: BinaryIO, progress: Callable[[int], None] | None = None) -> Report:
-    """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek."""
+def audit_stream(
+    file: BinaryIO, progress: Callable[[int], None] | None = None, last: tuple[int, str] | None = None
+) -> Report:
+    """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
+
+    `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered.
+    """
     wanted = takebacks_in(file)
     file.seek(0)
     reader = Reader(file, strict=True)
@@ -72,12 +78,16 @@ def audit_stream(file: BinaryIO, progress: Callable[[int], None] | None = None) 
             if auditor is None:
                 auditor, game_id = Auditor(reader.game, wanted), reader.hash
             auditor.add(entry)
+            if last and entry.n == last[0] - 1 and reader.hash != last[1]:
+                raise FaultError(lost_tail(*last))
             if progress and entry.n % PROGRESS_EVERY == 0:
                 progress(entry.n)
         if reader.torn:
             fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+        elif last and reader.n < last[0]:
+            raise FaultError(lost_tail(*last))
     except FaultError as error:
-        fault = msgspec.structs.replace(error.fault, offset=reader.offset)
+        fault = msgspec.structs.replace(error.fault, n=reader.n, offset=reader.offset)
     return _report(auditor, reader, game_id, fault)
 
 
@@ -115,6 +125,8 @@ class Auditor(Timeline):
         """Judge one entry."""
         if not self.kept:
             self._trail = None
+        if isinstance(entry, NoteEntry | BranchEntry):
+            self._check_seats((entry.by,))
         super().add(entry)
         if self.n <= self._last_takeback:
             self._follow(entry)
@@ -138,7 +150,7 @@ class Auditor(Timeline):
         mode = self.header.dice
         if isinstance(mode, OpenDice):
             return OpenSource(mode.seed, self.draws)
-        return RecordedSource(entry.rolls)
+        return RecordedSource(entry.rolls, self.draws)
 
     def _dice_cause(self, entry: PlayEntry[Any, Any], expected: Iterable[Any]) -> str:
         for recorded, derived in zip_longest(entry.rolls, expected):
@@ -151,7 +163,7 @@ class Auditor(Timeline):
         return "the dice differ"
 
     def _fail_events(self, entry: PlayEntry[Any, Any], expected: tuple[Any, ...]) -> None:
-        told = tuple(self.game.tell(event) for event in entry.events)
+        told = tuple(_telling(self.game, event) for event in entry.events)
         due = tuple(self.game.tell(event) for event in expected)
         at = next((i for i, (a, b) in enumerate(zip(entry.events, expected, strict=False)) if a != b), None)
         if at is None:
@@ -184,7 +196,7 @@ class Auditor(Timeline):
             self.fail("bad-seat", f"nobody sits at {strangers[0]!r}")
 
     def _missing(self, agreed: tuple[Seat, ...]) -> list[Seat]:
-        return [seat for seat in self.header.seats if seat not in agreed]
+        return [seat for seat in self.game.seats(self.header.options) if seat not in agreed]
 
     def _why_agreement(self, entry: TakebackEntry) -> str | None:
         then = self._trails.get(entry.to)
@@ -210,6 +222,14 @@ class Trail(NamedTuple):
 
     entry: Crossed
     before: Trail | None
+
+
+def _telling(game: Game, event: Any) -> str:
+    """An event in words; events that no rule made may have none."""
+    try:
+        return game.tell(event)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return f"{event.__struct_config__.tag}, which makes no sense here"
 
 
 def _at(lines: tuple[str, ...], at: int) -> str:

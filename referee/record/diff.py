@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.record.audit import audit_stream
 from referee.record.entry import PlayEntry
@@ -53,6 +54,8 @@ def _side(path: Path, common: int) -> Side:
         file.seek(0)
         entry, count = _entry_at(file, common)
     fault = report.fault if report.fault and report.fault.n <= common else None
+    if fault and fault.unreadable and not report.game:
+        raise FaultError(replace(fault, cause=f"{path.name}: {fault.cause}"))
     if entry is None and fault and fault.n == common:
         entry = "(unreadable)"
     return Side(path.name, entry, fault, max(0, count - common - 1))

@@ -34,6 +34,8 @@ MAX_DEPTH = 16
 MAX_STRING = 4096
 MAX_NUMBER = 2**53 - 1
 
+BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
+
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
@@ -123,7 +125,7 @@ class NoteEntry(Entry, frozen=True, tag="note"):
 class BranchEntry(Entry, frozen=True, tag="branch"):
     """From here on this log is a branch: the entries before are its parent's, byte for byte."""
 
-    name: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+    name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
     parent: Annotated[str, Meta(max_length=120)]
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 

@@ -45,7 +45,7 @@ def name_problem(name: str) -> str | None:
 
 def is_plain(body: bytes) -> bool:
     """Whether an entry is so simple that its type alone bounds it: short, ASCII, nothing escaped."""
-    return len(body) <= MAX_STRING and b"\\" not in body and body.isascii()
+    return len(body) <= MAX_STRING and b"\\" not in body and b"\x7f" not in body and body.isascii()
 
 
 def problem_in(body: bytes) -> Problem | None:
@@ -63,6 +63,8 @@ def problem_in(body: bytes) -> Problem | None:
     except msgspec.DecodeError as error:
         if b"\\u" in body and "surrogate" in str(error):
             return "control-character", "half a character: a lone surrogate"
+        if "out of range" in str(error):
+            return "number-too-large", "a number of 2^53 or more"
         return "not-json", str(error)
     return _problem_in_value(value) or _spelling_problem(body, value)
 

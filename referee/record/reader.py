@@ -67,10 +67,13 @@ class Reader:
         line = self._file.readline(MAX_LINE + 1)
         if not line:
             raise self._fault("empty", "the file is empty")
+        if not line.endswith(b"\n") and _is_framed(line + b"\n"):
+            self.unterminated = True
+            line += b"\n"
         first = self._first(line)
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield first
-        self._passed(line)
+        self._passed(line[:-1] if self.unterminated else line)
         decode = self._decode
         strict = self._strict
         salted = sha256(SALT)
@@ -80,10 +83,10 @@ class Reader:
             digest.update(body)
             found = digest.hexdigest()
             if not (line.startswith(b'{"hash":"%b","entry":' % found.encode()) and line.endswith(CLOSER)):
-                if not self._file.peek(1):  # type: ignore[attr-defined]  # buffered readers peek
-                    yield from self._last(line)
-                    return
-                raise self._bad_line(line)
+                if self._file.read(1):
+                    raise self._bad_line(line)
+                yield from self._last(line)
+                return
             try:
                 entry = decode(body)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -143,12 +146,12 @@ class Reader:
             yield entry
             self._passed(line)
         else:
-            self.torn = line + self._file.read()
+            self.torn = line
 
     def _unterminated(self, body: bytes) -> Any:
         try:
             entry = self._decode(body)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._undecodable(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
             raise self._out_of_chain(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -27,6 +28,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import count_of, listing, phrases_of
 from referee.record import store
 from referee.record.entry import (
+    BRANCH_NAME,
     FORMAT,
     NO_PARENT,
     AmendEntry,
@@ -42,7 +44,7 @@ from referee.record.entry import (
     hash_of,
     now,
 )
-from referee.record.faults import FaultError
+from referee.record.faults import FaultError, NotRecordedError
 from referee.record.limits import name_problem, problem_in, text_problem
 from referee.record.reader import decoder_of
 from referee.record.timeline import History, crossing, replay_stream, why_agreement
@@ -87,6 +89,11 @@ class Session:
         return self.history.header
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in playing order."""
+        return self.game.seats(self.header.options)
+
+    @property
     def entries(self) -> Sequence[AnyEntry]:
         """All entries, those taken back included."""
         return self.history.entries
@@ -113,16 +120,17 @@ class Session:
 
     # Judging
 
-    def judge(self, text: str, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+    def judge(self, text: str, by: Seat | None = None, faces: Iterable[int] = (), state: Any = None) -> list[Judged]:
         """The verdict on each action of a line, up to the first refusal. Records nothing.
 
-        Raises NotUnderstoodError for words that are no action, DiceError for dice that are missing or impossible.
+        Judged in the state in force, or in `state`. Raises NotUnderstoodError for words that are no action, DiceError
+        for dice that are missing or impossible.
         """
-        state = self.state
+        state = self.state if state is None else state
         source = self._source(faces)
         judged = []
         for phrase in phrases_of(text) or [text]:
-            seat = by or self.game.to_act(state) or next(iter(self.header.seats))
+            seat = by or self.game.to_act(state) or self.seats[0]
             action = self.game.parse(phrase, state, seat)
             judged.append(self._judge(state, seat, action, source))
             verdict = judged[-1].verdict
@@ -134,7 +142,7 @@ class Session:
 
     def judge_action(self, action: Action, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
         """The verdict on an action that needs no reading."""
-        seat = by or self.to_act or next(iter(self.header.seats))
+        seat = by or self.to_act or self.seats[0]
         source = self._source(faces)
         judged = [self._judge(self.state, seat, action, source)]
         _check_all_used(source)
@@ -167,10 +175,11 @@ class Session:
         if not 1 <= count < len(line):
             raise NotAllowedError(f"there {_are(len(line) - 1, 'play')} to take back, not {count}")
         crossed = [self.entries[n] for n in line[-count:]]
-        by = by or _last_player(crossed) or next(iter(self.header.seats))
+        by = by or _last_player(crossed) or self.seats[0]
         self._check_seats([by, *agreed])
+        agreed = [seat for seat in agreed if seat != by]
         cause = why_agreement(map(crossing, reversed(crossed)), by)
-        missing = [seat for seat in self.header.seats if seat not in (by, *agreed)]
+        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
         if cause and missing:
             raise NotAllowedError(f"{listing(missing)} must agree, because {cause}")
         self._append([partial(TakebackEntry, by=by, to=line[-count - 1], agreed=tuple(agreed))])
@@ -179,7 +188,7 @@ class Session:
         """Replace the position by agreement of all seats."""
         _check_text(why)
         self._check_seats(agreed)
-        missing = [seat for seat in self.header.seats if seat not in (by, *agreed)]
+        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
         if missing:
             raise NotAllowedError(f"an amended position needs {listing(missing)} to agree too")
         try:
@@ -201,10 +210,12 @@ class Session:
         at = len(self.entries) - 1 if at is None else at
         if not 0 <= at < len(self.entries):
             raise NotAllowedError(f"there is no entry {at}: the log has entries 0 to {len(self.entries) - 1}")
+        if not re.fullmatch(BRANCH_NAME, name):
+            raise NotAllowedError(f"{name!r} is no name of a branch: letters, digits, dots and dashes")
         path = path or self.path.with_name(f"{self.path.stem}-{name}.jsonl")
         prev = self.entries[at + 1].prev if at + 1 < len(self.entries) else self.head.hash
         entry = BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=self.path.stem)
-        self._check_entry(entry)
+        check_entry(self.game, entry)
         try:
             store.create(path, [entry], store.first_lines(self.path, at + 1))
         except FileExistsError as error:
@@ -218,27 +229,19 @@ class Session:
         prev = self.head.hash
         for n, draft in enumerate(drafts, len(self.entries)):
             entries.append(draft(n=n, prev=prev, at=now()))
-            prev = hash_of(self._check_entry(entries[-1]))
-        self.head = store.append(self.path, entries, self.head)
+            prev = hash_of(check_entry(self.game, entries[-1]))
+        try:
+            self.head = store.append(self.path, entries, self.head)
+        except NotRecordedError:
+            self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
+            raise
         for entry in entries:
             self.history.add(entry)
 
-    def _check_entry(self, entry: AnyEntry) -> bytes:
-        """Nothing is written that a reader would not accept."""
-        body = encode(entry)
-        problem = problem_in(body)
-        if problem:
-            raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
-        try:
-            decoder_of(self.game).decode(body)
-        except msgspec.ValidationError as error:
-            raise NotAllowedError(f"this cannot be recorded: {error}") from error
-        return body
-
     def _check_seats(self, seats: Iterable[Seat]) -> None:
         for seat in seats:
-            if seat not in self.header.seats and seat != REFEREE:
-                raise NotAllowedError(f"nobody sits at {seat!r}; the seats are {listing(list(self.header.seats))}")
+            if seat not in self.seats and seat != REFEREE:
+                raise NotAllowedError(f"nobody sits at {seat!r}; the seats are {listing(self.seats)}")
 
 
 Draft = Callable[..., AnyEntry]
@@ -249,6 +252,19 @@ def _draft_of(judged: Judged) -> Draft:
     assert not isinstance(judged.verdict, Refused), "refused actions are not recorded"
     verdict = judged.verdict
     return partial(PlayEntry, by=judged.seat, action=judged.action, rolls=verdict.rolls, events=verdict.events)
+
+
+def check_entry(game: Game, entry: AnyEntry) -> bytes:
+    """The bytes of an entry that a reader will accept; NotAllowedError when it would not. Nothing else is written."""
+    body = encode(entry)
+    problem = problem_in(body)
+    if problem:
+        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+    try:
+        decoder_of(game).decode(body)
+    except msgspec.ValidationError as error:
+        raise NotAllowedError(f"this cannot be recorded: {error}") from error
+    return body
 
 
 def start(
@@ -277,11 +293,12 @@ def start(
         rules=module.rules_version,
         options=settled,
         rulings=tuple(sorted(r.id for r in module.rulebook.rulings.values() if r.option is None)),
-        seats=seat_names(module.seats(settled), seats or {}),
+        seats=dict(sorted(seat_names(module.seats(settled), seats or {}).items())),
         dice=dice or OpenDice(os.urandom(32).hex()),
         board=OwnBoard(dict(board)) if board is not None else _shipped(module, settled),
         position=dict(position) if position is not None else None,
     )
+    check_entry(module, entry)
     history = History(module)
     try:
         history.add(entry)

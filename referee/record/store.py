@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -55,7 +55,7 @@ def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
 
 def read_file(file: BinaryIO, upto: int | None = None) -> tuple[Game, History, Head]:
     """The same from an open file, which nobody can append to."""
-    reader = Reader(file)
+    reader = Reader(file, strict=True)
     history: History | None = None
     try:
         for entry in reader:
@@ -86,6 +86,9 @@ def create(path: Path, entries: Sequence[Entry], before: bytes = b"") -> Head:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
         try:
             _write(descriptor, data, 0)
+        except NotRecordedError:
+            path.unlink()
+            raise
         finally:
             os.close(descriptor)
         _sync_folder(path)
@@ -163,7 +166,7 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
         if written != len(data):
             raise OSError(f"only {written} of {len(data)} bytes fitted")
     except OSError as error:
-        os.ftruncate(descriptor, at)
+        _take_back(descriptor, at)
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
     try:
         os.fsync(descriptor)
@@ -172,12 +175,21 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
         raise UnknownError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
 
 
+def _take_back(descriptor: int, size: int) -> None:
+    try:
+        os.ftruncate(descriptor, size)
+    except OSError as error:
+        raise UnknownError(f"part of an entry may have been written ({error.strerror}): look at the log") from error
+
+
 def _sync_folder(path: Path) -> None:
     """Make the new file's name durable too, where folders can be opened."""
     if os.name == "posix":
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
+        except OSError as error:
+            raise UnknownError(f"it is not known whether this was recorded ({error.strerror}): look first") from error
         finally:
             os.close(folder)
 
@@ -191,22 +203,32 @@ def _acknowledge(path: Path, head: Head) -> Head:
     """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
     note = path.with_name(path.name + ".head")
     fresh = note.with_name(note.name + ".new")
-    fresh.write_text(f"{head.n} {head.hash}\n", "ascii")
-    fresh.replace(note)
+    with suppress(OSError):
+        fresh.write_text(f"{head.n} {head.hash}\n", "ascii")
+        fresh.replace(note)
     return head
+
+
+def remembered(path: Path) -> tuple[int, str] | None:
+    """How many entries of a log were once acknowledged here, and the hash of the last; None when nothing is known."""
+    try:
+        count, _, known = path.with_name(path.name + ".head").read_text("ascii").strip().partition(" ")
+        return int(count), known
+    except (OSError, ValueError):
+        return None
+
+
+def lost_tail(count: int, known: str) -> Fault:
+    """The fault of a log that no longer holds what was acknowledged."""
+    cause = f"entry {count - 1} with hash {known[:8]}... was recorded here, but the log does not hold it any more"
+    return Fault("lost-tail", 0, 0, f"{cause}; if that is meant, delete the .head file beside it")
 
 
 def check_not_shortened(path: Path, entries: Sequence[Entry], head: Head) -> None:
     """Refuse a log that has lost entries which were acknowledged here; FaultError."""
-    note = path.with_name(path.name + ".head")
-    try:
-        count, _, known = note.read_text("ascii").strip().partition(" ")
-        n = int(count)
-    except (OSError, ValueError):
+    last = remembered(path)
+    if last is None or last == (head.n, head.hash):
         return
-    if n == head.n and known == head.hash:
-        return
-    if 0 < n < head.n and entries[n].prev == known:
-        return
-    cause = f"entry {n - 1} was recorded here, but the log no longer holds it; {note.name} remembers"
-    raise FaultError(Fault("lost-tail", head.n, head.size, cause))
+    n, known = last
+    if not (0 < n < head.n and entries[n].prev == known):
+        raise FaultError(replace(lost_tail(n, known), n=head.n, offset=head.size))

@@ -24,6 +24,7 @@ from referee.engine.game import (
 from referee.engine.text import listing
 from referee.record.entry import BODY_AT, MAX_LINE, AmendEntry, AnyEntry, GameEntry, OwnBoard, PlayEntry, TakebackEntry
 from referee.record.faults import Code, Fault, FaultError
+from referee.record.limits import name_problem
 from referee.record.reader import Reader
 
 
@@ -109,6 +110,8 @@ class Timeline:
         return board
 
     def _check_header(self, entry: GameEntry) -> None:
+        if entry.rules > self.game.rules_version:
+            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {self.game.rules_version}")
         try:
             settled = settle_options(self.game, entry.options)
         except OptionError as error:
@@ -120,12 +123,16 @@ class Timeline:
             self.fail("bad-options", f"{listing(sorted(settled.keys() - entry.options))} not set")
         if set(entry.seats) != set(self.game.seats(settled)):
             self.fail("bad-seat", f"the seats are {listing(self.game.seats(settled))}")
+        problem = next(filter(None, map(name_problem, entry.seats.values())), None)
+        if problem:
+            self.fail("bad-seat", problem)
 
     def _board(self, entry: GameEntry) -> Board:
         if isinstance(entry.board, OwnBoard):
             return self._own_board(entry, entry.board)
-        data = self.game.board_file(entry.options).read_bytes()
-        if sha256(data).hexdigest() != entry.board.sha256:
+        path = self.game.board_file(entry.options)
+        data = path.read_bytes()
+        if (path.stem, sha256(data).hexdigest()) != (entry.board.name, entry.board.sha256):
             self.fail("bad-board", f"the board {entry.board.name!r} that comes along is no longer the one played on")
         return self.game.parse_board(tomllib.loads(data.decode()))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
+from html import escape as escape_html
 
 from referee.engine.scene import Piece, Polygon, Scene
+from referee.engine.text import printable
 
 SCALE = 36
 """Pixels for one cell's side."""
@@ -16,6 +17,11 @@ LINE = 0.55
 COLOURS = {"red": "#c0392b", "blue": "#2460a7", "green": "#2e7d32"}
 OTHER = "#5d5d5d"
 GOAL_OPACITY = 0.35
+
+
+def escape(text: str) -> str:
+    """Text as it may stand in XML, with what cannot be shown spelt out."""
+    return escape_html(printable(text), quote=False)
 
 
 def svg(scene: Scene) -> str:

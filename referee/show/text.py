@@ -16,12 +16,16 @@ def plain(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that p
 
 
 def picture(scene: Scene, paint: Paint = plain, *, ascii_only: bool = False) -> list[str]:
-    """The lines of the picture, the lines beside the board below it."""
+    """The lines of the picture, painted; they must not be wrapped."""
     rows: dict[int, list[Glyph]] = {}
     for glyph in scene.glyphs:
         rows.setdefault(glyph.row, []).append(glyph)
-    lines = [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
-    return [*lines, *scene.beside, *scene.notes]
+    return [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
+
+
+def captions(scene: Scene) -> tuple[str, ...]:
+    """The lines below the picture: what lies beside the board, and what a reader must know."""
+    return (*scene.beside, *scene.notes)
 
 
 def _row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:

@@ -70,7 +70,7 @@ def audit_all(path: Path) -> None:
 
 def start_times(path: Path) -> tuple[float, float]:
     """Median seconds of an empty Typer program and of `referee show` on the log, run in turn."""
-    show = [sys.executable, "-c", "from referee.cli.main import run; run()", "-g", str(path), "show"]
+    show = [sys.executable, "-m", "referee", "-g", str(path), "show"]
     empty = [sys.executable, "-c", EMPTY_TYPER]
     times: dict[str, list[float]] = {"empty": [], "show": []}
     for _ in range(STARTS):

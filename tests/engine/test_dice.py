@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from conftest import FIXTURES
+from support import FIXTURES
 
 from referee.engine.dice import (
     Dice,
@@ -132,16 +132,18 @@ def test_faces_left_over_are_seen():
         Roll(0, "throw", 8, (1,), "table"),
         Roll(0, "throw", 6, (1, 2), "table"),
         Roll(0, "throw", 6, (7,), "table"),
+        Roll(1, "throw", 6, (1,), "table"),
+        Roll(0, "throw", 6, (1,), "open"),
     ],
 )
 def test_recorded_dice_must_be_those_the_rules_ask_for(recorded):
     with pytest.raises(DiceError):
-        RecordedSource([recorded]).draw(need_of(1))
+        RecordedSource([recorded], 0).draw(need_of(1))
 
 
 def test_recorded_dice_run_out():
     with pytest.raises(DiceError, match="no dice are recorded"):
-        RecordedSource([]).draw(need_of(1))
+        RecordedSource([], 0).draw(need_of(1))
 
 
 def test_source_follows_the_mode():

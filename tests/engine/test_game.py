@@ -1,5 +1,5 @@
 import pytest
-from conftest import Bench
+from support import Bench
 
 from referee.engine.game import OptionError, find_game, settle_options
 

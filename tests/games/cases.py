@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-from conftest import FIXTURES, Bench, load_toml
+from support import FIXTURES, Bench, load_toml
 
 from referee.engine.adjudicate import Refused, Verdict, adjudicate
 from referee.engine.dice import TypedSource

@@ -1,6 +1,6 @@
 import pytest
 from cases import CaseRunner, MatchRunner, cases_of, sources_of
-from conftest import FIXTURES
+from support import FIXTURES
 
 from referee.engine.game import find_game
 

@@ -100,6 +100,7 @@ class Advanced(Event, frozen=True, tag="advanced"):
 
     def apply(self, state: State) -> State:
         """Move the chain and spend the die."""
+        _check_chain(state, self.chain)
         dice, spent = _spend(state, "go", int(self.chain[0][0][1:]))
         return replace(state, cells={**state.cells, **dict(self.chain)}, dice=dice, spent=spent)
 
@@ -112,6 +113,7 @@ class Stepped(Event, frozen=True, tag="stepped"):
 
     def apply(self, state: State) -> State:
         """Move the chain and note that this robot has moved."""
+        _check_chain(state, self.chain)
         return replace(state, cells={**state.cells, **dict(self.chain)}, moved=int(self.chain[0][0][1:]))
 
 
@@ -190,6 +192,8 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
 
     def apply(self, state: State) -> State:
         """Count the turn, clear the table of dice, and open the next turn."""
+        if self.seat not in state.board.seats:
+            raise ValueError(f"nobody sits at {self.seat}")
         taken = {**state.taken, state.turn: state.taken[state.turn] + 1}
         return replace(
             state,
@@ -232,6 +236,12 @@ ManooverEvent = (
     | TurnPassed
     | Ended
 )
+
+
+def _check_chain(state: State, chain: Chain) -> None:
+    for robot, place in chain:
+        if robot not in state.cells or (place != "off" and place not in state.board.axial):
+            raise ValueError(f"{robot} cannot come to {place}")
 
 
 def _spend(state: State, verb: Verb, die: int) -> tuple[tuple[int, ...], tuple[tuple[Verb, int], ...]]:

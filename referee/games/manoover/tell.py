@@ -57,7 +57,7 @@ def tell(event: ManooverEvent) -> str:
         case Declined(dice):
             return f"Control phase ended, unused: {_dice(dice)}."
         case PhaseBegun(phase):
-            return f"Now the {PHASES[phase]}."
+            return f"Now the {PHASES.get(phase, phase)}."
         case TurnPassed(seat):
             return f"Turn over. {seat.capitalize()}'s turn."
         case Ended(outcome):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from conftest import Bench
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, fold
 from referee.engine.dice import OpenSource

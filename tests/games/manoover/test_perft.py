@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import FIXTURES, load_toml
 from msgspec.structs import replace
+from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import TypedSource

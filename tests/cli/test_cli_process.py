@@ -1,0 +1,213 @@
+"""What only shows in a process of its own: pipes, terminals, loaded modules."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+
+import pytest
+
+from referee.record.session import open_log
+
+FORBIDDEN = {"rich", "pydantic", "asyncio", "jsonschema", "importlib.metadata", "unittest", "http"}
+MODULES = 195
+"""Modules loaded beyond those of a bare interpreter; about a tenth above what it is."""
+MODULES_WRITING = 218
+
+COUNTING = """
+import sys
+bare = set(sys.modules)
+from referee.cli.main import run
+try:
+    run()
+finally:
+    print("\\n".join(sorted(set(sys.modules) - bare)), file=sys.stderr)
+"""
+
+LOOKING = ["", "show", "show --as words", "legal", "why 6 go", "log", "rules control.4", "audit"]
+WRITING = ["do 6 go", "note hello", "undo --agreed-by blue", "new manoover -o another.jsonl"]
+
+
+def loaded(answer):
+    assert answer.code == 0, answer.err
+    return set(answer.err.splitlines())
+
+
+@pytest.mark.parametrize("words", LOOKING)
+def test_looking_loads_little(process, control, words):
+    modules = loaded(process(words, code=COUNTING))
+    assert not {name for name in modules if name in FORBIDDEN or name.split(".")[0] in FORBIDDEN | {"filelock"}}
+    assert len(modules) <= MODULES
+
+
+@pytest.mark.parametrize("words", WRITING)
+def test_writing_loads_a_lock_and_little_else(process, control, words):
+    modules = loaded(process(words, code=COUNTING))
+    assert not {name for name in modules if name in FORBIDDEN or name.split(".")[0] in FORBIDDEN}
+    assert "filelock" in modules
+    assert len(modules) <= MODULES_WRITING
+
+
+def test_only_the_file_of_the_command_is_loaded(process, control):
+    ours = {
+        name.removeprefix("referee.cli.") for name in loaded(process("show", code=COUNTING)) if "referee.cli." in name
+    }
+    assert not ours & {"demo", "records", "reference", "starting", "table"}
+
+
+@pytest.mark.parametrize("words", ["log", "replay", "--help", "rules", "schema", "--json log", "audit"])
+def test_a_reader_that_leaves_is_no_error(place, control, words):
+    for number in range(40):
+        open_log(control).note(f"remark {number} " + "and so on " * 200)
+    command = [sys.executable, "-c", "from referee.cli.main import run; run()", *words.split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout.read(1)
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+def test_piped_into_head(place, control):
+    program = f"{sys.executable} -c 'from referee.cli.main import run; run()'"
+    done = subprocess.run(f"{program} rules | head -1", shell=True, capture_output=True, check=False)
+    assert done.stdout.startswith(b"setup.1")
+    assert done.stderr == b""
+
+
+def test_the_same_in_a_process_as_here(process, cli, control):
+    for words in ("show", "legal", "why 3 go", "--json log", "do 3 go", "frobnicate"):
+        here, there = cli(words), process(words)
+        assert (here.out, here.err, here.code) == (there.out, there.err, there.code)
+
+
+@pytest.mark.parametrize("form", ["show", "log", "--json", "replay"])
+def test_a_log_that_is_piped_in(process, control, place, form):
+    (place / ".referee").unlink()
+    data = control.read_bytes()
+    answer = process(f"-g - {form}", stdin=data)
+    assert (answer.code, answer.err) == (0, "")
+    assert sorted(path.name for path in place.iterdir()) == ["logs"]
+
+
+def test_audit_of_a_log_that_is_piped_in(process, control):
+    data = control.read_bytes()
+    assert process("audit -", stdin=data).out.startswith("CLEAN")
+    assert process("audit -", stdin=b"").code == 3
+
+
+def test_nothing_is_added_to_what_was_piped_in(process, control):
+    for words in ("-g - do 6 go", "-g - undo --agreed-by blue", "-g - branch x"):
+        answer = process(words, stdin=control.read_bytes())
+        assert (answer.code, answer.out) == (1, "")
+
+
+def test_actions_that_are_piped_in(process, control):
+    said = b"# Anna's turn\n6 go\n\n2 turn ne, 2 go\n"
+    assert process("do -f -", stdin=said).code == 0
+    texts = [entry.action for entry in open_log(control).entries[3:]]
+    assert [type(action).__name__ for action in texts] == ["Go", "Turn", "Go"]
+
+
+def test_actions_from_a_file_stop_at_the_first_no(process, control, place):
+    (place / "turn.txt").write_text("6 go\n5 go\n2 go\n")
+    answer = process("do -f turn.txt")
+    assert answer.code == 1
+    assert "REFUSED" in answer.out
+    assert len(open_log(control).entries) == 4
+
+
+def test_no_question_without_a_terminal(process, evening):
+    answer = process("roll")
+    assert (answer.code, answer.out) == (2, "")
+    assert "2 dice" in answer.err
+
+
+AT_A_TERMINAL = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from referee.cli.main import run
+run()
+"""
+
+
+def keyboard(answers, *words):
+    """Run the program on a terminal of its own, type an answer to each question; what it showed, its exit code."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", AT_A_TERMINAL, *words]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as running:
+        os.close(theirs)
+        shown = converse(ours, answers)
+        os.close(ours)
+    return shown, running.returncode
+
+
+def converse(terminal, answers):
+    """Answer until the program leaves. Somebody who sees nothing happen presses the key again, a few times."""
+    shown, typed, patience = b"", b"", 10
+    while patience:
+        if not select.select([terminal], [], [], 1.0)[0]:
+            patience -= 1
+            os.write(terminal, typed)
+            continue
+        chunk = read(terminal)
+        shown += chunk
+        if not chunk:
+            break
+        if shown.endswith(b"Faces: ") and answers:
+            typed = answers.pop(0)
+            os.write(terminal, typed)
+    return shown.decode()
+
+
+def read(terminal):
+    """What the program wrote; nothing once it has left."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
+def test_dice_typed_at_a_terminal(cli, evening):
+    shown, code = keyboard([b"5 2\n"], "roll")
+    assert code == 0, shown
+    assert "who goes first" in shown
+    assert open_log(evening).entries[1].rolls[0].faces == (5, 2)
+
+
+def test_dice_typed_in_two_goes(cli, evening):
+    _, code = keyboard([b"5\n", b"2\n"], "do", "throwoff")
+    assert code == 0
+    assert open_log(evening).entries[1].rolls[0].faces == (5, 2)
+
+
+@pytest.mark.parametrize(("key", "code"), [(b"\x03", 130), (b"\x04", 1)])
+def test_leaving_at_the_question(cli, evening, key, code):
+    before = evening.read_bytes()
+    shown, left_with = keyboard([key], "roll")
+    assert left_with == code
+    assert "Traceback" not in shown
+    assert evening.read_bytes() == before
+
+
+def test_a_terminal_gets_colour(cli, control):
+    assert "\x1b[" in keyboard([], "show")[0]
+    assert "\x1b[" not in keyboard([], "show", "--color", "never")[0]
+
+
+def test_json_never_asks(cli, evening):
+    shown, code = keyboard([], "--json", "roll")
+    assert code == 2
+    assert json.loads(shown)["error"] == "DiceNeededError"
+
+
+def test_two_at_once_leave_a_good_log(place, control):
+    command = [sys.executable, "-c", "from referee.cli.main import run; run()"]
+    both = [
+        subprocess.Popen([*command, "note", name], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) for name in "ab"
+    ]
+    for running in both:
+        running.communicate()
+    codes = sorted(running.returncode for running in both)
+    assert codes in ([0, 0], [0, 5])
+    assert len(open_log(control).entries) == 3 + codes.count(0)

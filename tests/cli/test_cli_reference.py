@@ -1,0 +1,112 @@
+"""The reference: help of every command, rules, games, schemas."""
+
+import json
+
+import jsonschema
+import pytest
+
+from referee.cli.main import ALIASES, COMMANDS, load
+
+PARTS = [(name, part) for name in COMMANDS for part in getattr(load(name), "commands", {})]
+"""Commands within commands."""
+
+RULES = [
+    "control.4",
+    "control",
+    "second throw",
+    "r.decline",
+    "--rulings r.decline",
+    "--rulings goal",
+    "contrl.4",
+    "xyzzy",
+    "--of manoover bump.3",
+    "--of chess",
+]
+
+
+def test_command_reference(cli, snapshot):
+    told = [cli("--help").out, *(cli(*names, "--help").out for names in [*((name,) for name in COMMANDS), *PARTS])]
+    assert "\n".join(told) == snapshot
+
+
+def test_help_on_a_phone(cli, snapshot):
+    assert cli("--help", width=40).out == snapshot
+
+
+@pytest.mark.parametrize("names", [*((name,) for name in [*COMMANDS, *ALIASES]), *PARTS], ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_has_help_with_an_example(cli, names, flag):
+    answer = cli(*names, flag)
+    assert answer.code == 0
+    assert answer.err == ""
+    if names[0] not in {name for name, _ in PARTS} or names in PARTS:
+        assert any(line.strip().startswith("referee ") for line in answer.out.splitlines())
+
+
+def test_top_help_names_every_command_and_alias(cli):
+    words = cli("--help").out.replace(",", " ").split()
+    assert set(words) >= {*COMMANDS, *ALIASES}
+
+
+def test_help_without_a_game(cli):
+    assert cli("").out == cli("--help").out
+
+
+def test_version(cli):
+    from referee import __version__
+
+    assert cli("--version").out == cli("-V").out == f"referee {__version__}\n"
+
+
+@pytest.mark.parametrize("words", RULES)
+@pytest.mark.parametrize("form", ["", "--json"])
+def test_rules(cli, snapshot, words, form):
+    assert cli(f"{form} rules {words}").shown == snapshot
+
+
+def test_all_rules_and_rulings(cli):
+    from referee.engine.game import find_game
+
+    book = find_game("manoover").rulebook
+    assert [rule["id"] for rule in cli("--json rules").facts] == list(book.rules)
+    assert [ruling["id"] for ruling in cli("--json rules --rulings").facts] == list(book.rulings)
+    assert all(id_ in cli("rules").out for id_ in book.rules)
+
+
+def test_every_rule_can_be_looked_up_by_its_id(cli):
+    for rule in cli("--json rules").facts:
+        assert [found["id"] for found in cli("--json", "rules", rule["id"]).facts] == [rule["id"]]
+
+
+@pytest.mark.parametrize(
+    "words", ["games", "games manoover", "--json games", "--width 40 games manoover", "games chess"]
+)
+def test_games(cli, snapshot, words):
+    assert cli(words).shown == snapshot
+
+
+@pytest.mark.parametrize("what", ["entry", "action", "event", "position", "board"])
+def test_schema(cli, snapshot, what):
+    schema = json.loads(cli(f"schema {what}").out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert {"title": schema["title"], "defines": sorted(schema.get("$defs", ()))} == snapshot
+
+
+def test_schema_of_nothing_else(cli, snapshot):
+    assert cli("schema dragon").shown == snapshot
+
+
+def test_a_log_fits_its_schema(cli, control):
+    from referee.record.entry import BODY_AT
+
+    cli("do 6 go")
+    cli("note a remark")
+    cli("undo --agreed-by blue")
+    validator = jsonschema.Draft202012Validator(json.loads(cli("schema entry").out))
+    for line in control.read_bytes().splitlines(keepends=True):
+        validator.validate(json.loads(line[BODY_AT:-2]))
+
+
+def test_a_position_fits_its_schema(cli, control):
+    schema = json.loads(cli("schema position").out)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(cli("show --as json").out))

@@ -1,0 +1,98 @@
+"""Games with a log to test the record with, and the command line as its users have it."""
+
+from __future__ import annotations
+
+import gc
+import io
+import random
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import run
+from referee.engine.dice import OpenDice, TableDice
+from referee.record.session import start
+
+TESTS = Path(__file__).parents[1]
+sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip_bits, long_log
+
+SEED = "5a" * 32
+NAMES = {"red": "Anna", "blue": "Bo"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: bytes
+    err: bytes
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A game with dice on a table; nobody has thrown yet."""
+    return start("manoover", tmp_path / "game.jsonl", seats=NAMES, dice=TableDice())
+
+
+@pytest.fixture
+def control(table):
+    """The same in red's control phase with the dice 2 2 6: entries 0 to 2."""
+    table.do("throwoff", faces=[6, 1])
+    table.do("throw", faces=[2, 2, 6])
+    return table
+
+
+@pytest.fixture
+def solo(tmp_path):
+    """A game with dice from a seed; nobody has thrown yet."""
+    return start("manoover", tmp_path / "solo.jsonl", seats=NAMES, dice=OpenDice(SEED))
+
+
+@pytest.fixture
+def finished(solo):
+    """The same played to its end, every choice made at random."""
+    rng = random.Random(1)
+    while solo.to_act:
+        solo.record(solo.judge_action(rng.choice(list(solo.legal()))))
+    return solo
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch):
+    """Run the program here and now: `cli("audit", path)`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_GAME", raising=False)
+    monkeypatch.delenv("REFEREE_DEBUG", raising=False)
+
+    def call(*words, stdin=b""):
+        streams = [io.TextIOWrapper(io.BytesIO(part), "utf-8", newline="\n") for part in (stdin, b"", b"")]
+        with monkeypatch.context() as patch:
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+            with pytest.raises(SystemExit) as leaving:
+                run([str(word) for word in words])
+        gc.enable()
+        for stream in streams[1:]:
+            stream.flush()
+        return Answer(leaving.value.code or 0, streams[1].buffer.getvalue(), streams[2].buffer.getvalue())
+
+    return call
+
+
+@pytest.fixture
+def script():
+    """Run one of the scripts in a process of its own; fails the test, with what it said, unless it ends well."""
+
+    def call(name, *words):
+        done = subprocess.run(
+            [sys.executable, TESTS / "scripts" / name, *map(str, words)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    return call

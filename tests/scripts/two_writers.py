@@ -1,0 +1,85 @@
+"""Two processes append to one log as fast as they can; every acknowledged entry must be there in the end.
+
+python tests/scripts/two_writers.py --each 1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import filelock
+
+from referee.engine.dice import OpenDice
+from referee.record.audit import audit
+from referee.record.entry import NoteEntry
+from referee.record.faults import MovedOnError
+from referee.record.session import open_log, start
+
+SEATS = ("red", "blue")
+IMPATIENCE = 0.0002
+"""Seconds between two looks at a lock that is taken: so few that the writers really get into each other's way."""
+
+
+def append_all(path: Path, seat: str, count: int) -> None:
+    """Append numbered notes; whenever the log has moved on, look again and repeat."""
+    session = open_log(path)
+    done = 0
+    while done < count:
+        try:
+            session.note(f"{seat} {done}", seat)
+            done += 1
+        except MovedOnError:
+            session = open_log(path)
+
+
+def in_child(path: Path, seat: str, count: int) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        append_all(path, seat, count)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def check(path: Path, each: int) -> int:
+    """The chain is whole, and each writer's notes are there once and in their order. How often they took turns."""
+    report = audit(path)
+    assert report.fault is None, report.fault
+    assert report.entries == 1 + each * len(SEATS), report.entries
+    notes = [entry for entry in open_log(path).entries if isinstance(entry, NoteEntry)]
+    for seat in SEATS:
+        assert [note.text for note in notes if note.by == seat] == [f"{seat} {number}" for number in range(each)]
+    return sum(one.by != other.by for one, other in pairwise(notes))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the writers and check what they left."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=1000, metavar="N", help="notes of each process")
+    parser.add_argument("--folder", type=Path, help="where to put the log; a temporary folder if not given")
+    options = parser.parse_args(arguments)
+    filelock.FileLock = partial(filelock.FileLock, poll_interval=IMPATIENCE)  # type: ignore[misc,assignment]
+    folder = options.folder or Path(tempfile.mkdtemp())
+    path = folder / "two.jsonl"
+    start("manoover", path, dice=OpenDice("0" * 64))
+    children = [in_child(path, seat, options.each) for seat in SEATS]
+    failed = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
+    assert not any(failed), failed
+    overtaken = check(path, options.each)
+    print(f"{options.each * len(SEATS)} notes of {len(SEATS)} processes, none lost, one valid chain")
+    print(f"{overtaken} times one was overtaken by the other and had to look again")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

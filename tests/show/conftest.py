@@ -1,0 +1,74 @@
+"""Scenes of every shipped board, at the start and in the middle of a game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from referee.engine.adjudicate import adjudicate
+from referee.engine.dice import OpenSource
+from referee.engine.game import find_game, settle_options
+
+GAME = find_game("manoover")
+TABLES = {
+    "base": {},
+    "plus": {"form": "plus"},
+    "three": {"form": "three"},
+    "third-goals": {"goal-cells": "third"},
+    "garage": {"edition": "crash"},
+    "numbered-the-other-way": {"numbering": "right-to-left"},
+}
+PLAYED = (0, 12, 40)
+"""How many actions lie behind the position."""
+
+
+def setup(options):
+    import tomllib
+
+    settled = settle_options(GAME, options)
+    document = tomllib.loads(Path(GAME.board_file(settled)).read_text("utf-8"))
+    return GAME.setup(settled, GAME.parse_board(document))
+
+
+def played(state, count):
+    """A state after `count` actions that somebody chose at random."""
+    rng = random.Random(count)
+    for number in range(count):
+        seat = GAME.to_act(state)
+        if seat is None:
+            break
+        action = rng.choice(list(GAME.legal(state, seat)))
+        state = adjudicate(GAME, state, seat, action, OpenSource("5" * 64, number)).state
+    return state
+
+
+@pytest.fixture(params=[(name, count) for name in TABLES for count in PLAYED], ids=lambda pair: f"{pair[0]}-{pair[1]}")
+def state(request):
+    name, count = request.param
+    return played(setup(TABLES[name]), count)
+
+
+@pytest.fixture
+def scene(state):
+    return GAME.draw(state)
+
+
+@pytest.fixture(params=TABLES)
+def opening(request):
+    """The scene before the first throw."""
+    return GAME.draw(setup(TABLES[request.param]))
+
+
+@pytest.fixture
+def empty():
+    """A function that makes scenes of our own, from nothing."""
+    from referee.engine.scene import Polygon, Scene
+
+    def make(**parts):
+        square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), label="a1")
+        bare = {"title": "", "polygons": (square,), "pieces": (), "glyphs": (), "beside": (), "words": ()}
+        return Scene(**{**bare, **parts})
+
+    return make

@@ -1,0 +1,81 @@
+import pytest
+
+from referee.engine.scene import Glyph
+from referee.show.text import picture
+
+PHONE = 40
+
+
+def board(scene, **form):
+    """The rows of the picture without the lines below it."""
+    lines = picture(scene, **form)
+    return lines[: len(lines) - len(scene.beside) - len(scene.notes)]
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_the_board_fits_a_phone(scene, ascii_only):
+    assert max(map(len, board(scene, ascii_only=ascii_only))) <= PHONE
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_every_robot_and_every_free_cell_appears_once(scene, state, ascii_only):
+    words = " ".join(board(scene, ascii_only=ascii_only)).split()
+    robots = [word[:2] for word in words if word[:1].isupper()]
+    assert sorted(robots) == sorted(state.cells)
+    free = state.board.cells - set(state.cells.values())
+    assert sorted(word for word in words if word[:1].islower()) == sorted(free - set(state.goals))
+    assert sorted(word for word in words if word[:1] == "(") == sorted(
+        f"({state.goals[cell][0].upper()})" for cell in state.goals
+    )
+
+
+def test_arrows_point_where_robots_face(scene, state):
+    for robot, heading in state.arrows.items():
+        assert f"{robot}{heading}" in " ".join(board(scene, ascii_only=True)).split()
+
+
+def test_ascii_is_ascii(scene):
+    assert all(line.isascii() for line in picture(scene, ascii_only=True))
+
+
+def test_robots_keep_their_places_in_ascii(scene):
+    def places(lines):
+        return [(row, line.index(word)) for row, line in enumerate(lines) for word in line.split()]
+
+    assert places(board(scene)) == places(board(scene, ascii_only=True))
+
+
+def test_no_blank_ends(scene):
+    assert all(line == line.rstrip() for line in picture(scene))
+
+
+def test_captured_and_lost_robots_are_below(scene, state):
+    below = " ".join(picture(scene)[len(board(scene)) :]).split()
+    gone = {*state.off, *(robot for robots in state.captured.values() for robot in robots)}
+    assert gone <= set(below)
+
+
+def test_paint_gets_each_owner(scene, state):
+    painted = []
+
+    def paint(text, style):
+        painted.append((text.strip()[:2], style))
+        return text
+
+    assert picture(scene, paint) == picture(scene)
+    for robot in state.cells:
+        assert (robot, state.board.owner_of(robot)) in painted
+
+
+def test_openings(opening, snapshot):
+    assert "\n".join([*picture(opening), "", *picture(opening, ascii_only=True)]) == snapshot
+
+
+def test_glyphs_in_any_order(empty):
+    scene = empty(glyphs=(Glyph(4, 1, "c"), Glyph(0, 1, "b"), Glyph(2, 0, "a", ascii="A")), beside=("below",))
+    assert picture(scene) == ["  a", "b   c", "below"]
+    assert picture(scene, ascii_only=True) == ["  A", "b   c", "below"]
+
+
+def test_nothing_to_draw(empty):
+    assert picture(empty()) == []

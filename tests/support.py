@@ -1,0 +1,41 @@
+"""What tests of all kinds use: paths, TOML, and states set up without any log."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from referee.engine.game import Game, decode_position, settle_options
+
+ROOT = Path(__file__).parent.parent
+FIXTURES = ROOT / "fixtures"
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+class Bench:
+    """Sets up states of a game without any log."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def options(self, **given: str) -> dict[str, str]:
+        return settle_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
+
+    def board(self, options: dict[str, str]) -> Any:
+        return self.game.parse_board(load_toml(self.game.board_file(options)))
+
+    def start(self, **given: str) -> Any:
+        options = self.options(**given)
+        assert not list(self.game.check_options(options))
+        return self.game.setup(options, self.board(options))
+
+    def place(self, position: dict[str, Any], **given: str) -> Any:
+        options = self.options(**given)
+        board = self.board(options)
+        decoded = decode_position(self.game, position)
+        assert not list(self.game.check_position(decoded, options, board))
+        return self.game.place(decoded, options, board)
