@@ -28,16 +28,19 @@ def show_board(context: Context, session: Session, state: Any) -> None:
         screen.say(line)
 
 
-def show_refused(context: Context, session: Session, said: Judged, state: Any) -> None:
-    """A refusal: every rule it breaks, and what could be done instead."""
+def show_refused(context: Context, session: Session, judged: list[Judged], state: Any) -> None:
+    """A refusal: every rule the last action breaks in `state`, and what could be done instead."""
+    said = judged[-1]
     screen, game = context.screen, session.game
     screen.say(f"REFUSED  {game.format(said.action)}   {context.heading(session, state)}", "refused")
     for refusal in said.refusals:
         screen.say(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
     legal = game.legal(state, said.seat)
     instead = alternatives(session, legal, said)
-    if instead:
-        screen.say(f"Instead: {',   '.join(instead)}     (there are {len(legal)})", indent=2)
+    if len(judged) > 1:
+        screen.say("What was said before it is legal, but nothing of this line was recorded.", indent=2)
+    elif instead:
+        screen.say(f"Instead: {',   '.join(instead)}     (all {len(legal)}: referee legal)", indent=2)
     screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 

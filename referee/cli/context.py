@@ -139,7 +139,9 @@ def pointed_at(start: Path | None = None) -> Path | None:
         pointer = folder / POINTER
         if pointer.is_file():
             target = pointer.read_text("utf-8", errors="replace").strip()
-            return Path(os.path.relpath(folder / path_of(target)))
+            if not target or "\0" in target:
+                raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose one with: referee use LOG")
+            return Path(os.path.relpath(folder / target))
     return None
 
 

@@ -68,7 +68,7 @@ def _refuse(context: Context, session: Session) -> None:
     legal = session.legal()
     unnamed = next(number for number in "123456" if not legal.filtered([number], session.game.phrases))
     said = session.judge(f"{unnamed} go")
-    show_refused(context, session, said[-1], session.state)
+    show_refused(context, session, said, session.state)
 
 
 def _play_on(session: Session) -> tuple[list[Judged], Any]:

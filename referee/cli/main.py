@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from referee.cli.context import Context
-from referee.cli.screen import ReaderGoneError, Screen
+from referee.cli.screen import NARROW, ReaderGoneError, Screen
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "demo": ("demo", "Start", "play, refuse, audit and branch a sample game"),
@@ -45,12 +46,12 @@ VALUED = {"-g", "--game", "--at", "--color", "--width"}
 HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
 
 \b
-  referee new manoover     start a game
-  referee roll 2 2 6       dice as they fell
-  referee legal            what may I do?
-  referee 2 turn ne        say what you do
-  referee why 6 go         may I?
-  referee audit x.jsonl    did this happen?
+referee new manoover   start a game
+referee roll 2 2 6     dice you threw
+referee legal          what may I do?
+referee 2 turn ne      say what you do
+referee why 6 go       may I?
+referee audit x.jsonl  was it so?
 """
 
 
@@ -161,11 +162,14 @@ def run(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
     words = hoist(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(words, prog_name="referee", standalone_mode=False)
+        width = min(80, max(NARROW, get_terminal_size().columns))
+        code = app(words, prog_name="referee", standalone_mode=False, terminal_width=width)
     except SystemExit as leaving:
         code = leaving.code
     except ReaderGoneError:
         code = 0
+    except typer.Abort:  # Ctrl-D at a question
+        code = 1
     except Exception as error:
         code = _report(error, "--json" in words)
     _leave(code or 0)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_next, show_standing, standing_json
-from referee.cli.context import LOGS, Context, point_at, pointed_at
+from referee.cli.context import LOGS, Context, path_of, point_at, pointed_at
 from referee.cli.errors import MisuseError
 from referee.cli.files import log_path, read_document
 from referee.engine.dice import DiceMode, OpenDice, TableDice
@@ -187,7 +187,7 @@ def use_command(
 
     context: Context = ctx.obj
     if log is not None:
-        session = open_log(log)
+        session = open_log(path_of(str(log)))
         point_at(log)
         if context.screen.json:
             context.screen.data(standing_json(context, session, session.state))

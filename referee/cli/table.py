@@ -119,7 +119,7 @@ def _asked(context: Context, need: Need) -> list[int]:
         except MisuseError as error:
             context.screen.complain(f"{error}.")
             continue
-        if len(faces) == need.count and all(1 <= face <= need.sides for face in faces):
+        if 1 <= len(faces) <= need.count and all(1 <= face <= need.sides for face in faces):
             return faces
         context.screen.complain(f"{count_of(need.count, 'face')} from 1 to {need.sides}, please.")
 
@@ -136,9 +136,7 @@ def _answer(context: Context, session: Session, judged: list[Judged], *, record:
         facts["recorded"] = record and not refused
         context.screen.data(facts | {"after": standing_json(context, session, session.state)})
     elif refused:
-        show_refused(context, session, judged[-1], state)
-        if len(judged) > 1:
-            context.screen.say("Nothing of this line was recorded.", indent=2)
+        show_refused(context, session, judged, state)
     else:
         show_played(context, session, judged, before)
         if record:
@@ -214,7 +212,7 @@ def why_command(
     if context.screen.json:
         context.screen.data(judged_json(session, judged, before) | {"rules": titles})
     elif last.refusals:
-        show_refused(context, session, last, before)
+        show_refused(context, session, judged, before)
         for rule, title in titles.items():
             context.screen.say(f"{rule} says: {title}", indent=2)
     else:

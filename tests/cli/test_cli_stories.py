@@ -72,7 +72,7 @@ def test_a_dispute(cli, place, snapshot):
     tell(cli, "do 6 go, auto", "roll 3 4 5")
     alone = cli("undo")
     assert alone.code == 1
-    assert "red" in alone.err.lower()
+    assert "red" in alone.out.lower()
     agreed = tell(cli, "undo --agreed-by red")
     again = tell(cli, "roll 3 3 5")
     now = tell(cli, "show --as json").out

@@ -1,25 +1,19 @@
 import pytest
 
 from referee.engine.scene import Glyph
-from referee.show.text import picture
+from referee.show.text import captions, picture
 
 PHONE = 40
 
 
-def board(scene, **form):
-    """The rows of the picture without the lines below it."""
-    lines = picture(scene, **form)
-    return lines[: len(lines) - len(scene.beside) - len(scene.notes)]
-
-
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_the_board_fits_a_phone(scene, ascii_only):
-    assert max(map(len, board(scene, ascii_only=ascii_only))) <= PHONE
+    assert max(map(len, picture(scene, ascii_only=ascii_only))) <= PHONE
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_robot_and_every_free_cell_appears_once(scene, state, ascii_only):
-    words = " ".join(board(scene, ascii_only=ascii_only)).split()
+    words = " ".join(picture(scene, ascii_only=ascii_only)).split()
     robots = [word[:2] for word in words if word[:1].isupper()]
     assert sorted(robots) == sorted(state.cells)
     free = state.board.cells - set(state.cells.values())
@@ -31,7 +25,7 @@ def test_every_robot_and_every_free_cell_appears_once(scene, state, ascii_only):
 
 def test_arrows_point_where_robots_face(scene, state):
     for robot, heading in state.arrows.items():
-        assert f"{robot}{heading}" in " ".join(board(scene, ascii_only=True)).split()
+        assert f"{robot}{heading}" in " ".join(picture(scene, ascii_only=True)).split()
 
 
 def test_ascii_is_ascii(scene):
@@ -42,7 +36,7 @@ def test_robots_keep_their_places_in_ascii(scene):
     def places(lines):
         return [(row, line.index(word)) for row, line in enumerate(lines) for word in line.split()]
 
-    assert places(board(scene)) == places(board(scene, ascii_only=True))
+    assert places(picture(scene)) == places(picture(scene, ascii_only=True))
 
 
 def test_no_blank_ends(scene):
@@ -50,7 +44,7 @@ def test_no_blank_ends(scene):
 
 
 def test_captured_and_lost_robots_are_below(scene, state):
-    below = " ".join(picture(scene)[len(board(scene)) :]).split()
+    below = " ".join(captions(scene)).split()
     gone = {*state.off, *(robot for robots in state.captured.values() for robot in robots)}
     assert gone <= set(below)
 
@@ -73,8 +67,9 @@ def test_openings(opening, snapshot):
 
 def test_glyphs_in_any_order(empty):
     scene = empty(glyphs=(Glyph(4, 1, "c"), Glyph(0, 1, "b"), Glyph(2, 0, "a", ascii="A")), beside=("below",))
-    assert picture(scene) == ["  a", "b   c", "below"]
-    assert picture(scene, ascii_only=True) == ["  A", "b   c", "below"]
+    assert picture(scene) == ["  a", "b   c"]
+    assert picture(scene, ascii_only=True) == ["  A", "b   c"]
+    assert captions(scene) == ("below",)
 
 
 def test_nothing_to_draw(empty):

@@ -5,7 +5,8 @@
   that cannot go on counts at its own length.
 - positions[depth]: different positions so reached, by all robots' cells and arrows and the number in each goal.
 - turns[n]: each player in turn throws the same dice and spends every usable one, then the automatic phase runs;
-  different lists of actions over that many whole turns, a game that ends earlier counting once.
+  different lists of actions over that many whole turns, a game that ends earlier counting once. Where the option
+  order puts the automatic phase first, it comes first.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import TypedSource
-from referee.games.manoover.actions import Auto, Done
+from referee.games.manoover.actions import Auto, Done, Rethrow
 
-POSITIONS = load_toml(FIXTURES / "manoover" / "perft.toml")["position"]
+POSITIONS = [
+    position
+    for name in ("perft", "perft-forms")
+    for position in load_toml(FIXTURES / "manoover" / f"{name}.toml")["position"]
+]
 RUNS = [
     pytest.param(position, run, id=f"{position['name']}-{'-'.join(map(str, run['dice']))}")
     for position in POSITIONS
@@ -33,8 +38,8 @@ class Counter:
         self.game, self.dice = bench.game, tuple(dice)
         self.known = {}
 
-    def after(self, state, action):
-        played = adjudicate(self.game, state, state.turn, action, TypedSource([], 0))
+    def after(self, state, action, faces=()):
+        played = adjudicate(self.game, state, state.turn, action, TypedSource(faces, 0))
         assert isinstance(played, Played), played
         return played.state
 
@@ -49,43 +54,64 @@ class Counter:
         return [action for action in self.game.legal(state, state.turn) if not isinstance(action, Done)]
 
     def lists(self, state, depth):
-        """The states at the end of every list of at most `depth` actions."""
-        actions = self.actions(state) if depth else []
-        if not actions:
-            yield state
-        for action in actions:
-            yield from self.lists(self.after(state, action), depth - 1)
+        """The states at the end of all lists of at most `depth` actions, each with how many lists end there."""
+        layer = {key_of(state): (state, 1)}
+        for _ in range(depth):
+            following = {}
+            for before, count in layer.values():
+                for after in [self.after(before, action) for action in self.actions(before)] or [before]:
+                    key = key_of(after), after.dice
+                    following[key] = after, count + following.get(key, (after, 0))[1]
+            layer = following
+        return list(layer.values())
 
     def turns(self, state, turns):
         """How many lists of actions fill that many whole turns; counted once for each position and mover."""
         if state.outcome or not turns:
             return 1
-        key = turns, state.turn, key_of(state)
+        key = turns, state.turn, key_of(state), tuple(min(1, taken) for taken in state.taken.values())
         if key not in self.known:
-            ends = self.lists(self.thrown(state), len(self.dice))
-            self.known[key] = sum(self.turns(self.end_of_turn(end), turns - 1) for end in ends)
+            self.known[key] = sum(count * self.turns(end, turns - 1) for end, count in self.whole_turns(state))
         return self.known[key]
 
-    def end_of_turn(self, state):
-        if state.outcome:
+    def whole_turns(self, state):
+        """The states at the end of every list of actions that fills this turn, in the order of its phases."""
+        mover = state.turn
+        if state.phase == "auto":  # the automatic phase comes first
+            state = self.after(state, Auto())
+            if state.outcome or state.turn != mover:
+                yield state, 1
+                return
+        for end, count in self.lists(self.thrown(state), len(self.dice)):
+            yield self.end_of_turn(end, mover), count
+
+    def end_of_turn(self, state, mover):
+        if state.outcome or state.turn != mover:
             return state
-        if state.phase == "control":  # no usable die at all
-            state = replace(state, phase="auto")
+        if state.phase == "control":  # no usable die at all: what a second throw without any would lead to
+            state = self.after(replace(state, phase="rethrow", dead=1), Rethrow(), [self.unusable(state)])
+            return self.end_of_turn(state, mover)
         return self.after(state, Auto())
+
+    def unusable(self, state):
+        """A face that names no robot of the mover in the game."""
+        faces = range(1, state.board.file.sides + 1)
+        return next(face for face in faces if state.own(face) not in state.cells)
 
 
 def key_of(state):
+    """A position: robots with cell and arrow, and the number in each goal."""
     robots = tuple(sorted((robot, cell, state.arrows[robot]) for robot, cell in state.cells.items()))
     return robots, state.scores()
 
 
 @pytest.mark.parametrize(("position", "run"), RUNS)
 def test_counts(manoover, position, run):
-    placed = {key: position[key] for key in ("turn", "robots", "captured", "off")}
+    placed = {key: position[key] for key in ("turn", "robots", "captured", "off", "taken") if key in position}
     counter = Counter(manoover, run["dice"])
-    start = manoover.place(placed)
+    start = manoover.place(placed, **position.get("options", {}))
     thrown = counter.thrown(start)
-    ends = [list(counter.lists(thrown, depth)) for depth in (1, 2, 3)]
-    assert [len(states) for states in ends] == run["sequences"]
-    assert [len({key_of(state) for state in states}) for states in ends] == run["positions"]
-    assert [counter.turns(start, turns) for turns in (1, 2)] == run["turns"]
+    ends = [counter.lists(thrown, depth) for depth in range(1, len(run["sequences"]) + 1)]
+    assert [sum(count for _, count in states) for states in ends] == run["sequences"]
+    assert [len({key_of(state) for state, _ in states}) for states in ends] == run["positions"]
+    assert [counter.turns(start, turns) for turns in range(1, len(run["turns"]) + 1)] == run["turns"]
