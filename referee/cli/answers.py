@@ -86,7 +86,7 @@ def _throw_hint(session: Session, need: Need | None) -> str:
     assert need is not None
     if isinstance(session.header.dice, OpenDice):
         return f"referee roll   ({need})"
-    return f"throw {need} and type the faces: referee roll {' '.join('FACE' for _ in range(need.count))}"
+    return f"throw {need}, then: referee roll FACES"
 
 
 def alternatives(session: Session, legal: Legal, said: Judged) -> list[str]:

@@ -82,9 +82,8 @@ def explain(error: Exception) -> str:
             return f"There is no file {error.filename}."
         case UnicodeDecodeError():
             return "The file is not text in UTF-8."
-        case DiceNeededError(need=need):
-            faces = " ".join(["FACE"] * need.count)
-            return f"{_sentence(str(error))} Type them: referee roll {faces}, or --dice with an action."
+        case DiceNeededError():
+            return f"{_sentence(str(error))} Type them: referee roll FACES, or --dice with an action."
         case OSError():
             return f"{error.filename or 'The file'}: {error.strerror or error}."
     if hasattr(error, "format_message"):
