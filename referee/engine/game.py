@@ -163,7 +163,7 @@ class Game:
 
     def _words(self, kind: type[Action], fields: Mapping[str, Any]) -> str:
         words = {name: _spoken(value) for name, value in fields.items()}
-        return self.phrases[kind].format(**words).strip()
+        return " ".join(self.phrases[kind].format(**words).split())
 
 
 def _spoken(value: Any) -> str:

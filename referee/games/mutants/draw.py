@@ -1,0 +1,141 @@
+"""The Science Building as a scene: rooms, doors, Walls, who stands where, and the Combat Display.
+
+In 40 columns a room is four characters wide: above, its name; below, how many of the Human side and of the Mutants
+stand in it, `2:5`. Between rooms stands what is in the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.scene import Glyph, Piece, Polygon, Scene
+from referee.games.mutants.board import compact, grid, is_square
+from referee.games.mutants.state import State
+from referee.games.mutants.tell import crowd, standing, where
+
+ACROSS = 4
+"""Characters from one room to the next: nine columns of places fit a phone of 40."""
+DOWN = 2
+"""Lines from one room to the next."""
+KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
+DOOR_WIDTH = 0.3
+
+
+def draw(state: State) -> Scene:
+    """A view as a scene."""
+    reconstruction = state.board.reconstruction
+    return Scene(
+        title=f"{state.board.file.title}, Turn {state.turn}: {standing(state)}",
+        polygons=(*(_square(state, place) for place in state.board.places), *_doors(state)),
+        pieces=tuple(_pieces(state)),
+        glyphs=tuple(_glyphs(state)),
+        beside=tuple(_beside(state)),
+        words=tuple(_words(state)),
+        notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+    )
+
+
+def middle(state: State, place: str) -> tuple[int, int]:
+    """Column and row of a place on the picture, the squares around the building included."""
+    if not is_square(place):
+        x, y = grid(place)
+        return x + 1, y + 1
+    room = next(other for other in state.board.beside[place] if not is_square(other))
+    x, y = middle(state, room)
+    dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[place[1]]
+    return x + dx, y + dy
+
+
+def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
+    left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _square(state: State, place: str) -> Polygon:
+    owner = "mutant" if is_square(place) else "human" if place == state.board.tech else None
+    x, y = middle(state, place)
+    return Polygon(tuple((2.0 * cx, 2.0 * cy) for cx, cy in _box(x, y, 1, 1)), owner, place)
+
+
+def _doors(state: State) -> Iterator[Polygon]:
+    """Walls and smashed doors as bars on the wall between two places."""
+    for door in sorted(state.walls | state.smashed):
+        (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
+        wide, high = (DOOR_WIDTH, 1.4) if y1 == y2 else (1.4, DOOR_WIDTH)
+        owner, label = ("human", "Wall") if door in state.walls else ("mutant", "smashed")
+        yield Polygon(_box(float(x1 + x2), float(y1 + y2), wide, high), owner, label)
+
+
+def _pieces(state: State) -> Iterator[Piece]:
+    """One counter for each type in a place, with how many there are."""
+    for place, units in state.standing.items():
+        x, y = middle(state, place)
+        kinds = [kind for kind in KINDS if any(state.board.units[unit].kind == kind for unit in units)]
+        for number, kind in enumerate(kinds):
+            named = tuple(unit for unit in units if state.board.units[unit].kind == kind)
+            owner = "human" if kind in ("tech", "guard", "janibot") else "mutant"
+            dx, dy = number % 2 - 0.5, number // 2 * 0.6 - 0.6
+            yield Piece(
+                2 * x + dx, 2 * y + dy, owner, f"{len(named)}{KINDS[kind]}", name=f"{compact(named)} in {place}"
+            )
+
+
+def _glyphs(state: State) -> Iterator[Glyph]:
+    for place in state.board.places:
+        x, y = middle(state, place)
+        column, row = x * ACROSS, y * DOWN
+        yield Glyph(column, row, place.lstrip("x") if is_square(place) else place, faint=True)
+        held = _held(state, place)
+        if held:
+            yield Glyph(column, row + 1, *held)
+    for door in sorted(state.walls | state.smashed):
+        yield from _door_glyph(state, door)
+
+
+def _held(state: State, place: str) -> tuple[str, str] | None:
+    """How many stand in a place, and in whose colour: "h2", "m5", or "2:5" where both do."""
+    human, mutant = (len(state.fighters(side, place)) for side in ("human", "mutant"))
+    if human and mutant:
+        return f"{human}:{mutant}"[:ACROSS], state.mover
+    if not human and not mutant:
+        return None
+    return (f"h{human}", "human") if human else (f"m{mutant}", "mutant")
+
+
+def _door_glyph(state: State, door: str) -> Iterator[Glyph]:
+    """`#` is a Wall, `*` a smashed door; beside a room's name for the door to the east, below it for the south."""
+    (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
+    mark, owner = ("#", "human") if door in state.walls else ("*", "mutant")
+    if y1 == y2:
+        yield Glyph(max(x1, x2) * ACROSS - 1, y1 * DOWN, mark, owner)
+    else:
+        yield Glyph(x1 * ACROSS + 3 - 1, max(y1, y2) * DOWN, mark, owner)
+
+
+def _beside(state: State) -> Iterator[str]:
+    yield "h Human side, m Mutants, # Wall, * smashed"
+    combat = state.combat
+    if combat:
+        pairs = ", ".join(f"{human} - {mutant}" for human, mutant in combat.pairs())
+        yield f"Combat in {combat.room}, Round {combat.round}: {pairs or ' '.join(combat.laid) or 'nobody Engaged'}"
+    for place, units in sorted(state.standing.items()):
+        if not is_square(place):
+            yield f"{place}: {compact(units)}"
+    if state.failed:
+        yield f"Upside down: {compact(state.board.sorted(state.failed & state.at.keys()))}"
+    if state.captive:
+        yield f"Penny is a captive in {state.at['penny']}"
+    if state.pool:
+        yield f"Not arrived: {len(state.pool)} Mutants"
+
+
+def _words(state: State) -> Iterator[str]:
+    yield f"{standing(state)}."
+    for place in state.board.places:
+        if place in state.standing:
+            yield f"In {where(place)}: {crowd(state, place)} ({compact(state.standing[place])})."
+    if state.walls:
+        yield f"Walls block {', '.join(sorted(state.walls))}."
+    if state.smashed:
+        yield f"Smashed doors: {', '.join(sorted(state.smashed))}."
+    yield from (f"{line}." for line in _beside(state) if line.startswith(("Combat", "Upside", "Penny", "Not")))
