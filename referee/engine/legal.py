@@ -67,6 +67,8 @@ class Subset(Struct, frozen=True, tag="subset"):
         return all(item in left for item in value)
 
     def __str__(self) -> str:
+        if self.least == len(self.values):
+            return " ".join(map(str, self.values))
         return f"{self.least}..{self.most} of {'/'.join(map(str, self.values))}"
 
     def pick(self, random: Random) -> tuple[Any, ...]:

@@ -72,6 +72,12 @@ def _no_door(state: State, door: str) -> Refusal:
     return Refusal("IV.B.2-a", f"there is no door {door}")
 
 
+def _check_mutants(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+    yield from check_owned(state, "mutant", units)
+    if any(map(state.is_captive, units)):
+        yield Refusal("IV.B.2.a-a", "penny is a captive, but no Mutant")
+
+
 def _check_target(state: State, door: str) -> Iterator[Refusal]:
     if door in state.walls:
         yield Refusal("M4", f"a Wall blocks {door}")
@@ -82,7 +88,7 @@ def _check_target(state: State, door: str) -> Iterator[Refusal]:
 
 
 def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
-    yield from check_owned(state, "mutant", action.units)
+    yield from _check_mutants(state, action.units)
     ends = state.board.ends[action.door]
     for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
         if state.board.units[unit].kind not in SMASHERS:
@@ -160,7 +166,7 @@ def check_open(state: State, action: OpenDoor) -> Iterator[Refusal]:
             yield Refusal("M4", f"a Wall blocks {action.door}")
         if action.door in state.smashed:
             yield Refusal("IV.B.2.f-b", f"{action.door} is smashed and needs no opening")
-        yield from check_owned(state, "mutant", action.units)
+        yield from _check_mutants(state, action.units)
         for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
             yield from _check_opener(state, action.door, unit)
 

@@ -1,7 +1,7 @@
 """The Science Building as a scene: rooms, doors, Walls, who stands where, and the Combat Display.
 
-In 40 columns a room is four characters wide: above, its name; below, how many of the Human side and of the Mutants
-stand in it, `2:5`. Between rooms stands what is in the door.
+In 40 columns a room is four characters wide: above, its name; below, who stands in it: `h2`, `m5`, or `2:5` where both
+sides do. The fourth character tells what is in the door, to the east above, to the south below.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ ACROSS = 4
 """Characters from one room to the next: nine columns of places fit a phone of 40."""
 DOWN = 2
 """Lines from one room to the next."""
+WIDTH = 40
 KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
 DOOR_WIDTH = 0.3
 
@@ -84,7 +85,7 @@ def _glyphs(state: State) -> Iterator[Glyph]:
     for place in state.board.places:
         x, y = middle(state, place)
         column, row = x * ACROSS, y * DOWN
-        yield Glyph(column, row, place.lstrip("x") if is_square(place) else place, faint=True)
+        yield Glyph(column, row, place, faint=True)
         held = _held(state, place)
         if held:
             yield Glyph(column, row + 1, *held)
@@ -96,37 +97,49 @@ def _held(state: State, place: str) -> tuple[str, str] | None:
     """How many stand in a place, and in whose colour: "h2", "m5", or "2:5" where both do."""
     human, mutant = (len(state.fighters(side, place)) for side in ("human", "mutant"))
     if human and mutant:
-        return f"{human}:{mutant}"[:ACROSS], state.mover
+        both = f"{human}:{mutant}"
+        return (both if len(both) < ACROSS else f"{human % 10}:+"), state.mover
     if not human and not mutant:
         return None
     return (f"h{human}", "human") if human else (f"m{mutant}", "mutant")
 
 
 def _door_glyph(state: State, door: str) -> Iterator[Glyph]:
-    """`#` is a Wall, `*` a smashed door; beside a room's name for the door to the east, below it for the south."""
+    """`#` is a Wall, `*` a smashed door: to the east in the line of a place's name, to the south in the line below."""
     (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
     mark, owner = ("#", "human") if door in state.walls else ("*", "mutant")
-    if y1 == y2:
-        yield Glyph(max(x1, x2) * ACROSS - 1, y1 * DOWN, mark, owner)
-    else:
-        yield Glyph(x1 * ACROSS + 3 - 1, max(y1, y2) * DOWN, mark, owner)
+    south = int(x1 == x2)
+    yield Glyph(min(x1, x2) * ACROSS + ACROSS - 1, min(y1, y2) * DOWN + south, mark, owner)
 
 
 def _beside(state: State) -> Iterator[str]:
-    yield "h Human side, m Mutants, # Wall, * smashed"
+    yield "h Human side, m Mutants, 2:5 both"
+    yield "# Wall, * smashed: to the east of a name,"
+    yield "in the line below it to the south"
     combat = state.combat
     if combat:
         pairs = ", ".join(f"{human} - {mutant}" for human, mutant in combat.pairs())
         yield f"Combat in {combat.room}, Round {combat.round}: {pairs or ' '.join(combat.laid) or 'nobody Engaged'}"
-    for place, units in sorted(state.standing.items()):
-        if not is_square(place):
-            yield f"{place}: {compact(units)}"
+    places = [place for place in state.board.places if place in state.standing]
+    yield from wrap([f"{place} {compact(state.standing[place])}" for place in places], WIDTH, " / ")
     if state.failed:
         yield f"Upside down: {compact(state.board.sorted(state.failed & state.at.keys()))}"
     if state.captive:
         yield f"Penny is a captive in {state.at['penny']}"
     if state.pool:
         yield f"Not arrived: {len(state.pool)} Mutants"
+
+
+def wrap(items: list[str], width: int, between: str) -> Iterator[str]:
+    """Items in lines of at most so many characters, as far as they are not longer themselves."""
+    line = ""
+    for item in items:
+        if line and len(line) + len(between) + len(item) > width:
+            yield line
+            line = ""
+        line += between + item if line else item
+    if line:
+        yield line
 
 
 def _words(state: State) -> Iterator[str]:

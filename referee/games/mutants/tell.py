@@ -34,7 +34,7 @@ from referee.games.mutants.events import (
     Walled,
     Withstood,
 )
-from referee.games.mutants.state import COMBATS, State
+from referee.games.mutants.state import COMBATS, SETTING_UP, State
 from referee.games.mutants.timing import NAMES
 from referee.games.mutants.victory import alternate_level, basic_level
 
@@ -146,7 +146,8 @@ def standing(state: State) -> str:
     human = sum(units[unit].side == "human" for unit in state.at)
     level = alternate_level(state) if state.alternate else basic_level(state)
     left = f"{count_of(human, 'Human-side unit')} and {count_of(len(state.at) - human, 'Mutant')} on the board"
-    return f"{_waiting(state)}; {left}; as things stand: {level}"
+    result = "" if state.phase in SETTING_UP else f"; as things stand: {level}"
+    return f"{_waiting(state)}; {left}{result}"
 
 
 def _waiting(state: State) -> str:
