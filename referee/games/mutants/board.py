@@ -2,7 +2,7 @@
 
 A room is named by its column, `A` in the west, and its row, 1 in the north: `D4` is the Tech Room. A Set Up square
 (INTRO.IV.B.1-a) is named by its side and number: `xN1` to `xN7` run from west to east along the north side. A door is
-the two places that it joins: `C4-D4`, `xN4-D1`.
+the two places that it joins: `C4-D4`, `xN4-D1`. Furniture is not recorded, because it has no effect (INTRO.IV.B-b).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ OFF = "off"
 
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
+"""Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
 Place = Annotated[str, Meta(pattern=PLACE)]
 DoorName = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$")]
 Doors = Annotated[tuple[DoorName, ...], Meta(max_length=300)]

@@ -203,7 +203,10 @@ def _check_pursuers(state: State, combat: Combat, side: Side, action: Pursue) ->
 
 
 def pursue(combat: Combat, action: Pursue) -> Script:
-    """The followers meet those who fled; the door stands open for Mutants too (OPT.IV.A.1-c)."""
+    """The followers meet those who fled; the door stands open for Mutants too (OPT.IV.A.1-c).
+
+    A new Combat follows, in which the outnumbered may flee again, as often as they like (OPT.IV.A.5).
+    """
     return (yield Pursued((*action.units, *action.along), combat.room, combat.refuge or combat.room))
 
 

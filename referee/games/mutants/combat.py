@@ -225,7 +225,10 @@ def _resolve_round(state: State, combat: Combat, dice: Dice) -> Script:
 
 
 def fight_pair(state: State, combat: Combat, human: str, mutant: str, dice: Dice) -> Fought:
-    """Both roll at once until somebody is hit (V.D-a, V.D.3-b), Human die first (M38); both may be (V.D.3-a)."""
+    """Both roll at once until somebody is hit (V.D-a, V.D.3-b); both may be (V.D.3-a).
+
+    Each player has an ordinary die (INTRO.IV.F), and the Human die is written first (M38).
+    """
     rolls = []
     human_hits = mutant_hits = False
     while not (human_hits or mutant_hits):

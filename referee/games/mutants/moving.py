@@ -1,4 +1,4 @@
-"""Movement of both sides (IV.A), with the doors of the Mutants (IV.B) and the Janibots of the Humans (IV.C)."""
+"""Movement of both sides (III.A.3, III.C, IV.A), with doors for the Mutants (IV.B) and Janibots for the Humans (IV.C)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _is_free(state: State, place: str, to: str) -> bool:
 
 
 def _mutants_pass(state: State, place: str, to: str) -> bool:
-    """Squares lie open (IV.B.4-b); else a smashed (IV.B.2.f-c) or opened door, in and out of the building (M3)."""
+    """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else a smashed (IV.B.2.f-c) or opened door, in and out of the building (M3)."""
     door = state.door(place, to)
     if door is None:
         return True
@@ -38,7 +38,7 @@ def _mutants_pass(state: State, place: str, to: str) -> bool:
 
 
 def is_confined(state: State, unit: str) -> bool:
-    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, M19), one that is outside already does not (M53)."""
+    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19), one that is outside already does not (M53)."""
     at_gate = state.at.get(unit) == state.board.tech and state.turn <= CONFINED_UNTIL
     return at_gate and state.board.units[unit].kind == "tech"
 
@@ -66,7 +66,8 @@ def _may_enter(state: State, unit: str, to: str) -> bool:
 def choices(state: State, side: Side) -> Iterator[Choice]:
     """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
-    What a unit does not use of its movement it loses (IV.A.4-b).
+    What a unit does not use of its movement it loses (IV.A.4-b). Of the Mutants all may move but those that failed
+    (IV.B.4-a).
     """
     destinations: dict[str, list[str]] = {}
     known: dict[str, tuple[str, ...]] = {}
@@ -87,7 +88,11 @@ def choices(state: State, side: Side) -> Iterator[Choice]:
 
 
 def _accompanied(state: State, side: Side, destinations: dict[str, list[str]]) -> Iterator[Choice]:
-    """Janibots with Human units (IV.C.2-b, M35), Penny with her captors (OPT.VI.C-d)."""
+    """Janibots with Human units (IV.C.2-b, M35), Penny with her captors (OPT.VI.C-d).
+
+    Nobody has moved since the Phase began who is still to move, so those who stand together have begun together
+    (M11). What becomes of the Human unit afterwards changes nothing (M12).
+    """
     companions = _companions(state, side)
     for to, able in destinations.items():
         for place, along in companions.items():

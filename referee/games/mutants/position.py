@@ -91,7 +91,7 @@ def _compact(state: State, units: frozenset[str] | tuple[str, ...]) -> str:
 
 
 def setup(options: Mapping[str, str], board: Board) -> State:
-    """The state in which a game begins: an empty board, Turn 1 (II.B.1.e)."""
+    """The state in which a game begins: an empty board, Turn 1 (II.B.1.e); sides are settled or rolled for (II.A-d)."""
     phase: Phase = "sides" if options["sides"] == "roll" else "setup-human"
     return place(Position(phase=phase), options, board)
 

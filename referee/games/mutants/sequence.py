@@ -74,7 +74,7 @@ def begin_turn(state: State) -> Script:
 
 
 def arrive(state: State, dice: Dice) -> Script:
-    """So many Mutants, drawn blindly, or all that are left (M62); Turn 1 goes on with Combat (OPT.VI.A-d)."""
+    """So many Mutants, drawn blindly, or all that are left (M62); Turn 1 goes on with Combat (OPT.VI.A-d, OPT.VI.A-e)."""
     (die,) = dice.roll(1, 6, ARRIVAL_PURPOSE)
     pool, drawn = list(state.pool), []
     for number in range(min(die, len(pool))):
@@ -86,14 +86,17 @@ def arrive(state: State, dice: Dice) -> Script:
 
 
 def end_step(state: State) -> Script:
-    """A player ends a Step or Phase of movement. A captive left alone is free now (M51)."""
+    """A player ends a Step or Phase of movement.
+
+    After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51).
+    """
     if state.phase == "move":
         state = yield from free_penny(state)
     return (yield from go_on(state))
 
 
 def free_penny(state: State) -> Script:
-    """Without a Mutant beside her Penny is free (OPT.VI.C-e, M50)."""
+    """Without a Mutant beside her Penny is free, an ordinary Human unit again (OPT.VI.C-e, OPT.VI.C-f, M50)."""
     if state.captive and not state.fighters("mutant", state.at["penny"]):
         state = yield PennyFreed(state.at["penny"])
     return state

@@ -172,7 +172,10 @@ def _mutant_choices(state: State, left: tuple[str, ...]) -> Iterator[Choice]:
 
 
 def _room_for_others(state: State, left: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Squares with how many Mutants may go there, so that one is left for each square still empty (II.B.2.b-a)."""
+    """Squares with how many Mutants may go there, so that one is left for each square still empty (II.B.2.b-a).
+
+    The others go wherever the player likes (II.B.2.c-a), any number to a square (II.B.2.c-b).
+    """
     empty = _empty_squares(state)
     filled = tuple(square for square in state.board.squares if square not in empty)
     spare = left - len(empty)

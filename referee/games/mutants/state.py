@@ -31,7 +31,10 @@ Phase = Literal[
     "record",
     "over",
 ]
-"""What the game waits for. Of a Turn: the three Steps of the Mutant Movement Phase and five Phases (III-b, III-c)."""
+"""What the game waits for. Of a Turn: the three Steps of the Mutant Movement Phase and five Phases (III-b, III-c).
+
+The Door-Opening Phase that one sentence speaks of is the Step "open" (M60).
+"""
 
 SETTING_UP = ("sides", "choose", "setup-human", "setup-mutant")
 MUTANT_MOVEMENT = ("smash", "open", "move")
@@ -229,7 +232,7 @@ class State(Struct, frozen=True, dict=True):
         return self.board.doors.get((one, other))
 
     def hit_number(self, unit: str, enemy: str) -> int:
-        """What a unit must not exceed with its die (V.D.1-a to V.D.2-c, OPT.II.B, M64)."""
+        """What a unit must not exceed with its die (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
         mine, foe = self.board.units[unit], self.board.units[enemy]
         if mine.kind == "janibot" and self.options.help_mutants == "yes":
             return min(mine.hit, 2)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from referee.engine.game import Seat
 from referee.engine.legal import Action
 from referee.engine.ruling import Refusal
+from referee.engine.text import listing
 from referee.games.mutants.actions import (
     Arrive,
     ChooseSide,
@@ -109,6 +110,10 @@ def _untimely(state: State, seat: Seat, action: Action) -> Iterator[Refusal]:
         yield Refusal("OPT.VI.B-a", "the roll for arrivals comes first")
     elif isinstance(action, RollSides | ChooseSide):
         yield Refusal("II.A-c", "sides are settled")
+    elif isinstance(action, End) and state.phase in COMBATS:
+        due = listing(state.contested())
+        yield Refusal("III.B" if state.phase == "mutant-combat" else "III.D", f"Combat is due in {due}")
+        yield Refusal("V.A-b", f"units of both sides are in {due}, and Combat must be resolved")
     else:
         yield Refusal(_rule_of_order(state, seat, action), now)
 
@@ -136,7 +141,7 @@ def _rule_of_order(state: State, seat: Seat, action: Action) -> str:
         case Glow() if state.phase == "record":
             return "VI-b"
         case End():
-            return _rule_of_ending(state)
+            return "VI-a" if state.phase == "glow" else "III.F-a"
         case Arrive():
             return "OPT.VI.B-a" if state.alternate else "III-b"
         case Fight() if state.phase in (*MUTANT_MOVEMENT, "arrival"):
@@ -156,12 +161,6 @@ def _rule_of_moving(state: State, seat: Seat) -> str:
     if seat == "mutant" and state.phase in ("smash", "open"):
         return "III-c" if state.phase == "smash" else "IV.B.3.a-b"
     return "IV-b"
-
-
-def _rule_of_ending(state: State) -> str:
-    if state.phase in COMBATS:
-        return "V.A-b"
-    return "VI-a" if state.phase == "glow" else "III.F-a"
 
 
 def _not_yours(state: State, action: Action) -> Refusal:
