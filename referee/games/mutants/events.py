@@ -303,9 +303,11 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
     """The Game Turn unit is advanced by one box."""
 
     turn: Annotated[int, Meta(ge=1, le=15)]
+    upturned: UnitIds = ()
+    """Mutants that lay upside down."""
 
     def apply(self, state: State) -> State:
-        """Nobody has moved or attacked a door yet in the new Turn; upside-down units are turned up."""
+        """Nobody has moved or attacked a door yet in the new Turn."""
         nobody: frozenset[str] = frozenset()
         return replace(state, turn=self.turn, attempted=nobody, used=nobody, failed=nobody, arrived=nobody, moved={})
 

@@ -1,4 +1,4 @@
-"""Movement of both sides (III.A.3, III.C, IV.A), with doors for the Mutants (IV.B) and Janibots for the Humans (IV.C)."""
+"""Movement (III.A.3, III.C, IV.A): of Mutants through their doors (IV.B), of Humans with their Janibots (IV.C)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def _is_free(state: State, place: str, to: str) -> bool:
 
 
 def _mutants_pass(state: State, place: str, to: str) -> bool:
-    """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else a smashed (IV.B.2.f-c) or opened door, in and out of the building (M3)."""
+    """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else it takes a smashed (IV.B.2.f-c) or an opened door.
+
+    In this a square is a room, and doors lead in and out of the building (M3).
+    """
     door = state.door(place, to)
     if door is None:
         return True
@@ -38,7 +41,7 @@ def _mutants_pass(state: State, place: str, to: str) -> bool:
 
 
 def is_confined(state: State, unit: str) -> bool:
-    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19), one that is outside already does not (M53)."""
+    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19); those outside move (M53)."""
     at_gate = state.at.get(unit) == state.board.tech and state.turn <= CONFINED_UNTIL
     return at_gate and state.board.units[unit].kind == "tech"
 

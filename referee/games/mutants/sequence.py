@@ -74,7 +74,10 @@ def begin_turn(state: State) -> Script:
 
 
 def arrive(state: State, dice: Dice) -> Script:
-    """So many Mutants, drawn blindly, or all that are left (M62); Turn 1 goes on with Combat (OPT.VI.A-d, OPT.VI.A-e)."""
+    """So many Mutants, drawn blindly, or all that are left (M62).
+
+    Turn 1 goes on with Combat (OPT.VI.A-d, OPT.VI.A-e).
+    """
     (die,) = dice.roll(1, 6, ARRIVAL_PURPOSE)
     pool, drawn = list(state.pool), []
     for number in range(min(die, len(pool))):
@@ -116,7 +119,7 @@ def record(state: State) -> Script:
     """The Game Turn unit is advanced, or the game ends (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
         return (yield Ended(outcome_of(state)))
-    state = yield TurnBegun(state.turn + 1)
+    state = yield TurnBegun(state.turn + 1, state.board.sorted(state.failed & state.at.keys()))
     return (yield from begin_turn(state))
 
 

@@ -34,7 +34,7 @@ from referee.games.mutants.events import (
     Walled,
     Withstood,
 )
-from referee.games.mutants.state import COMBATS, SETTING_UP, State
+from referee.games.mutants.state import COMBATS, SETTING_UP, Combat, State, other_side
 from referee.games.mutants.timing import NAMES
 from referee.games.mutants.victory import alternate_level, basic_level
 
@@ -71,7 +71,7 @@ def _between(door: str) -> str:
 def _tell_movement(event: MutantsEvent) -> str:
     match event:
         case Opened(door, units, places):
-            return f"{compact(units)} open {door} into {listing(places)} until the end of the Movement Step."
+            return f"{door} is open into {listing(places)} until the end of the Movement Step, by {compact(units)}."
         case Moved(units, to):
             origins = dict.fromkeys(origin for _, origin in units)
             parts = [f"{compact(tuple(u for u, o in units if o == origin))} from {origin}" for origin in origins]
@@ -86,10 +86,10 @@ def _tell_movement(event: MutantsEvent) -> str:
             return f"Glow and Go: {rolled}. {_take_off(gone) if gone else 'All stay.'}"
         case PhaseBegun(phase, passed):
             skipped = f" (nothing to do in {listing([NAMES[each] for each in passed])})" if passed else ""
-            upturned = " Turn the upside-down Mutants up again." if phase == "smash" else ""
-            return f"Now {NAMES[phase]}{skipped}.{upturned}"
-        case TurnBegun(turn):
-            return f"Move the Game Turn unit to box {turn}."
+            return f"Now {NAMES[phase]}{skipped}."
+        case TurnBegun(turn, upturned):
+            up = f" Turn {compact(upturned)} up again." if upturned else ""
+            return f"Move the Game Turn unit to box {turn}.{up}"
         case Ended(outcome):
             return f"Game over: {outcome.because}."
     return _tell_combat(event)
@@ -126,9 +126,11 @@ def _tell_combat(event: MutantsEvent) -> str:
     raise AssertionError(f"no words for {event}")
 
 
-def _odds(combat: object) -> str:
-    odds = getattr(combat, "odds", None)
-    return f" The {odds} side has overwhelming numbers." if odds else ""
+def _odds(combat: Combat) -> str:
+    if combat.odds is None:
+        return ""
+    flee = f" The {other_side(combat.odds)} side may retreat." if combat.may_retreat else ""
+    return f" The {combat.odds} side has overwhelming numbers.{flee}"
 
 
 def _tell_pair(event: Fought) -> str:
