@@ -128,7 +128,7 @@ class Between(Struct, frozen=True, tag="between"):
 
 
 Slot = OneOf | Subset | Ordered | Between
-_SLOTS = (OneOf, Subset, Ordered, Between)
+_SLOTS = frozenset((OneOf, Subset, Ordered, Between))
 
 
 class Choice:
@@ -144,7 +144,7 @@ class Choice:
         self.kind = kind
         self.need = need
         self.slots: Mapping[str, Slot] = {
-            name: slot if isinstance(slot, _SLOTS) else OneOf((slot,)) for name, slot in slots.items()
+            name: slot if slot.__class__ in _SLOTS else OneOf((slot,)) for name, slot in slots.items()
         }
 
     def __iter__(self) -> Iterator[Action]:

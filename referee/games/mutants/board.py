@@ -158,6 +158,17 @@ class Board(Struct, frozen=True, dict=True):
         """The two points of the wall grid at which the wall around an inner door ends (M5)."""
         return {door: _corners(*self.ends[door]) for door in self.file.inner_doors}
 
+    @cached_property
+    def walkers(self) -> Mapping[Side, tuple[str, ...]]:
+        """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
+        movers = [unit for unit in self.units.values() if unit.kind != "janibot"]
+        return {side: tuple(unit.id for unit in movers if unit.side == side) for side in ("human", "mutant")}
+
+    @cached_property
+    def janibots(self) -> tuple[str, ...]:
+        """All Janibots."""
+        return tuple(unit.id for unit in self.units.values() if unit.kind == "janibot")
+
     def side_of(self, unit: str) -> Side:
         """The side that a unit fights on."""
         return self.units[unit].side

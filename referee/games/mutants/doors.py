@@ -24,7 +24,7 @@ def smash_choices(state: State) -> Iterator[Choice]:
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
-    able = _by_place(state, lambda unit: _can_smash(state, unit))
+    able = _attackers(state)
     barred = state.smashed | state.walls | state.attempted
     for door, (one, other) in state.board.ends.items():
         if door in barred or not (one in able or other in able):
@@ -36,9 +36,12 @@ def smash_choices(state: State) -> Iterator[Choice]:
             yield Choice(Smash, door=door, units=Subset(group, 1, len(group)))
 
 
-def _can_smash(state: State, unit: str) -> bool:
-    kind = state.board.units[unit].kind
-    return kind in SMASHERS and unit not in state.used and not _is_inert(state, unit)
+def _attackers(state: State) -> dict[str, tuple[str, ...]]:
+    """By place: Mutants that can still attack a door."""
+    units, barred = state.board.units, state.used
+    if state.options.exited_mutants == "inert":
+        barred = barred | state.exited
+    return _by_place(state, lambda unit: units[unit].kind in SMASHERS and unit not in barred)
 
 
 def _is_inert(state: State, unit: str) -> bool:

@@ -58,7 +58,7 @@ class Placed(Event, frozen=True, tag="placed"):
 
     def apply(self, state: State) -> State:
         """Put them there."""
-        return replace(state, at={**state.at, **dict.fromkeys(self.units, self.place)})
+        return replace(state, at=_add(state, self.units, self.place))
 
 
 class Arrived(Event, frozen=True, tag="arrived"):
@@ -71,7 +71,7 @@ class Arrived(Event, frozen=True, tag="arrived"):
     def apply(self, state: State) -> State:
         """Take them out of the pool and put them into the room."""
         pool = tuple(unit for unit in state.pool if unit not in self.units)
-        at = {**state.at, **dict.fromkeys(self.units, self.place)}
+        at = _add(state, self.units, self.place)
         return replace(state, pool=pool, at=at, arrived=frozenset(self.units))
 
 
@@ -365,6 +365,11 @@ MutantsEvent = (
 
 def _put(state: State, units: list[str] | tuple[str, ...], place: str) -> dict[str, str]:
     return {**state.at, **dict.fromkeys(units, place)}
+
+
+def _add(state: State, units: tuple[str, ...], place: str) -> dict[str, str]:
+    at = _put(state, units, place)
+    return {unit: at[unit] for unit in state.board.sorted(at)}
 
 
 def _without(state: State, units: tuple[str, ...]) -> State:

@@ -46,16 +46,20 @@ def is_confined(state: State, unit: str) -> bool:
     return at_gate and state.board.units[unit].kind == "tech"
 
 
-def is_held(state: State, unit: str) -> bool:
-    """Whether an arrival must wait in the Tech Room for Combat (OPT.VI.B-c); a captive holds nobody (M49)."""
-    return unit in state.arrived and bool(state.fighters("human", state.board.tech))
+def _holds_arrivals(state: State) -> bool:
+    """Whether Human-side units hold arrivals in the Tech Room for Combat (OPT.VI.B-c); a captive does not (M49)."""
+    return bool(state.arrived) and bool(state.fighters("human", state.board.tech))
 
 
-def _can_go(state: State, side: Side, unit: str) -> bool:
+def _barred(state: State, side: Side) -> set[str]:
+    """Units that may not move now, wherever to. Of the Mutants all may but those that failed (IV.B.4-a)."""
+    barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
-        return unit not in state.moved and not is_confined(state, unit)
-    inert = unit in state.exited and state.options.exited_mutants == "inert"
-    return not (unit in state.moved or unit in state.failed or inert or is_held(state, unit))
+        return barred.union(unit for unit in state.board.walkers["human"] if is_confined(state, unit))
+    barred |= state.failed
+    if state.options.exited_mutants == "inert":
+        barred |= state.exited
+    return barred | state.arrived if _holds_arrivals(state) else barred
 
 
 def _may_enter(state: State, unit: str, to: str) -> bool:
@@ -69,22 +73,20 @@ def _may_enter(state: State, unit: str, to: str) -> bool:
 def choices(state: State, side: Side) -> Iterator[Choice]:
     """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
-    What a unit does not use of its movement it loses (IV.A.4-b). Of the Mutants all may move but those that failed
-    (IV.B.4-a).
+    What a unit does not use of its movement it loses (IV.A.4-b).
     """
     destinations: dict[str, list[str]] = {}
     known: dict[str, tuple[str, ...]] = {}
-    units = state.board.units
-    for unit in units:
-        place = state.at.get(unit)
-        if place is None or units[unit].side != side or units[unit].kind == "janibot" or state.is_captive(unit):
+    barred, at = _barred(state, side), state.at
+    for unit in state.board.walkers[side]:
+        if unit in barred or unit not in at:
             continue
-        if _can_go(state, side, unit):
-            if place not in known:
-                known[place] = ways(state, side, place)
-            for to in known[place]:
-                if _may_enter(state, unit, to):
-                    destinations.setdefault(to, []).append(unit)
+        place = at[unit]
+        if place not in known:
+            known[place] = ways(state, side, place)
+        for to in known[place]:
+            if _may_enter(state, unit, to):
+                destinations.setdefault(to, []).append(unit)
     for to, able in destinations.items():
         yield Choice(Move, units=Subset(tuple(able), 1, len(able)), along=(), to=to)
     yield from _accompanied(state, side, destinations)
@@ -97,12 +99,17 @@ def _accompanied(state: State, side: Side, destinations: dict[str, list[str]]) -
     (M11). What becomes of the Human unit afterwards changes nothing (M12).
     """
     companions = _companions(state, side)
+    if not companions:
+        return
     for to, able in destinations.items():
-        for place, along in companions.items():
-            escort = tuple(unit for unit in able if state.at[unit] == place)
-            if escort and (side == "mutant" or to != state.board.tech):
+        escorts: dict[str, list[str]] = {}
+        for unit in able:
+            escorts.setdefault(state.at[unit], []).append(unit)
+        for place, escort in escorts.items():
+            along = companions.get(place)
+            if along and (side == "mutant" or to != state.board.tech):
                 group = Subset(along, 1, len(along))
-                yield Choice(Move, units=Subset(escort, 1, len(escort)), along=group, to=to)
+                yield Choice(Move, units=Subset(tuple(escort), 1, len(escort)), along=group, to=to)
 
 
 def _companions(state: State, side: Side) -> dict[str, tuple[str, ...]]:
@@ -112,8 +119,8 @@ def _companions(state: State, side: Side) -> dict[str, tuple[str, ...]]:
             return {}
         return {state.at["penny"]: ("penny",)}
     found: dict[str, list[str]] = {}
-    for unit, data in state.board.units.items():
-        if data.kind == "janibot" and unit in state.at and unit not in state.moved:
+    for unit in state.board.janibots:
+        if unit in state.at and unit not in state.moved:
             found.setdefault(state.at[unit], []).append(unit)
     return {place: tuple(units) for place, units in found.items()}
 
@@ -231,7 +238,7 @@ def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.2.d", f"{unit} failed in a smashing attempt this Turn")
     if unit in state.exited and state.options.exited_mutants == "inert":
         yield Refusal("M57", f"{unit} has left the building and is out of play")
-    if is_held(state, unit):
+    if unit in state.arrived and _holds_arrivals(state):
         yield Refusal("OPT.VI.B-c", f"{unit} has just arrived, and Human-side units are in the Tech Room")
 
 

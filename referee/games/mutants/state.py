@@ -113,7 +113,7 @@ class State(Struct, frozen=True, dict=True):
     turn: int
     """Box of the Game Turn unit (INTRO.IV.A.3)."""
     at: Mapping[str, str]
-    """Room or square of every unit on the board."""
+    """Room or square of every unit on the board, in the order of the counters."""
     gone: frozenset[str] = frozenset()
     """Units that were eliminated."""
     pool: tuple[str, ...] = ()
@@ -151,10 +151,8 @@ class State(Struct, frozen=True, dict=True):
     def standing(self) -> Mapping[str, tuple[str, ...]]:
         """Units of each place that has any, in the order of the counters."""
         found: dict[str, list[str]] = {}
-        for unit in self.board.units:
-            place = self.at.get(unit)
-            if place is not None:
-                found.setdefault(place, []).append(unit)
+        for unit, place in self.at.items():
+            found.setdefault(place, []).append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
     def fighters(self, side: Side, place: str) -> tuple[str, ...]:
