@@ -19,7 +19,13 @@ DOWN = 2
 """Lines from one room to the next."""
 WIDTH = 40
 KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
-DOOR_WIDTH = 0.3
+ROOM = 3.0
+"""Side of a room in a drawing: two rows of three counters."""
+DOOR = 1.8
+DOOR_WIDTH = 0.4
+WALL, SMASHED = "#", "*"
+BLUE, GREEN = "blue", "green"
+"""Colours of the Human side and of the Mutants."""
 
 
 def draw(state: State) -> Scene:
@@ -53,18 +59,18 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 
 def _square(state: State, place: str) -> Polygon:
-    owner = "mutant" if is_square(place) else "human" if place == state.board.tech else None
+    owner = GREEN if is_square(place) else BLUE if place == state.board.tech else None
     x, y = middle(state, place)
-    return Polygon(tuple((2.0 * cx, 2.0 * cy) for cx, cy in _box(x, y, 1, 1)), owner, place)
+    return Polygon(_box(ROOM * x, ROOM * y, ROOM, ROOM), owner, place)
 
 
 def _doors(state: State) -> Iterator[Polygon]:
     """Walls and smashed doors as bars on the wall between two places."""
     for door in sorted(state.walls | state.smashed):
         (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
-        wide, high = (DOOR_WIDTH, 1.4) if y1 == y2 else (1.4, DOOR_WIDTH)
-        owner, label = ("human", "Wall") if door in state.walls else ("mutant", "smashed")
-        yield Polygon(_box(float(x1 + x2), float(y1 + y2), wide, high), owner, label)
+        wide, high = (DOOR_WIDTH, DOOR) if y1 == y2 else (DOOR, DOOR_WIDTH)
+        owner, label = (BLUE, WALL) if door in state.walls else (GREEN, SMASHED)
+        yield Polygon(_box(ROOM * (x1 + x2) / 2, ROOM * (y1 + y2) / 2, wide, high), owner, label)
 
 
 def _pieces(state: State) -> Iterator[Piece]:
@@ -74,10 +80,10 @@ def _pieces(state: State) -> Iterator[Piece]:
         kinds = [kind for kind in KINDS if any(state.board.units[unit].kind == kind for unit in units)]
         for number, kind in enumerate(kinds):
             named = tuple(unit for unit in units if state.board.units[unit].kind == kind)
-            owner = "human" if kind in ("tech", "guard", "janibot") else "mutant"
-            dx, dy = number % 2 - 0.5, number // 2 * 0.6 - 0.6
+            owner = BLUE if kind in ("tech", "guard", "janibot") else GREEN
+            dx, dy = number % 3 - 1, number // 3 - 0.75
             yield Piece(
-                2 * x + dx, 2 * y + dy, owner, f"{len(named)}{KINDS[kind]}", name=f"{compact(named)} in {place}"
+                ROOM * x + dx, ROOM * y + dy, owner, f"{len(named)}{KINDS[kind]}", name=f"{compact(named)} in {place}"
             )
 
 
@@ -93,21 +99,21 @@ def _glyphs(state: State) -> Iterator[Glyph]:
         yield from _door_glyph(state, door)
 
 
-def _held(state: State, place: str) -> tuple[str, str] | None:
+def _held(state: State, place: str) -> tuple[str, str | None] | None:
     """How many stand in a place, and in whose colour: "h2", "m5", or "2:5" where both do."""
     human, mutant = (len(state.fighters(side, place)) for side in ("human", "mutant"))
     if human and mutant:
         both = f"{human}:{mutant}"
-        return (both if len(both) < ACROSS else f"{human % 10}:+"), state.mover
+        return (both if len(both) < ACROSS else f"{human % 10}:+"), None
     if not human and not mutant:
         return None
-    return (f"h{human}", "human") if human else (f"m{mutant}", "mutant")
+    return (f"h{human}", BLUE) if human else (f"m{mutant}", GREEN)
 
 
 def _door_glyph(state: State, door: str) -> Iterator[Glyph]:
     """`#` is a Wall, `*` a smashed door: to the east in the line of a place's name, to the south in the line below."""
     (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
-    mark, owner = ("#", "human") if door in state.walls else ("*", "mutant")
+    mark, owner = (WALL, BLUE) if door in state.walls else (SMASHED, GREEN)
     south = int(x1 == x2)
     yield Glyph(min(x1, x2) * ACROSS + ACROSS - 1, min(y1, y2) * DOWN + south, mark, owner)
 
