@@ -1,0 +1,48 @@
+"""Whole games: the samples that come along, and random ones through the record."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from referee.engine.dice import OpenDice
+from referee.record.audit import audit
+from referee.record.session import open_log, start
+
+from .playing import random_options
+from .sample_games import GAMES, SAMPLES
+
+LARGEST = 400_000
+"""Bytes that a full game's log may have."""
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_game_is_finished_and_clean(name):
+    report = audit(GAMES / f"{name}.jsonl")
+    assert report.fault is None
+    assert report.outcome is not None
+    assert (GAMES / f"{name}.jsonl").stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_game_ends_and_is_clean(seed, tmp_path):
+    random = Random(seed)
+    options = random_options(random)
+    session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
+    while session.to_act:
+        session.record(session.judge_action(session.legal().pick(random)))
+    report = audit(tmp_path / "game.jsonl")
+    assert report.fault is None
+    assert report.outcome == session.outcome
+    assert (tmp_path / "game.jsonl").stat().st_size < LARGEST
+
+
+def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
+    position = {"units": {"C4": "buck b3", "B4": "n1..n3"}, "smashed": ["B4-C4"], "phase": "move", "turn": 6}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    session.do("move n1 n2 to C4")
+    session.undo()
+    session.do("move n1..n3 to C4, end, fight C4, lay auto, pair auto, resolve")
+    assert open_log(tmp_path / "game.jsonl").state == session.state
+    assert audit(tmp_path / "game.jsonl").fault is None
