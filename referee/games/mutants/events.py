@@ -276,11 +276,12 @@ class Glowed(Event, frozen=True, tag="glowed"):
     """Every Radioactive Mutant was checked."""
 
     faces: tuple[tuple[UnitId, Die], ...]
-    eliminated: UnitIds
+    eliminated: tuple[tuple[UnitId, Place], ...]
+    """Who died, and where."""
 
     def apply(self, state: State) -> State:
         """Take the eliminated off the board."""
-        return _without(state, self.eliminated)
+        return _without(state, tuple(unit for unit, _ in self.eliminated))
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):

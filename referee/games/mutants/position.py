@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 from referee.games.mutants import setting_up
 from referee.games.mutants.board import Board, DoorName, Place, compact, expand, is_square
+from referee.games.mutants.combat import engaged
 from referee.games.mutants.sequence import radioactive
 from referee.games.mutants.state import (
     COMBATS,
@@ -307,7 +308,9 @@ def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
         strangers = [unit for unit in boxes if unit not in state.fighters(side, combat.room)]  # type: ignore[arg-type]
         if strangers:
             yield Refusal("V.B.1-a", f"{listing(strangers)} cannot be Engaged by the {side} side in {combat.room}")
-    if combat.paired and len(combat.paired) != len(combat.laid):
-        yield Refusal("V.B.3-d", "both sides fill the same number of boxes")
+    due = engaged(state, combat)
+    for boxes in filter(None, (combat.laid, combat.paired)):
+        if len(boxes) != due:
+            yield Refusal("V.B.3-c", f"both sides fill {count_of(due, 'box', 'boxes')}, not {len(boxes)}")
     if combat.may_retreat and (combat.odds is None or state.options.bugging_out == "no"):
         yield Refusal("OPT.IV.A-a", "only the outnumbered side of a game with Bugging Out may retreat")

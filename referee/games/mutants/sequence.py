@@ -109,8 +109,9 @@ def glow(state: State, dice: Dice) -> Script:
     """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D)."""
     units = radioactive(state)
     faces = dice.roll(len(units), 6, GLOW_PURPOSE)
-    lost = tuple(unit for unit, face in zip(units, faces, strict=True) if face in state.board.file.glow_and_go)
-    state = yield Glowed(tuple(zip(units, faces, strict=True)), lost)
+    rolled = tuple(zip(units, faces, strict=True))
+    deadly = state.board.file.glow_and_go
+    state = yield Glowed(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
     state = yield from free_penny(state)
     return (yield from go_on(state))
 

@@ -83,7 +83,7 @@ def _tell_movement(event: MutantsEvent) -> str:
             return f"Penny is free, in {place}."
         case Glowed(faces, gone):
             rolled = " ".join(str(face) for _, face in faces)
-            return f"Glow and Go: {rolled}. {_take_off(gone) if gone else 'All stay.'}"
+            return f"Glow and Go: {rolled}. {_take_from(gone) if gone else 'All stay.'}"
         case PhaseBegun(phase, passed):
             skipped = f" (nothing to do in {listing([NAMES[each] for each in passed])})" if passed else ""
             return f"Now {NAMES[phase]}{skipped}."
@@ -97,6 +97,13 @@ def _tell_movement(event: MutantsEvent) -> str:
 
 def _take_off(units: tuple[str, ...]) -> str:
     return f"Take {listing(units)} off the board."
+
+
+def _take_from(units: tuple[tuple[str, str], ...]) -> str:
+    """Who is to be taken off which place: "Take r7 and r9 off C4, r1 off xN2."."""
+    places = dict.fromkeys(place for _, place in units)
+    parts = [f"{listing([unit for unit, at in units if at == place])} off {place}" for place in places]
+    return f"Take {', '.join(parts)}."
 
 
 def _tell_combat(event: MutantsEvent) -> str:

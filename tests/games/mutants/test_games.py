@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from random import Random
 
 import pytest
@@ -36,6 +37,15 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     assert report.fault is None
     assert report.outcome == session.outcome
     assert (tmp_path / "game.jsonl").stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("path", sorted((GAMES.parent / "positions").glob("*.toml")), ids=lambda path: path.stem)
+def test_a_game_begins_from_a_file(path, tmp_path):
+    document = tomllib.loads(path.read_text("utf-8"))
+    options = document.pop("options", {})
+    session = start("mutants", tmp_path / "game.jsonl", position=document, options=options)
+    session.do("move r2 to C5, end")
+    assert session.state.phase == "human-move"
 
 
 def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
