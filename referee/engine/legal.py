@@ -69,7 +69,7 @@ class Subset(Struct, frozen=True, tag="subset"):
     def __str__(self) -> str:
         if self.least == len(self.values):
             return " ".join(map(str, self.values))
-        return f"{self.least}..{self.most} of {'/'.join(map(str, self.values))}"
+        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))}"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random; every number of them is equally likely."""
@@ -97,7 +97,9 @@ class Ordered(Struct, frozen=True, tag="ordered"):
         return len(set(value)) == len(value) and all(item in self.values for item in value)
 
     def __str__(self) -> str:
-        return f"{self.least}..{self.most} of {'/'.join(map(str, self.values))} in any order"
+        if self.most == len(self.values) == 1:
+            return str(self.values[0])
+        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))} in any order"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random, in random order."""
@@ -125,6 +127,10 @@ class Between(Struct, frozen=True, tag="between"):
     def pick(self, random: Random) -> int:
         """One of the numbers, at random."""
         return random.randint(self.low, self.high)
+
+
+def _how_many(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}..{most}"
 
 
 Slot = OneOf | Subset | Ordered | Between

@@ -84,8 +84,8 @@ def _check_time(state: State, combat: Combat, side: Side) -> Refusal | None:
         return Refusal("OPT.IV.A-a", "units retreat at the start of a Round, before anybody is laid out")
     if combat.odds is None or side == combat.odds:
         return Refusal("OPT.IV.A-a", f"{counts[0]} on the Human side against {counts[1]}: not outnumbered enough")
-    if not combat.may_retreat:
-        return Refusal("M47", "nobody can retreat in this Round, or somebody has")
+    if not combat.may_retreat and can_retreat(state, combat):
+        return Refusal("M47", "somebody has retreated in this Round, and that was the one time")
     return None
 
 

@@ -107,12 +107,12 @@ def _choices(state: State) -> Iterator[Choice]:
 
 def check(state: State, seat: Seat, action: MutantsAction) -> Iterator[Refusal]:
     """Every rule the action breaks when this seat says it; nothing exactly when it is legal."""
-    pen = to_act(state)
-    untimely = list(timing.check(state, seat, pen, action))
-    if untimely:
-        yield from untimely
-        return
-    side: Side = "human" if seat == "human" else "mutant"
+    untimely = tuple(timing.check(state, seat, to_act(state), action))
+    yield from untimely or dict.fromkeys(_check(state, "human" if seat == "human" else "mutant", action))
+
+
+def _check(state: State, side: Side, action: MutantsAction) -> Iterator[Refusal]:
+    """Every rule that a timely action breaks; what concerns several units alike may be named more than once."""
     match action:
         case PlaceWall(door):
             yield from setting_up.check_wall(state, door)

@@ -35,7 +35,12 @@ def random_options(random: Random) -> dict[str, str]:
 def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, Any, Played]]:
     """A random game: each state, the action played in it, and what came of it."""
     random = Random(seed)
-    state = GAME.setup(options or random_options(random), BOARD)
+    yield from play_on(GAME.setup(options or random_options(random), BOARD), seed)
+
+
+def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
+    """Random play from a state to the end of the game."""
+    random = Random(seed)
     source = OpenSource(f"{seed:064x}", 0)
     for _ in range(LONGEST):
         seat = GAME.to_act(state)

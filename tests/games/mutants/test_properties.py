@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee.games.mutants.board import is_square
 from referee.games.mutants.events import Fought, Glowed, Moved, Pursued, Retreated, Withstood
 
-from .playing import BOARD, GAME, positions, random_action, random_options
+from .playing import BOARD, GAME, play_on, positions, random_action, random_options
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)
@@ -134,3 +134,20 @@ def test_the_dead_are_those_that_were_hit(seed):
         lost = {unit for event in played.events if isinstance(event, Fought) for unit in event.eliminated}
         lost |= {unit for event in played.events if isinstance(event, Glowed) for unit, _ in event.eliminated}
         assert played.state.gone - state.gone == lost
+
+
+@FEW
+@given(SEEDS)
+def test_whatever_position_is_accepted_can_be_played_on(seed):
+    random = Random(seed)
+    options = random_options(random)
+    seen = [msgspec.to_builtins(GAME.position_of(state)) for state, _, _ in positions(seed, options)]
+    for document in random.sample(seen, 40):
+        other = random.choice(seen)
+        for name in random.sample(sorted(document), random.randint(1, 4)):
+            document[name] = other[name]
+        position = msgspec.convert(document, GAME.position)
+        if not list(GAME.check_position(position, options, BOARD)):
+            state = GAME.place(position, options, BOARD)
+            assert GAME.legal(state, GAME.to_act(state)), document
+            assert len(list(play_on(state, seed))) > 0
