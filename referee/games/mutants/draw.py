@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from referee.engine.scene import Glyph, Piece, Polygon, Scene
 from referee.games.mutants.board import compact, grid, is_square
-from referee.games.mutants.state import State
+from referee.games.mutants.state import Combat, State
 from referee.games.mutants.tell import crowd, standing, where
 
 ACROSS = 4
@@ -122,18 +122,33 @@ def _beside(state: State) -> Iterator[str]:
     yield "h Human side, m Mutants, 2:5 both"
     yield "# Wall, * smashed: to the east of a name,"
     yield "in the line below it to the south"
-    combat = state.combat
-    if combat:
-        pairs = ", ".join(f"{human} - {mutant}" for human, mutant in combat.pairs())
-        yield f"Combat in {combat.room}, Round {combat.round}: {pairs or ' '.join(combat.laid) or 'nobody Engaged'}"
+    if state.combat:
+        yield from wrap(list(_combat_display(state, state.combat)), WIDTH, " / ")
     places = [place for place in state.board.places if place in state.standing]
     yield from wrap([f"{place} {compact(state.standing[place])}" for place in places], WIDTH, " / ")
+    yield from _conditions(state)
+
+
+def _conditions(state: State) -> Iterator[str]:
+    """What the counters alone do not show."""
     if state.failed:
         yield f"Upside down: {compact(state.board.sorted(state.failed & state.at.keys()))}"
     if state.captive:
         yield f"Penny is a captive in {state.at['penny']}"
     if state.pool:
         yield f"Not arrived: {len(state.pool)} Mutants"
+
+
+def _combat_display(state: State, combat: Combat) -> Iterator[str]:
+    """The Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
+    yield f"Combat in {combat.room}, Round {combat.round}"
+    boxes = combat.pairs() or tuple((unit, "nobody yet") for unit in combat.laid)
+    yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(boxes, 1))
+    engaged = (*combat.laid, *combat.paired)
+    for side in ("human", "mutant"):
+        reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in engaged)
+        if reserve:
+            yield f"{side} {'Reserve' if combat.laid else 'side'}: {compact(reserve)}"
 
 
 def wrap(items: list[str], width: int, between: str) -> Iterator[str]:
@@ -157,4 +172,6 @@ def _words(state: State) -> Iterator[str]:
         yield f"Walls block {', '.join(sorted(state.walls))}."
     if state.smashed:
         yield f"Smashed doors: {', '.join(sorted(state.smashed))}."
-    yield from (f"{line}." for line in _beside(state) if line.startswith(("Combat", "Upside", "Penny", "Not")))
+    if state.combat:
+        yield f"{', '.join(_combat_display(state, state.combat))}."
+    yield from (f"{line}." for line in _conditions(state))

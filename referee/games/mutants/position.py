@@ -23,6 +23,7 @@ from referee.games.mutants.state import (
     Options,
     Phase,
     State,
+    other_side,
 )
 
 Names = Annotated[str, Meta(max_length=600)]
@@ -303,9 +304,8 @@ def _check_combat(state: State, combat: Combat) -> Iterator[Refusal]:
 
 
 def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
-    second = "mutant" if combat.first == "human" else "human"
-    for side, boxes in ((combat.first, combat.laid), (second, combat.paired)):
-        strangers = [unit for unit in boxes if unit not in state.fighters(side, combat.room)]  # type: ignore[arg-type]
+    for side, boxes in ((combat.first, combat.laid), (other_side(combat.first), combat.paired)):
+        strangers = [unit for unit in boxes if unit not in state.fighters(side, combat.room)]
         if strangers:
             yield Refusal("V.B.1-a", f"{listing(strangers)} cannot be Engaged by the {side} side in {combat.room}")
     due = engaged(state, combat)

@@ -34,12 +34,12 @@ from referee.games.mutants.actions import (
     Smash,
 )
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import COMBATS, MUTANT_MOVEMENT, SETTING_UP, Phase, State
+from referee.games.mutants.state import COMBATS, MUTANT_MOVEMENT, SETTING_UP, State
 
 BY_BOTH = ("setup-human", "setup-mutant")
 SET_UP = (PlaceWall, Put, PutBoth, PutRest, PutRandom, Ready)
 
-PHASES: Mapping[type[Action], tuple[Phase | str, ...]] = {
+PHASES: Mapping[type[Action], tuple[str, ...]] = {
     RollSides: ("sides",),
     ChooseSide: ("choose",),
     PlaceWall: ("setup-human",),

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from referee.engine.dice import OpenDice
+from referee.engine.dice import OpenDice, TableDice
+from referee.engine.game import find_game
 from referee.record.audit import audit
 from referee.record.session import open_log, start
 
@@ -56,3 +57,27 @@ def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
     session.do("move n1..n3 to C4, end, fight C4, lay auto, pair auto, resolve")
     assert open_log(tmp_path / "game.jsonl").state == session.state
     assert audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_a_group_plays_on_its_own_board(tmp_path):
+    board = tomllib.loads(find_game("mutants").board_file({}).read_text("utf-8"))
+    board |= {"name": "ours", "smashed-door-table": [1, 3, 5, 6]}
+    position = {"units": {"xN4": "n1"}}
+    session = start("mutants", tmp_path / "game.jsonl", position=position, board=board, dice=TableDice())
+    session.do("smash xN4-D1 n1", faces=[2])
+    assert session.state.smashed == frozenset()
+    assert audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_the_legal_list_stays_short(tmp_path):
+    session = start("mutants", tmp_path / "game.jsonl", dice=OpenDice("7" * 64))
+    session.do("random, ready, random, ready")
+    longest = 0
+    random = Random(7)
+    while session.to_act and session.state.turn < 3:
+        legal = session.legal()
+        longest = max(longest, len(legal.choices))
+        session.record(session.judge_action(legal.pick(random)))
+    assert longest < 90
+    filtered = session.legal().filtered(["end"], session.game.phrases)
+    assert len(filtered) <= 1
