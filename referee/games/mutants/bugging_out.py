@@ -130,10 +130,9 @@ def retreat(state: State, combat: Combat, action: Retreat) -> Script:
     side = other_side(combat.odds or "human")
     complete = set(action.units + action.along) >= set(state.fighters(side, combat.room))
     group = (*action.units, *action.along)
-    penny = side == "mutant" and bool(action.along)
     state = yield Retreated(side, group, combat.room, action.to, complete)
     if state.options.retreat_exit == "counts":  # M56
-        state = yield from leave(state, action.units, action.to, penny)
+        state = yield from leave(state, group, action.to)
         state = yield from sequence.end_if_decided(state)
     if state.outcome is None:
         state = yield from sequence.free_penny(state)

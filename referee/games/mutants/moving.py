@@ -266,13 +266,14 @@ def move(state: State, action: Move) -> Script:
     Any number may be together (IV.A.8). Smashers go on through any smashed door (IV.B.2.f-a) or as others do (M32).
     """
     group = (*action.units, *action.along)
+    leaving = tuple(unit for unit in group if not is_square(state.at[unit]))
     state = yield Moved(tuple((unit, state.at[unit]) for unit in group), action.to)
-    return (yield from leave(state, action.units, action.to, bool(action.along)))
+    return (yield from leave(state, leaving, action.to))
 
 
-def leave(state: State, units: tuple[str, ...], to: str, penny: bool) -> Script:
-    """Going out into a square scores in the Alternate Scenario, at once and for good (M54)."""
-    fresh = tuple(unit for unit in units if unit not in state.exited)
-    if state.alternate and is_square(to) and state.board.side_of(units[0]) == "mutant" and (fresh or penny):
-        state = yield Escaped(fresh, penny)
+def leave(state: State, units: tuple[str, ...], to: str) -> Script:
+    """Going out of a room into a square scores in the Alternate Scenario, at once and for good (M54)."""
+    mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
+    if state.alternate and is_square(to) and mutants:
+        state = yield Escaped(mutants, "penny" in units)
     return state
