@@ -168,7 +168,7 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
 
     def _words(self, kind: type[Action], fields: Mapping[str, Any]) -> str:
         words = {name: _spoken(value) for name, value in fields.items()}
-        return self.phrases[kind].format(**words).strip()
+        return " ".join(self.phrases[kind].format(**words).split())
 
 
 def _spoken(value: Any) -> str:

@@ -10,8 +10,9 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
-from math import comb, prod
+from itertools import chain, combinations, permutations, product
+from math import comb, perm, prod
+from random import Random
 from typing import Any
 
 from msgspec import Struct
@@ -40,6 +41,10 @@ class OneOf(Struct, frozen=True, tag="one-of"):
     def __str__(self) -> str:
         return "/".join(map(str, self.values))
 
+    def pick(self, random: Random) -> Any:
+        """One of the values, at random."""
+        return random.choice(self.values)
+
 
 class Subset(Struct, frozen=True, tag="subset"):
     """A slot that takes `least` to `most` of these values, kept in this order."""
@@ -62,7 +67,43 @@ class Subset(Struct, frozen=True, tag="subset"):
         return all(item in left for item in value)
 
     def __str__(self) -> str:
-        return f"{self.least}..{self.most} of {'/'.join(map(str, self.values))}"
+        if self.least == len(self.values):
+            return " ".join(map(str, self.values))
+        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))}"
+
+    def pick(self, random: Random) -> tuple[Any, ...]:
+        """So many of the values at random; every number of them is equally likely."""
+        size = random.randint(self.least, self.most)
+        return tuple(self.values[at] for at in sorted(random.sample(range(len(self.values)), size)))
+
+
+class Ordered(Struct, frozen=True, tag="ordered"):
+    """A slot that takes `least` to `most` different values in any order: who stands in box 1, who in box 2."""
+
+    values: tuple[Any, ...]
+    least: int
+    most: int
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        sizes = range(self.least, self.most + 1)
+        return chain.from_iterable(permutations(self.values, size) for size in sizes)
+
+    def __len__(self) -> int:
+        return sum(perm(len(self.values), size) for size in range(self.least, self.most + 1))
+
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            return False
+        return len(set(value)) == len(value) and all(item in self.values for item in value)
+
+    def __str__(self) -> str:
+        if self.most == len(self.values) == 1:
+            return str(self.values[0])
+        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))} in any order"
+
+    def pick(self, random: Random) -> tuple[Any, ...]:
+        """So many of the values at random, in random order."""
+        return tuple(random.sample(self.values, random.randint(self.least, self.most)))
 
 
 class Between(Struct, frozen=True, tag="between"):
@@ -83,8 +124,17 @@ class Between(Struct, frozen=True, tag="between"):
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
 
+    def pick(self, random: Random) -> int:
+        """One of the numbers, at random."""
+        return random.randint(self.low, self.high)
 
-Slot = OneOf | Subset | Between
+
+def _how_many(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}..{most}"
+
+
+Slot = OneOf | Subset | Ordered | Between
+_SLOTS = frozenset((OneOf, Subset, Ordered, Between))
 
 
 class Choice:
@@ -100,7 +150,7 @@ class Choice:
         self.kind = kind
         self.need = need
         self.slots: Mapping[str, Slot] = {
-            name: slot if isinstance(slot, OneOf | Subset | Between) else OneOf((slot,)) for name, slot in slots.items()
+            name: slot if slot.__class__ in _SLOTS else OneOf((slot,)) for name, slot in slots.items()
         }
 
     def __iter__(self) -> Iterator[Action]:
@@ -127,11 +177,15 @@ class Choice:
                 values = tuple(value for value in (word,) if value.isdigit() and int(value) in slot)
                 narrow: Any = OneOf(tuple(map(int, values)))
             else:
-                values = tuple(value for value in slot.values if str(value).lower() == word)
-                narrow = slot if isinstance(slot, Subset) else OneOf(values)
+                values = tuple(value for value in slot.values if word in _names_in(value))
+                narrow = slot if isinstance(slot, Subset | Ordered) else OneOf(values)
             if values:
                 return Choice(self.kind, self.need, **{**self.slots, name: narrow})
         return None
+
+    def pick(self, random: Random) -> Action:
+        """One of these actions at random, without listing them all."""
+        return self.kind(**{name: slot.pick(random) for name, slot in self.slots.items()})
 
     def to_json(self) -> dict[str, Any]:
         """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
@@ -141,6 +195,13 @@ class Choice:
             "count": len(self),
             "throws": self.need,
         }
+
+
+def _names_in(value: Any) -> list[str]:
+    """The words by which a value is found: itself, the items of a tuple, both ends of what is joined by a hyphen."""
+    items = value if isinstance(value, tuple) else (value,)
+    words = [str(item).lower() for item in items]
+    return [*words, *(end for word in words if "-" in word for end in word.split("-"))]
 
 
 class Legal:
@@ -162,6 +223,10 @@ class Legal:
 
     def __repr__(self) -> str:
         return f"Legal({', '.join(map(repr, self.choices))})"
+
+    def pick(self, random: Random) -> Any:
+        """An action at random, every choice being equally likely; IndexError when there is none."""
+        return random.choice(self.choices).pick(random)
 
     def filtered(self, words: Sequence[str], phrases: Mapping[type[Action], str]) -> Legal:
         """Only what has to do with all these words: `2`, `turn`, `ne`."""

@@ -14,7 +14,7 @@ class Polygon(Struct, frozen=True):
 
     points: tuple[tuple[float, float], ...]
     owner: str | None = None
-    """The seat in whose colour it is filled; None: plain."""
+    """The seat in whose colour it is filled, or a colour: red, blue, green; None: plain."""
     label: str = ""
     """Small text in it, such as a cell's name."""
 
@@ -25,7 +25,7 @@ class Piece(Struct, frozen=True):
     x: float
     y: float
     owner: str
-    """The seat in whose colour it is painted."""
+    """The seat in whose colour it is painted, or a colour."""
     label: str
     """What is written on it."""
     heading: float | None = None
@@ -41,7 +41,7 @@ class Glyph(Struct, frozen=True):
     row: int
     text: str
     owner: str | None = None
-    """The seat in whose colour it is shown; None: plain."""
+    """The seat in whose colour it is shown, or a colour; None: plain."""
     faint: bool = False
     """Whether it is background that may be shown dim."""
     ascii: str | None = None

@@ -56,8 +56,7 @@ def write_long_log(path: Path, plays: int, game: str = "manoover", seed: int = 1
 
 
 def _random_play(game: Game, state: object, seat: str, rng: random.Random, draws: int) -> tuple[object, Played]:
-    choice = rng.choice(game.legal(state, seat).choices)
-    action = rng.choice(list(choice))
+    action = game.legal(state, seat).pick(rng)
     played = adjudicate(game, state, seat, action, OpenSource(SEED, draws))
     assert isinstance(played, Played), played
     return action, played

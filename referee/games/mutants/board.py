@@ -1,0 +1,302 @@
+"""The Science Building: rooms, doors, Set Up squares, printed tables and counters; read from a TOML file and checked.
+
+A room is named by its column, `A` in the west, and its row, 1 in the north: `D4` is the Tech Room. A Set Up square
+(INTRO.IV.B.1-a) is named by its side and number: `xN1` to `xN7` run from west to east along the north side. A door is
+the two places that it joins: `C4-D4`, `xN4-D1`. Furniture is not recorded, because it has no effect (INTRO.IV.B-b).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.game import BoardError
+
+PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
+OFF = "off"
+"""What somebody may say for beyond the playable area; nobody can go there."""
+
+Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
+Side = Literal["human", "mutant"]
+"""Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
+Place = Annotated[str, Meta(pattern=PLACE)]
+DoorName = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$")]
+Doors = Annotated[tuple[DoorName, ...], Meta(max_length=300)]
+HitNumber = Annotated[int, Meta(ge=1, le=6)]
+HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
+
+HUMAN_UNITS = ("tech", "guard")
+"""A Janibot fights on the Human side, but it is no Human unit (INTRO.IV.A.1-b)."""
+SMASHERS = ("radioactive", "normal")
+"""Leaders do not smash doors (IV.B.2.a-b)."""
+
+
+class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Counters of one kind with the same Hit Numbers."""
+
+    kind: Kind
+    units: Annotated[str, Meta(max_length=400)]
+    """Their names: "b1..b8", "prof penny"."""
+    hit: HitNumber | None = None
+    """Hit Number of the Human side's counters (INTRO.IV.A.1-e)."""
+    hit_h: HitNumber | None = None
+    """Hit Number of a Mutant against Techs and Guards (V.D.2-a)."""
+    hit_j: HitNumber | None = None
+    """Hit Number of a Mutant against Janibots."""
+    status: str = ""
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What a board file holds: floor plan, tables, counters (M1)."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    columns: Annotated[int, Meta(ge=1, le=9)]
+    rows: Annotated[int, Meta(ge=1, le=9)]
+    tech_room: Place
+    inner_doors: Doors
+    outer_doors: Doors
+    """Doors between a Set Up square and a room, the square first."""
+    links: Doors
+    """Set Up squares side by side; there is no door between them (IV.B.4-c)."""
+    corner_links: Doors
+    """Squares that meet at a corner of the building (M2)."""
+    smashed_door_table: HitTable
+    """Hit Number for 1, 2, 3 ... Mutants; the last serves all higher numbers (M10)."""
+    glow_and_go: Annotated[tuple[HitNumber, ...], Meta(max_length=6)]
+    """Faces on which a Radioactive Mutant dies (VI-b)."""
+    walls: Annotated[int, Meta(ge=0, le=99)]
+    more_walls: Annotated[int, Meta(ge=0, le=99)]
+    smashed_door_markers: Annotated[int, Meta(ge=0, le=300)]
+    counter: Annotated[tuple[Counters, ...], Meta(max_length=40)]
+    other_smashed_door_tables: dict[str, HitTable] = {}
+    names: dict[str, Annotated[str, Meta(max_length=60)]] = {}
+    """Full names of counters that have one."""
+    status: dict[str, str] = {}
+    """How sure each part is: verified, single-source, inferred or reconstruction."""
+
+
+class Unit(Struct, frozen=True):
+    """A Character unit (INTRO.IV.A.1-a)."""
+
+    id: str
+    kind: Kind
+    side: Side
+    hit: int
+    """Hit Number of a Human-side unit; a Mutant's against Techs and Guards."""
+    hit_j: int
+    """A Mutant's Hit Number against Janibots."""
+
+
+class Board(Struct, frozen=True, dict=True):
+    """A board that can be played on."""
+
+    file: BoardFile
+    rooms: tuple[str, ...]
+    squares: tuple[str, ...]
+    doors: Mapping[tuple[str, str], str]
+    """Name of the door between two places, in either direction."""
+    units: Mapping[str, Unit]
+    """Every Character unit: Techs, Guards, Janibots, Leaders, Radioactive, Normal Mutants, in this order."""
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.rooms)} rooms>"
+
+    @property
+    def name(self) -> str:
+        """Short name of the board."""
+        return self.file.name
+
+    @property
+    def tech(self) -> str:
+        """The Tech Room."""
+        return self.file.tech_room
+
+    @property
+    def reconstruction(self) -> str | None:
+        """Which parts no source shows (M1, M26)."""
+        parts = [part for part, status in self.file.status.items() if status == "reconstruction"]
+        return f"reconstruction: {', '.join(parts)}" if parts else None
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """All rooms and Set Up squares."""
+        return self.rooms + self.squares
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The rank of every unit; groups are written in this order."""
+        return {unit: rank for rank, unit in enumerate(self.units)}
+
+    @cached_property
+    def ends(self) -> Mapping[str, tuple[str, str]]:
+        """The two places that a door joins."""
+        return {door: _ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[str, ...]]:
+        """Places next to a place, through a door or along the squares of one side."""
+        return _neighbours(self.places, (*self.ends, *self.file.links))
+
+    @cached_property
+    def beside_round_corners(self) -> Mapping[str, tuple[str, ...]]:
+        """The same where the ring of squares is closed (M2)."""
+        return _neighbours(self.places, (*self.ends, *self.file.links, *self.file.corner_links))
+
+    @cached_property
+    def wallable(self) -> tuple[str, ...]:
+        """Doors that can take a Wall: all but outer doors and the doors of the Tech Room (II.B.1.a-e)."""
+        return tuple(door for door in self.file.inner_doors if self.tech not in self.ends[door])
+
+    @cached_property
+    def corners(self) -> Mapping[str, frozenset[tuple[int, int]]]:
+        """The two points of the wall grid at which the wall around an inner door ends (M5)."""
+        return {door: _corners(*self.ends[door]) for door in self.file.inner_doors}
+
+    @cached_property
+    def walkers(self) -> Mapping[Side, tuple[str, ...]]:
+        """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
+        movers = [unit for unit in self.units.values() if unit.kind != "janibot"]
+        return {side: tuple(unit.id for unit in movers if unit.side == side) for side in ("human", "mutant")}
+
+    @cached_property
+    def janibots(self) -> tuple[str, ...]:
+        """All Janibots."""
+        return tuple(unit.id for unit in self.units.values() if unit.kind == "janibot")
+
+    def side_of(self, unit: str) -> Side:
+        """The side that a unit fights on."""
+        return self.units[unit].side
+
+    def sorted(self, units: Any) -> tuple[str, ...]:
+        """Units in the order of the counters."""
+        return tuple(sorted(units, key=lambda unit: self.order.get(unit, len(self.order))))
+
+
+def grid(place: str) -> tuple[int, int]:
+    """Column and row of a room, from 0."""
+    return ord(place[0]) - ord("A"), int(place[1]) - 1
+
+
+def is_square(place: str) -> bool:
+    """Whether a place is a Set Up square."""
+    return place[0] == "x"
+
+
+def expand(text: str) -> list[str]:
+    """Unit names from text: "n1..n3 l1" is n1, n2, n3 and l1. Anything else stays as it is."""
+    names: list[str] = []
+    for word in text.lower().replace("+", " ").replace("/", " ").split():
+        found = re.fullmatch(r"([a-z])([0-9]{1,2})\.\.\1?([0-9]{1,2})", word)
+        numbers = range(int(found[2]), int(found[3]) + 1) if found else range(0)
+        names += [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
+    return names
+
+
+def compact(units: tuple[str, ...]) -> str:
+    """Unit names with runs of four and more as a range: "l1 n1..n4"; `expand` reads it back."""
+    words: list[list[str]] = []
+    for unit in units:
+        if words and _follows(words[-1][-1], unit):
+            words[-1].append(unit)
+        else:
+            words.append([unit])
+    return " ".join(f"{run[0]}..{run[-1]}" if len(run) > 3 else " ".join(run) for run in words)
+
+
+def _follows(one: str, other: str) -> bool:
+    numbered = one[1:].isdigit() and other[1:].isdigit() and one[0] == other[0]
+    return numbered and int(other[1:]) == int(one[1:]) + 1
+
+
+def parse_board(document: Any) -> Board:
+    """A playable board from a decoded board file; BoardError says what is wrong with it."""
+    try:
+        file = msgspec.convert(document, BoardFile)
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+    doors = {}
+    for door in (*file.inner_doors, *file.outer_doors):
+        one, other = _ends(door)
+        doors[one, other] = doors[other, one] = door
+    rooms = tuple(f"{chr(ord('A') + x)}{y + 1}" for y in range(file.rows) for x in range(file.columns))
+    squares = tuple(dict.fromkeys(_ends(door)[0] for door in file.outer_doors))
+    board = Board(file, rooms, squares, doors, dict(_units(file)))
+    problem = next(_problems(board), None)
+    if problem:
+        raise BoardError(problem)
+    return board
+
+
+def _ends(door: str) -> tuple[str, str]:
+    one, _, other = door.partition("-")
+    return one, other
+
+
+def _neighbours(places: tuple[str, ...], passages: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    beside: dict[str, list[str]] = {place: [] for place in places}
+    for passage in passages:
+        one, other = _ends(passage)
+        beside[one].append(other)
+        beside[other].append(one)
+    return {place: tuple(others) for place, others in beside.items()}
+
+
+def _corners(one: str, other: str) -> frozenset[tuple[int, int]]:
+    (x, y), (x2, y2) = grid(one), grid(other)
+    right, below = max(x, x2), max(y, y2)
+    return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
+
+
+def _units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
+    for counters in file.counter:
+        human = counters.kind in ("tech", "guard", "janibot")
+        hit, hit_j = (counters.hit, 0) if human else (counters.hit_h, counters.hit_j)
+        if hit is None or hit_j is None:
+            raise BoardError(f"the counters {counters.units} lack a Hit Number")
+        for name in expand(counters.units):
+            yield name, Unit(name, counters.kind, "human" if human else "mutant", hit, hit_j)
+
+
+def _problems(board: Board) -> Iterator[str]:
+    file = board.file
+    if board.tech not in board.rooms:
+        yield f"the Tech Room {board.tech} is no room"
+    for door in file.inner_doors:
+        if not set(board.ends[door]) <= set(board.rooms):
+            yield f"{door} does not join two rooms"
+        elif sum(abs(a - b) for a, b in zip(*map(grid, board.ends[door]), strict=True)) != 1:
+            yield f"{door} does not join two rooms side by side"
+    for door in file.outer_doors:
+        if not is_square(board.ends[door][0]) or board.ends[door][1] not in board.rooms:
+            yield f"{door} does not join a Set Up square to a room"
+    for link in (*file.links, *file.corner_links):
+        if not set(_ends(link)) <= set(board.squares):
+            yield f"{link} does not join two Set Up squares"
+    yield from _unit_problems(board)
+
+
+def _unit_problems(board: Board) -> Iterator[str]:
+    named = [name for counters in board.file.counter for name in expand(counters.units)]
+    if len(named) != len(board.units):
+        yield "two counters have the same name"
+    for unit in board.units:
+        if not re.fullmatch("[a-z]{3,8}|[bnrl][1-9][0-9]?", unit):
+            yield f"{unit!r} is no name for a counter: a word of small letters, or b, n, r, l and a number"
+    for kind in ("tech", "guard", "janibot", "leader", "radioactive", "normal"):
+        if not any(unit.kind == kind for unit in board.units.values()):
+            yield f"no counter is a {kind}"
+    free = len(board.rooms) - 1
+    for kind in ("guard", "janibot"):
+        if sum(unit.kind == kind for unit in board.units.values()) > free:
+            yield f"there are more {kind}s than rooms to set them up in"
+    sides = {square[1] for square in board.squares}
+    if sum(unit.kind == "leader" for unit in board.units.values()) != len(sides):
+        yield "there must be one Leader for each side that has Set Up squares"
+    if sum(unit.kind in SMASHERS for unit in board.units.values()) < len(board.squares):
+        yield "there are fewer Mutants than Set Up squares"

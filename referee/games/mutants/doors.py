@@ -1,0 +1,200 @@
+"""The Door-Smashing and Door-Opening Steps (IV.B.2, IV.B.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from referee.engine.dice import Dice
+from referee.engine.game import Script
+from referee.engine.legal import Choice, Subset
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
+from referee.games.mutants.actions import OpenDoor, Smash
+from referee.games.mutants.board import SMASHERS
+from referee.games.mutants.events import Opened, Smashed, Withstood
+from referee.games.mutants.naming import check_names, check_owned
+from referee.games.mutants.state import State
+
+# Smashing
+
+
+def smash_choices(state: State) -> Iterator[Choice]:
+    """Every door that can be attacked, with those who can (IV.B.2-b), one attempt after another (III.A.1).
+
+    Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
+    attack its doors (M55).
+    """
+    able = _attackers(state)
+    barred = state.smashed | state.walls | state.attempted
+    for door, (one, other) in state.board.ends.items():
+        if door in barred or not (one in able or other in able):
+            continue
+        groups = [able.get(one, ()), able.get(other, ())]
+        if state.options.smash_sides == "add":
+            groups = [state.board.sorted(groups[0] + groups[1])]
+        for group in filter(None, groups):
+            yield Choice(Smash, door=door, units=Subset(group, 1, len(group)))
+
+
+def _attackers(state: State) -> dict[str, tuple[str, ...]]:
+    """By place: Mutants that can still attack a door."""
+    units, barred = state.board.units, state.used
+    if state.options.exited_mutants == "inert":
+        barred = barred | state.exited
+    return _by_place(state, lambda unit: units[unit].kind in SMASHERS and unit not in barred)
+
+
+def _is_inert(state: State, unit: str) -> bool:
+    """Whether a Mutant that has left the building is out of play (M57)."""
+    return unit in state.exited and state.options.exited_mutants == "inert"
+
+
+def _by_place(state: State, suits: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
+    """Units that suit, by place."""
+    found = {place: tuple(unit for unit in units if suits(unit)) for place, units in state.standing.items()}
+    return {place: units for place, units in found.items() if units}
+
+
+def check_smash(state: State, action: Smash) -> Iterator[Refusal]:
+    """Every rule that an attempt breaks."""
+    names = list(check_names(state, action.units))
+    yield from names
+    if not action.units:
+        yield Refusal("IV.B.2.a-a", f"say which Mutants attack {action.door}")
+    if action.door not in state.board.ends:
+        yield _no_door(state, action.door)
+    elif not names:
+        yield from _check_target(state, action.door)
+        yield from _check_attackers(state, action)
+
+
+def _no_door(state: State, door: str) -> Refusal:
+    one, _, other = door.partition("-")
+    if one in state.board.squares and state.are_beside(one, other):
+        return Refusal("IV.B.4-c", f"there is no door between {one} and {other}: squares lie open to one another")
+    return Refusal("IV.B.2-a", f"there is no door {door}")
+
+
+def _check_mutants(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+    yield from check_owned(state, "mutant", units)
+    if any(map(state.is_captive, units)):
+        yield Refusal("IV.B.2.a-a", "penny is a captive, but no Mutant")
+
+
+def _check_target(state: State, door: str) -> Iterator[Refusal]:
+    if door in state.walls:
+        yield Refusal("M4", f"a Wall blocks {door}")
+    if door in state.attempted:
+        yield Refusal("IV.B.2.e-b", f"{door} was attacked this Turn already, from whichever side (M9)")
+    elif door in state.smashed:
+        yield Refusal("IV.B.2.f-b", f"{door} is smashed already (M29)")
+
+
+def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
+    yield from _check_mutants(state, action.units)
+    ends = state.board.ends[action.door]
+    for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
+        if state.board.units[unit].kind not in SMASHERS:
+            yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders smash no doors")
+        if state.at[unit] not in ends:
+            yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
+        if unit in state.used:
+            yield Refusal("IV.B.2.e-a", f"{unit} has taken part in an attempt this Turn")
+        if _is_inert(state, unit):
+            yield Refusal("M57", f"{unit} has left the building and is out of play")
+    if state.options.smash_sides == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1:
+        yield Refusal("M33", "all attackers of a door must be on the same side of it")
+
+
+def smash(state: State, action: Smash, dice: Dice) -> Script:
+    """One die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
+
+    The table is printed on the gameboard (INTRO.IV.B.3) and its numbers add up from both sides (M33). A smashed door
+    is marked (IV.B.2.c), with something else when the markers run out (M34).
+    """
+    needed = state.smash_number(len(action.units))
+    (die,) = dice.roll(1, 6, f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less")
+    yield (Smashed if die <= needed else Withstood)(action.door, action.units, die, needed)
+
+
+# Opening
+
+
+def open_choices(state: State) -> Iterator[Choice]:
+    """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
+    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant")
+    able = {place: tuple(unit for unit in units if _can_open(state, unit)) for place, units in crowd.items()}
+    for door, (one, other) in state.board.ends.items():
+        if one not in crowd or other not in crowd or door in state.smashed or door in state.walls:
+            continue
+        openers = [able[place] for place in (one, other) if not _is_opened(state, door, place)]
+        group = state.board.sorted(unit for units in openers for unit in units)
+        if group:
+            yield Choice(OpenDoor, door=door, units=Subset(group, 1, len(group)))
+
+
+def _can_open(state: State, unit: str) -> bool:
+    return unit not in state.used and not _is_inert(state, unit)
+
+
+def _is_opened(state: State, door: str, place: str) -> bool:
+    """Whether openers in this place would change nothing any more (M30)."""
+    if state.options.opener_side == "either":
+        return any(opened == door for opened, _ in state.opened)
+    return (door, place) in state.opened
+
+
+def can_pass_opened(state: State, door: str, origin: str, to: str) -> bool:
+    """Whether a door is open for those who come from `origin` (M30): all of them, until the Step ends (M31)."""
+    sides = [place in (origin, to) and (door, place) in state.opened for place in (to, origin)]
+    match state.options.opener_side:
+        case "far":
+            return sides[0]
+        case "either":
+            return any(sides)
+        case _:
+            return all(sides)
+
+
+def check_open(state: State, action: OpenDoor) -> Iterator[Refusal]:
+    """Every rule that opening a door breaks; both groups must be in place now (M8)."""
+    names = list(check_names(state, action.units))
+    yield from names
+    if not action.units:
+        yield Refusal("IV.B.3-b", f"say which Mutants open {action.door}")
+    if action.door not in state.board.ends:
+        yield _no_door(state, action.door)
+    elif not names:
+        if action.door in state.walls:
+            yield Refusal("M4", f"a Wall blocks {action.door}")
+        if action.door in state.smashed:
+            yield Refusal("IV.B.2.f-b", f"{action.door} is smashed and needs no opening")
+        yield from _check_mutants(state, action.units)
+        for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
+            yield from _check_opener(state, action.door, unit)
+
+
+def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
+    place, ends = state.at[unit], state.board.ends[door]
+    if place not in ends:
+        yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
+        return
+    beyond = ends[1] if place == ends[0] else ends[0]
+    if not state.fighters("mutant", beyond):
+        yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
+    if unit in state.used:
+        yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")
+    if _is_inert(state, unit):
+        yield Refusal("M57", f"{unit} has left the building and is out of play")
+    if _is_opened(state, door, place):
+        yield Refusal("IV.B.3-b", f"{door} is open for those in {beyond} already")
+
+
+def open_door(state: State, action: OpenDoor) -> Script:
+    """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a)."""
+    yield Opened(action.door, action.units, tuple(sorted({state.at[unit] for unit in action.units})))
+
+
+def openings(state: State) -> str:
+    """The open doors, for a person."""
+    return listing([f"{door} into {place}" for door, place in sorted(state.opened)])

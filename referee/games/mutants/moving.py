@@ -1,0 +1,279 @@
+"""Movement (III.A.3, III.C, IV.A): of Mutants through their doors (IV.B), of Humans with their Janibots (IV.C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.game import Script
+from referee.engine.legal import Choice, Subset
+from referee.engine.ruling import Refusal
+from referee.games.mutants.actions import Move
+from referee.games.mutants.board import OFF, Side, grid, is_square
+from referee.games.mutants.doors import can_pass_opened
+from referee.games.mutants.events import Escaped, Moved
+from referee.games.mutants.naming import check_names, check_owned
+from referee.games.mutants.state import CONFINED_UNTIL, State
+
+# Who can go where
+
+
+def ways(state: State, side: Side, place: str) -> tuple[str, ...]:
+    """Where units of a side can go from a place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
+    if side == "human":
+        return tuple(to for to in state.beside(place) if not is_square(to) and _is_free(state, place, to))
+    return tuple(to for to in state.beside(place) if _mutants_pass(state, place, to))
+
+
+def _is_free(state: State, place: str, to: str) -> bool:
+    """The Human side needs neither smashing nor opening (IV.B, IV.C-a), but a square is nothing for it (M61)."""
+    return not is_square(place) and state.door(place, to) not in state.walls
+
+
+def _mutants_pass(state: State, place: str, to: str) -> bool:
+    """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else it takes a smashed (IV.B.2.f-c) or an opened door.
+
+    In this a square is a room, and doors lead in and out of the building (M3).
+    """
+    door = state.door(place, to)
+    if door is None:
+        return True
+    return door not in state.walls and (door in state.smashed or can_pass_opened(state, door, place, to))
+
+
+def is_confined(state: State, unit: str) -> bool:
+    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19); those outside move (M53)."""
+    at_gate = state.at.get(unit) == state.board.tech and state.turn <= CONFINED_UNTIL
+    return at_gate and state.board.units[unit].kind == "tech"
+
+
+def _holds_arrivals(state: State) -> bool:
+    """Whether Human-side units hold arrivals in the Tech Room for Combat (OPT.VI.B-c); a captive does not (M49)."""
+    return bool(state.arrived) and bool(state.fighters("human", state.board.tech))
+
+
+def _barred(state: State, side: Side) -> set[str]:
+    """Units that may not move now, wherever to. Of the Mutants all may but those that failed (IV.B.4-a)."""
+    barred = {*state.moved, "penny"} if state.captive else set(state.moved)
+    if side == "human":
+        return barred.union(unit for unit in state.board.walkers["human"] if is_confined(state, unit))
+    barred |= state.failed
+    if state.options.exited_mutants == "inert":
+        barred |= state.exited
+    return barred | state.arrived if _holds_arrivals(state) else barred
+
+
+def _may_enter(state: State, unit: str, to: str) -> bool:
+    """What has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
+    return unit not in state.exited or is_square(to)
+
+
+# What may be done
+
+
+def choices(state: State, side: Side) -> Iterator[Choice]:
+    """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
+
+    What a unit does not use of its movement it loses (IV.A.4-b).
+    """
+    destinations: dict[str, list[str]] = {}
+    known: dict[str, tuple[str, ...]] = {}
+    barred, at = _barred(state, side), state.at
+    for unit in state.board.walkers[side]:
+        if unit in barred or unit not in at:
+            continue
+        place = at[unit]
+        if place not in known:
+            known[place] = ways(state, side, place)
+        for to in known[place]:
+            if _may_enter(state, unit, to):
+                destinations.setdefault(to, []).append(unit)
+    for to, able in destinations.items():
+        yield Choice(Move, units=Subset(tuple(able), 1, len(able)), along=(), to=to)
+    yield from _accompanied(state, side, destinations)
+
+
+def _accompanied(state: State, side: Side, destinations: dict[str, list[str]]) -> Iterator[Choice]:
+    """Janibots with Human units (IV.C.2-b, M35), Penny with her captors (OPT.VI.C-d).
+
+    Nobody has moved since the Phase began who is still to move, so those who stand together have begun together
+    (M11). What becomes of the Human unit afterwards changes nothing (M12).
+    """
+    companions = _companions(state, side)
+    if not companions:
+        return
+    for to, able in destinations.items():
+        escorts: dict[str, list[str]] = {}
+        for unit in able:
+            escorts.setdefault(state.at[unit], []).append(unit)
+        for place, escort in escorts.items():
+            along = companions.get(place)
+            if along and (side == "mutant" or to != state.board.tech):
+                group = Subset(along, 1, len(along))
+                yield Choice(Move, units=Subset(tuple(escort), 1, len(escort)), along=group, to=to)
+
+
+def _companions(state: State, side: Side) -> dict[str, tuple[str, ...]]:
+    """By place: who could be taken along from there."""
+    if side == "mutant":
+        if not state.captive or "penny" in state.moved:
+            return {}
+        return {state.at["penny"]: ("penny",)}
+    found: dict[str, list[str]] = {}
+    for unit in state.board.janibots:
+        if unit in state.at and unit not in state.moved:
+            found.setdefault(state.at[unit], []).append(unit)
+    return {place: tuple(units) for place, units in found.items()}
+
+
+# What is forbidden
+
+
+def check(state: State, side: Side, action: Move) -> Iterator[Refusal]:
+    """Every rule that a move breaks."""
+    names = [*check_names(state, action.units), *check_names(state, action.along)]
+    owned = [] if names else list(check_owned(state, side, (*action.units, *action.along)))
+    if names or owned:
+        yield from names or owned
+        return
+    yield from _check_company(state, side, action)
+    for unit in (*action.units, *action.along):
+        yield from _check_mover(state, side, unit, action.to)
+
+
+def _check_company(state: State, side: Side, action: Move) -> Iterator[Refusal]:
+    """Who needs company goes with it from the same room, in one action; who needs none goes by himself."""
+    needy = [unit for unit in (*action.units, *action.along) if _needs_company(state, unit)]
+    if not action.units and not needy:
+        yield Refusal("IV.A-a", "say which units move")
+    elif not set(action.units).isdisjoint(needy) or list(action.along) != needy or not action.units:
+        yield from _alone(state, side, needy or list(action.along))
+    elif action.along and len({state.at[unit] for unit in (*action.units, *action.along)}) > 1:
+        rule = "IV.C.2-b" if side == "human" else "OPT.VI.C-d"
+        yield Refusal(rule, "who goes together must start in the same room (M35)")
+
+
+def _needs_company(state: State, unit: str) -> bool:
+    return state.board.units[unit].kind == "janibot" or state.is_captive(unit)
+
+
+def _alone(state: State, side: Side, units: list[str]) -> Iterator[Refusal]:
+    if side == "mutant":
+        yield Refusal("OPT.VI.C-d", "captive Penny moves only together with a Mutant")
+        return
+    if len(units) > 1 and all(state.board.units[unit].kind == "janibot" for unit in units):
+        yield Refusal("INTRO.IV.A.1-b", "a Janibot is no Human unit and leads nobody")
+    yield Refusal("IV.C.2-a", f"{units[0]} moves only together with a Tech or Guard that leads it")
+
+
+def _check_mover(state: State, side: Side, unit: str, to: str) -> Iterator[Refusal]:
+    place = state.at[unit]
+    if unit in state.moved:
+        yield from _moved_already(state, unit, to)
+        return
+    if to == OFF or to not in state.board.places:
+        yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
+        return
+    if not state.are_beside(place, to):
+        yield from _too_far(state, unit, to)
+        return
+    if side == "human":
+        yield from _check_human_way(state, unit, to)
+    else:
+        yield from _check_mutant_state(state, unit)
+        yield from _check_mutant_way(state, unit, to)
+
+
+def _moved_already(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    """A move stands once the referee has accepted it (M36)."""
+    origin = state.moved[unit]
+    if to == origin or state.are_beside(origin, to):
+        yield Refusal("IV.A-c", f"{unit} has moved from {origin} to {state.at[unit]}, and that stands")
+    else:
+        yield Refusal("IV.A.4-a", f"{unit} has moved, and no other unit can give it its move")
+    if unit == "penny":
+        yield Refusal("M52", "Penny has been moved one room this Turn")
+    yield Refusal("IV.A.2-a", f"{unit} has moved one room this Turn")
+
+
+def _too_far(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    place = state.at[unit]
+    apart = _apart(place, to)
+    if place == to:
+        yield Refusal("IV.A.2-b", f"{unit} is in {to} already")
+    elif apart == (1, 1):
+        yield Refusal("IV.A.2-d", f"{place} and {to} touch at a corner only")
+    elif is_square(place) and is_square(to) and place[1] != to[1]:
+        yield Refusal("M2", f"there is no way round the corner from {place} to {to}")
+    elif apart in ((0, 1), (1, 0)):
+        yield Refusal("IV.A.2-b", f"there is no door between {place} and {to}")
+    else:
+        yield Refusal("IV.A.2-a", f"{to} is more than one room from {place}")
+        yield Refusal("IV.A.4-b", "movement not used on earlier Turns is lost")
+
+
+def _apart(place: str, to: str) -> tuple[int, int] | None:
+    """Columns and rows between two rooms; None where a square is one of them."""
+    if is_square(place) or is_square(to):
+        return None
+    (x1, y1), (x2, y2) = grid(place), grid(to)
+    return abs(x1 - x2), abs(y1 - y2)
+
+
+def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    place = state.at[unit]
+    if is_square(to):
+        yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
+    elif is_square(place):
+        yield Refusal("M61", f"{unit} stays in {place}")
+    elif state.door(place, to) in state.walls:
+        yield Refusal("IV.A.3", f"a Wall blocks {state.door(place, to)}")
+    if is_confined(state, unit):
+        yield Refusal("IV.C.1-a", f"{unit} stays in the Tech Room until Turn 5")
+    if to == state.board.tech and state.board.units[unit].kind == "janibot":
+        yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
+
+
+def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
+    if unit in state.failed:
+        yield Refusal("IV.B.2.d", f"{unit} failed in a smashing attempt this Turn")
+    if unit in state.exited and state.options.exited_mutants == "inert":
+        yield Refusal("M57", f"{unit} has left the building and is out of play")
+    if unit in state.arrived and _holds_arrivals(state):
+        yield Refusal("OPT.VI.B-c", f"{unit} has just arrived, and Human-side units are in the Tech Room")
+
+
+def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    place = state.at[unit]
+    if not _may_enter(state, unit, to):
+        yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
+    if _mutants_pass(state, place, to):
+        return
+    door = state.door(place, to)
+    if door in state.walls:
+        yield Refusal("IV.A.3", f"a Wall blocks {door}")
+        return
+    yield Refusal("IV.B.1", f"{door} is neither smashed nor opened for those in {place}")
+    if state.fighters("mutant", to):
+        yield Refusal("IV.B.3.c-b", f"nobody in {to} has opened {door} in this Turn's Door-Opening Step")
+
+
+# What follows
+
+
+def move(state: State, action: Move) -> Script:
+    """Units go where they were ordered; nobody ever has to (IV.A.1-a, IV.A.1-b).
+
+    Any number may be together (IV.A.8). Smashers go on through any smashed door (IV.B.2.f-a) or as others do (M32).
+    """
+    group = (*action.units, *action.along)
+    leaving = tuple(unit for unit in group if not is_square(state.at[unit]))
+    state = yield Moved(tuple((unit, state.at[unit]) for unit in group), action.to)
+    return (yield from leave(state, leaving, action.to))
+
+
+def leave(state: State, units: tuple[str, ...], to: str) -> Script:
+    """Going out of a room into a square scores in the Alternate Scenario, at once and for good (M54)."""
+    mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
+    if state.alternate and is_square(to) and mutants:
+        state = yield Escaped(mutants, "penny" in units)
+    return state

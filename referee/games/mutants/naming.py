@@ -1,0 +1,34 @@
+"""Whether units may be named in an action at all: that they exist, stand on the board, and obey the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.game import Seat
+from referee.engine.ruling import Refusal
+from referee.games.mutants.state import State
+
+
+def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+    """Every counter exists once, and a group is written in the order of the counters (INTRO.IV.A)."""
+    unknown = [unit for unit in units if unit not in state.board.units]
+    for unit in unknown:
+        wall = unit[0] == "w" and unit[1:].isdigit()
+        what = f"{unit} is a Wall and never moves" if wall else f"there is no unit {unit}"
+        yield Refusal("INTRO.IV.A.1-a", what)
+    if not unknown and units != state.board.sorted(set(units)):
+        yield Refusal("INTRO.IV.A", f"write each unit once: {' '.join(state.board.sorted(set(units)))}")
+
+
+def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
+    """A player gives orders to his own units only (INTRO.III-a), and only to such as are on the board."""
+    for unit in units:
+        if state.is_captive(unit):
+            if seat == "human":
+                yield Refusal("OPT.VI.C-c", "penny is a captive, and the Mutant player moves her")
+        elif state.board.side_of(unit) != seat:
+            yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
+        if unit in state.pool:
+            yield Refusal("OPT.VI.B-a", f"{unit} has not arrived")
+        elif unit not in state.at:
+            yield Refusal("IV.A.5-b", f"{unit} is not on the board")

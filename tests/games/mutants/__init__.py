@@ -1,0 +1,1 @@
+"""The rules of Attack of the Mutants under test."""

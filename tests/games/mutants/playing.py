@@ -1,0 +1,85 @@
+"""Random play for the laws: games, positions on the way, and actions that may or may not be legal."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import OpenSource
+from referee.engine.game import find_game, settle_options
+from referee.engine.legal import Legal
+from referee.games.mutants import actions as said
+from referee.games.mutants.board import Board
+
+GAME = find_game("mutants")
+BOARD: Board = GAME.parse_board(tomllib.loads(GAME.board_file({}).read_text("utf-8")))
+EVERY_RULE = {"help-humans": "yes", "help-mutants": "yes", "overwhelming-odds": "yes", "bugging-out": "yes"}
+LONGEST = 3_000
+"""Actions in which any random game must have ended."""
+
+
+def random_options(random: Random) -> dict[str, str]:
+    """Options that go together."""
+    given = {option.name: random.choice(option.values) for option in GAME.options}
+    if given["scenario"] == "basic":
+        given |= {"captive-move-cost": "counts", "exited-mutants": "active", "retreat-exit": "counts"}
+    elif given["bugging-out"] == "no":
+        given["retreat-exit"] = "counts"
+    assert not list(GAME.check_options(settle_options(GAME, given)))
+    return settle_options(GAME, given)
+
+
+def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, Any, Played]]:
+    """A random game: each state, the action played in it, and what came of it."""
+    random = Random(seed)
+    yield from play_on(GAME.setup(options or random_options(random), BOARD), seed)
+
+
+def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
+    """Random play from a state to the end of the game."""
+    random = Random(seed)
+    source = OpenSource(f"{seed:064x}", 0)
+    for _ in range(LONGEST):
+        seat = GAME.to_act(state)
+        if seat is None:
+            return
+        action = GAME.legal(state, seat).pick(random)
+        verdict = adjudicate(GAME, state, seat, action, source)
+        assert isinstance(verdict, Played), verdict
+        yield state, action, verdict
+        state = verdict.state
+    raise AssertionError("a random game does not end")
+
+
+def random_action(random: Random, state: Any, legal: Legal) -> Any:
+    """Anything that somebody could say here: half of it near what is legal, half of it far from it."""
+    kind = random.choice(said.MutantsAction.__args__)  # type: ignore[attr-defined]
+    if random.random() < 0.5:
+        action = legal.pick(random)
+        name = random.choice(action.__struct_fields__) if action.__struct_fields__ else None
+        fields = {field: getattr(action, field) for field in action.__struct_fields__}
+        return type(action)(**fields | ({name: _value(random, name, state)} if name else {}))
+    return kind(**{name: _value(random, name, state) for name in kind.__struct_fields__})
+
+
+def _value(random: Random, name: str, state: Any) -> Any:
+    if name in ("units", "along"):
+        return _units(random, state)
+    if name == "chief":
+        return random.choice([*BOARD.units])
+    if name == "door":
+        return random.choice([*BOARD.ends, "A1-C1", "xN1-xN2", "A1-G7"])
+    if name == "side":
+        return random.choice(("human", "mutant"))
+    return random.choice([*BOARD.places, "off", "I9"])
+
+
+def _units(random: Random, state: Any) -> tuple[str, ...]:
+    """Units of one place, or of anywhere, now and then one that does not exist, twice, or in disorder."""
+    crowds = list(state.standing.values())
+    crowd = list(random.choice(crowds)) if crowds and random.random() < 0.8 else [*BOARD.units, "w1"]
+    units = random.sample(crowd, min(len(crowd), random.choice((0, 1, 1, 1, 2, 2, 3, 5))))
+    return tuple(units) if random.random() < 0.3 else BOARD.sorted(units)

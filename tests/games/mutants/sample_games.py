@@ -1,0 +1,99 @@
+"""Three finished games for people to look at, and for the audit: `python tests/games/mutants/sample_games.py`.
+
+Both players follow simple habits: Mutants smash and move towards the Tech Room, or out of it in the Alternate
+Scenario; Humans fall back on it. They leave their dice to a seed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from referee.engine.dice import OpenDice
+from referee.engine.legal import Subset
+from referee.games.mutants.actions import Hold, Lay, Move, OpenDoor, Pair, PutRandom, Retreat, Smash
+from referee.games.mutants.board import grid, is_square
+from referee.record.session import Session, start
+
+GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
+SAMPLES = {
+    "basic": {},
+    "all-options": {
+        "help-humans": "yes",
+        "help-mutants": "yes",
+        "overwhelming-odds": "yes",
+        "bugging-out": "yes",
+        "sides": "roll",
+    },
+    "alternate": {"scenario": "alternate", "overwhelming-odds": "yes", "bugging-out": "yes"},
+}
+
+
+def play(session: Session, random: Random) -> None:
+    """Play a game to its end."""
+    while session.to_act:
+        session.record(session.judge_action(chosen(session, random)))
+
+
+def chosen(session: Session, random: Random) -> Any:
+    """What the player on turn does by habit."""
+    state, legal = session.state, session.legal()
+    kinds = {choice.kind for choice in legal.choices}
+    if PutRandom in kinds:
+        return PutRandom()
+    if kinds & {Lay, Pair}:
+        retreat = [choice for choice in legal.choices if choice.kind is Retreat]
+        if retreat and random.random() < 0.5:
+            return random.choice(retreat).pick(random)
+        return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.to_act or "")
+    if Hold in kinds:
+        return legal.pick(random)
+    useful = [choice for choice in legal.choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]
+    if useful:
+        return all_of(random.choice(useful))
+    return legal.choices[-1].pick(random)
+
+
+def is_useful(state: Any, choice: Any) -> bool:
+    """Whether an action brings somebody nearer to where his side wants to be."""
+    outward = state.alternate and state.phase != "human-move"
+    if choice.kind is not Move:
+        return True
+    (to,) = choice.slots["to"]
+    unit = next(iter(choice.slots["units"]))[0]
+    nearer = distance(state, to) - distance(state, state.at[unit])
+    return nearer > 0 if outward else nearer < 0
+
+
+def distance(state: Any, place: str) -> int:
+    """Rooms from the Tech Room."""
+    if is_square(place):
+        return 1 + min(distance(state, other) for other in state.beside(place) if not is_square(other))
+    (x1, y1), (x2, y2) = grid(place), grid(state.board.tech)
+    return abs(x1 - x2) + abs(y1 - y2)
+
+
+def all_of(choice: Any) -> Any:
+    """The action of a choice with as many units as can take part."""
+    slots = choice.slots
+    groups = {name: slots[name].values[: slots[name].most] for name in slots if isinstance(slots[name], Subset)}
+    return choice.kind(**{name: groups.get(name) or next(iter(slot)) for name, slot in slots.items()})
+
+
+def write_all() -> None:
+    """Write the sample games anew."""
+    GAMES.mkdir(parents=True, exist_ok=True)
+    for number, (name, options) in enumerate(SAMPLES.items(), 1):
+        path = GAMES / f"{name}.jsonl"
+        for old in GAMES.glob(f"{name}.jsonl*"):
+            old.unlink()
+        with patch("referee.record.session.now", lambda: "2026-01-01T00:00:00Z"):
+            play(start("mutants", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
+        for beside in GAMES.glob(f"{name}.jsonl.*"):
+            beside.unlink()
+
+
+if __name__ == "__main__":
+    write_all()

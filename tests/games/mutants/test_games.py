@@ -1,0 +1,83 @@
+"""Whole games: the samples that come along, and random ones through the record."""
+
+from __future__ import annotations
+
+import tomllib
+from random import Random
+
+import pytest
+
+from referee.engine.dice import OpenDice, TableDice
+from referee.engine.game import find_game
+from referee.record.audit import audit
+from referee.record.session import open_log, start
+
+from .playing import random_options
+from .sample_games import GAMES, SAMPLES
+
+LARGEST = 400_000
+"""Bytes that a full game's log may have."""
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_game_is_finished_and_clean(name):
+    report = audit(GAMES / f"{name}.jsonl")
+    assert report.fault is None
+    assert report.outcome is not None
+    assert (GAMES / f"{name}.jsonl").stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_game_ends_and_is_clean(seed, tmp_path):
+    random = Random(seed)
+    options = random_options(random)
+    session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
+    while session.to_act:
+        session.record(session.judge_action(session.legal().pick(random)))
+    report = audit(tmp_path / "game.jsonl")
+    assert report.fault is None
+    assert report.outcome == session.outcome
+    assert (tmp_path / "game.jsonl").stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("path", sorted((GAMES.parent / "positions").glob("*.toml")), ids=lambda path: path.stem)
+def test_a_game_begins_from_a_file(path, tmp_path):
+    document = tomllib.loads(path.read_text("utf-8"))
+    options = document.pop("options", {})
+    session = start("mutants", tmp_path / "game.jsonl", position=document, options=options)
+    session.do("move r2 to C5, end")
+    assert session.state.phase == "human-move"
+
+
+def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
+    position = {"units": {"C4": "buck b3", "B4": "n1..n3"}, "smashed": ["B4-C4"], "phase": "move", "turn": 6}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    session.do("move n1 n2 to C4")
+    session.undo()
+    session.do("move n1..n3 to C4, end, fight C4, lay auto, pair auto, resolve")
+    assert open_log(tmp_path / "game.jsonl").state == session.state
+    assert audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_a_group_plays_on_its_own_board(tmp_path):
+    board = tomllib.loads(find_game("mutants").board_file({}).read_text("utf-8"))
+    board |= {"name": "ours", "smashed-door-table": [1, 3, 5, 6]}
+    position = {"units": {"xN4": "n1"}}
+    session = start("mutants", tmp_path / "game.jsonl", position=position, board=board, dice=TableDice())
+    session.do("smash xN4-D1 n1", faces=[2])
+    assert session.state.smashed == frozenset()
+    assert audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_the_legal_list_stays_short(tmp_path):
+    session = start("mutants", tmp_path / "game.jsonl", dice=OpenDice("7" * 64))
+    session.do("random, ready, random, ready")
+    longest = 0
+    random = Random(7)
+    while session.to_act and session.state.turn < 3:
+        legal = session.legal()
+        longest = max(longest, len(legal.choices))
+        session.record(session.judge_action(legal.pick(random)))
+    assert longest < 90
+    filtered = session.legal().filtered(["end"], session.game.phrases)
+    assert len(filtered) <= 1

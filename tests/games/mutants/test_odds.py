@@ -1,0 +1,122 @@
+"""Combat gives exactly the chances that follow from the Hit Numbers, as fractions worked out beforehand."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import DiceNeededError, TypedSource
+from referee.engine.game import settle_options
+from referee.games.mutants import combat
+from referee.games.mutants.board import expand
+from referee.games.mutants.position import Position, place
+from referee.games.mutants.state import Combat, State
+
+from .playing import BOARD, GAME
+
+ODDS = tomllib.loads((Path(__file__).parents[3] / "fixtures/mutants/odds.toml").read_text("utf-8"))
+FACES = range(1, 7)
+UNITS = {
+    "guards": expand("buck mack joey otis jeb"),
+    "guards-with-odds": expand("buck mack joey otis jeb"),
+    "strong-janibots": expand("b9..b13"),
+    "weak-janibots": expand("b1..b5"),
+}
+
+
+def arena(humans: list[str], mutants: list[str], *, odds: bool) -> State:
+    """A room with these units, and nobody anywhere else."""
+    options = settle_options(GAME, {"overwhelming-odds": "yes" if odds else "no"})
+    units = {"A7": " ".join([*humans, *mutants])}
+    return place(Position(units=units, phase="mutant-combat", turn=5), options, BOARD)
+
+
+@cache
+def of_pair(human: str, mutant: str, favoured: str) -> tuple[Fraction, Fraction, Fraction]:
+    """Chances that only the Mutant, only the Human-side unit, or both are eliminated."""
+    state = arena([human], [mutant], odds=True)
+    display = Combat("A7", "resolve", 1, "human", None if favoured == "nobody" else favoured)
+    found = Counter(
+        (
+            combat.hits(state, display, "human", human, mutant, one),
+            combat.hits(state, display, "mutant", mutant, human, other),
+        )
+        for one, other in product(FACES, FACES)
+    )
+    hit = 36 - found[False, False]
+    return Fraction(found[True, False], hit), Fraction(found[False, True], hit), Fraction(found[True, True], hit)
+
+
+@pytest.mark.parametrize("row", ODDS["pairs"], ids=lambda row: "-".join(row[:3]))
+def test_a_pair(row):
+    human, mutant, favoured, *chances = row
+    assert of_pair(human, mutant, favoured) == tuple(map(Fraction, chances))
+
+
+def of_combat(humans: list[str], mutants: list[str], *, odds: bool) -> tuple[Fraction, Fraction, Fraction]:
+    """Chances that the Human side, the Mutants or nobody is left, with as many pairs as the rules ask for."""
+    left: Counter[tuple[int, int]] = Counter({(len(humans), len(mutants)): Fraction(1)})  # type: ignore[dict-item]
+    while fighting := [counts for counts in left if all(counts)]:
+        for counts in fighting:
+            chance = left.pop(counts)
+            for after, share in _round(humans[: counts[0]], mutants[: counts[1]], odds=odds).items():
+                left[after] += chance * share
+    human = sum((chance for (k, _), chance in left.items() if k), Fraction(0))
+    mutant = sum((chance for (_, m), chance in left.items() if m), Fraction(0))
+    return human, mutant, left[0, 0] or Fraction(0)
+
+
+@cache
+def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[int, int], Fraction]:
+    """How many of each side fall in so many pairs."""
+    only_mutant, only_human, both = of_pair(human, mutant, favoured)
+    lost = {(0, 0): Fraction(1)}
+    for _ in range(pairs):
+        after: Counter[tuple[int, int]] = Counter()
+        for (k, m), chance in lost.items():
+            after[k, m + 1] += chance * only_mutant
+            after[k + 1, m] += chance * only_human
+            after[k + 1, m + 1] += chance * both
+        lost = dict(after)
+    return lost
+
+
+def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
+    state = arena(humans, mutants, odds=odds)
+    favoured = combat.odds_of(len(humans), len(mutants)) if odds else None
+    pairs = combat.engaged(state, Combat("A7", "lay", 1, "human"))
+    lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
+    return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}
+
+
+@pytest.mark.parametrize("kind", UNITS)
+def test_a_combat(kind):
+    for humans, mutants, *chances in ODDS[kind]:
+        found = of_combat(UNITS[kind][:humans], expand("n1..n5")[:mutants], odds=kind.endswith("odds"))
+        assert found == tuple(map(Fraction, chances)), (humans, mutants)
+
+
+@pytest.mark.parametrize("pair", [("buck", "n1"), ("b1", "l1"), ("prof", "r1")])
+def test_the_referee_rolls_by_the_same_chances(pair):
+    """Every roll of a real Round: what falls is what the fractions say."""
+    human, mutant = pair
+    state = arena([human], [mutant], odds=False)
+    state = replace(state, combat=Combat("A7", "resolve", 1, "human", laid=(human,), paired=(mutant,)))
+    found: Counter[tuple[str, ...]] = Counter()
+    for faces in product(FACES, FACES):
+        try:
+            verdict = adjudicate(GAME, state, "mutant", GAME.parse("resolve", state, "mutant"), TypedSource(faces, 0))
+        except DiceNeededError:
+            continue  # nobody was hit, and both roll again
+        assert isinstance(verdict, Played)
+        found[verdict.events[0].eliminated] += 1
+    fallen = [(mutant,), (human,), (human, mutant)]
+    assert tuple(Fraction(found[units], found.total()) for units in fallen) == of_pair(human, mutant, "nobody")

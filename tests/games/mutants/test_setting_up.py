@@ -1,0 +1,58 @@
+"""Setting up without typing 86 lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import OpenSource
+from referee.engine.game import settle_options
+
+from .playing import BOARD, GAME
+
+
+def play(state, *lines, seed=1):
+    source = OpenSource(f"{seed:064x}", 0)
+    for line in lines:
+        seat = GAME.to_act(state)
+        verdict = adjudicate(GAME, state, seat, GAME.parse(line, state, seat), source)
+        assert isinstance(verdict, Played), (line, verdict)
+        state = verdict.state
+    return state
+
+
+@pytest.mark.parametrize("how", ["rest", "random", "place rest"])
+@pytest.mark.parametrize("adjacent", ["chain", "line", "same-room"])
+@pytest.mark.parametrize("count", ["up-to", "exactly"])
+def test_everybody_is_set_up_within_the_rules(how, adjacent, count):
+    options = settle_options(GAME, {"wall-adjacent": adjacent, "wall-count": count, "help-humans": "yes"})
+    human = ("random",) if count == "exactly" else (how,)
+    state = play(GAME.setup(options, BOARD), *human, "ready", how, "ready")
+    assert (state.phase, len(state.at)) == ("smash", 86)
+    again = {**options, "bugging-out": "yes"}
+    before = GAME.position_of(state)
+    assert not list(GAME.check_position(before, again, BOARD))
+    for square in BOARD.squares:
+        assert state.count(square, "radioactive", "normal") >= 1
+    assert sorted(place[1] for unit, place in state.at.items() if BOARD.units[unit].kind == "leader") == list("ENSW")
+
+
+def test_random_set_ups_differ_and_their_dice_are_recorded():
+    state = GAME.setup(settle_options(GAME, {}), BOARD)
+    one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource("1" * 64, 0))
+    other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource("2" * 64, 0))
+    assert isinstance(one, Played) and isinstance(other, Played)
+    assert one.state.at != other.state.at
+    assert len(one.rolls) == 12 + 6 + 24
+    assert len(one.state.walls) == 12
+
+
+def test_a_whole_set_up_in_a_few_lines():
+    options = settle_options(GAME, {})
+    walls = ("wall C3-D3", "wall D3-E3", "wall C5-D5")
+    human = ("put prof penny in D4", "put buck b9 in D3", "put mack b10 in C4", "rest", "ready")
+    mutant = ("put l1 n1..n5 in N4", "put r1..r6 in xS4", "put rest", "ready")
+    state = play(GAME.setup(options, BOARD), *walls, *human, *mutant)
+    assert state.standing["D3"] == ("buck", "b9")
+    assert state.standing["xN4"][:6] == ("l1", "n1", "n2", "n3", "n4", "n5")
+    assert state.phase == "smash"
