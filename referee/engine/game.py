@@ -171,10 +171,14 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
         return " ".join(self.phrases[kind].format(**words).split())
 
 
+MANY = 8
+"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
+
+
 def _spoken(value: Any) -> str:
     """A field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return "/".join(map(_spoken, value))
+        return (" / " if len(value) > MANY else "/").join(map(_spoken, value))
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

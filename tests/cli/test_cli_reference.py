@@ -61,21 +61,26 @@ def test_version(cli):
 @pytest.mark.parametrize("words", RULES)
 @pytest.mark.parametrize("form", ["", "--json"])
 def test_rules(cli, snapshot, words, form):
-    assert cli(f"{form} rules {words}").shown == snapshot
+    of = "" if "--of" in words else "--of manoover"
+    assert cli(f"{form} rules {of} {words}").shown == snapshot
+
+
+def test_rules_of_which_game(cli, snapshot):
+    assert cli("rules control.4").shown == snapshot
 
 
 def test_all_rules_and_rulings(cli):
     from referee.engine.game import find_game
 
     book = find_game("manoover").rulebook
-    assert [rule["id"] for rule in cli("--json rules").facts] == list(book.rules)
-    assert [ruling["id"] for ruling in cli("--json rules --rulings").facts] == list(book.rulings)
-    assert all(id_ in cli("rules").out for id_ in book.rules)
+    assert [rule["id"] for rule in cli("--json rules --of manoover").facts] == list(book.rules)
+    assert [ruling["id"] for ruling in cli("--json rules --of manoover --rulings").facts] == list(book.rulings)
+    assert all(id_ in cli("rules --of manoover").out for id_ in book.rules)
 
 
 def test_every_rule_can_be_looked_up_by_its_id(cli):
-    for rule in cli("--json rules").facts:
-        assert [found["id"] for found in cli("--json", "rules", rule["id"]).facts] == [rule["id"]]
+    for rule in cli("--json rules --of manoover").facts:
+        assert [found["id"] for found in cli("--json", "rules", "--of", "manoover", rule["id"]).facts] == [rule["id"]]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +92,7 @@ def test_games(cli, snapshot, words):
 
 @pytest.mark.parametrize("what", ["entry", "action", "event", "position", "board"])
 def test_schema(cli, snapshot, what):
-    schema = json.loads(cli(f"schema {what}").out)
+    schema = json.loads(cli(f"schema {what} --of manoover").out)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert {"title": schema["title"], "defines": sorted(schema.get("$defs", ()))} == snapshot
 

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from referee.engine.game import Game
+from referee.engine.game import Game, late
 from referee.engine.ruling import RuleBook
-from referee.games.mutants import actions, draw, events, notation, options, position, rules, tell
+from referee.games.mutants import actions, events, options, position
 from referee.games.mutants.board import BoardFile, parse_board
+
+_HERE = "referee.games.mutants"
 
 GAME = Game(
     name="mutants",
@@ -24,18 +26,18 @@ GAME = Game(
     check_position=position.check_position,
     place=position.place,
     position_of=position.position_of,
-    to_act=rules.to_act,
-    turn_of=rules.turn_of,
-    legal=rules.legal,
-    check=rules.check,
-    resolve=rules.resolve,
-    view=rules.view,
-    outcome=rules.outcome,
-    parse=notation.parse,
-    phrases=notation.PHRASES,
-    tell=tell.tell,
-    standing=tell.standing,
-    draw=draw.draw,
+    to_act=late(f"{_HERE}.rules:to_act"),
+    turn_of=late(f"{_HERE}.rules:turn_of"),
+    legal=late(f"{_HERE}.rules:legal"),
+    check=late(f"{_HERE}.rules:check"),
+    resolve=late(f"{_HERE}.rules:resolve"),
+    view=late(f"{_HERE}.rules:view"),
+    outcome=late(f"{_HERE}.rules:outcome"),
+    parse=late(f"{_HERE}.notation:parse"),
+    phrases=actions.PHRASES,
+    tell=late(f"{_HERE}.tell:tell"),
+    standing=late(f"{_HERE}.tell:standing"),
+    draw=late(f"{_HERE}.draw:draw"),
     rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
-    examples=notation.EXAMPLES,
+    examples=actions.EXAMPLES,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -170,4 +171,39 @@ MutantsAction = (
     | Glow
     | Record
     | Remove
+)
+
+PHRASES: Mapping[type[Action], str] = {
+    RollSides: "sides",
+    ChooseSide: "choose {side}",
+    PlaceWall: "wall {door}",
+    Put: "put {units} in {place}",
+    PutBoth: "put {chief} {units} in {place}",
+    PutRest: "rest",
+    PutRandom: "random",
+    Ready: "ready",
+    Arrive: "arrive",
+    Smash: "smash {door} {units}",
+    OpenDoor: "open {door} {units}",
+    Move: "move {units} {along} to {to}",
+    End: "end",
+    Fight: "fight {room}",
+    Lay: "lay {units}",
+    Pair: "pair {units}",
+    Resolve: "resolve",
+    Retreat: "retreat {units} {along} to {to}",
+    Pursue: "pursue {units} {along}",
+    Hold: "hold",
+    Glow: "glow",
+    Record: "record",
+    Remove: "remove {units}",
+}
+"""The canonical words of each action."""
+
+EXAMPLES = (
+    "smash xN4-D1 n1 n2",
+    "open C2-C3 n4",
+    "move n1..n4 to D2",
+    "move buck b1 b2 to C4",
+    "fight C4, lay auto, pair auto, resolve",
 )

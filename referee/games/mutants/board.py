@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.game import BoardError
+from referee.engine.game import BoardError, Seat
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -49,6 +49,10 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     hit_j: HitNumber | None = None
     """Hit Number of a Mutant against Janibots."""
     status: str = ""
+
+
+SEATS: tuple[Seat, ...] = ("human", "mutant")
+"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -111,6 +115,11 @@ class Board(Struct, frozen=True, dict=True):
     def name(self) -> str:
         """Short name of the board."""
         return self.file.name
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The two chairs (INTRO.II)."""
+        return SEATS
 
     @property
     def tech(self) -> str:

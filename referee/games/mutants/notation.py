@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from referee.engine.game import Seat
-from referee.engine.legal import Action
 from referee.engine.text import NotUnderstoodError, Word, match_word, nearest, words_of
 from referee.games.mutants.actions import (
     Arrive,
@@ -37,40 +36,6 @@ from referee.games.mutants.actions import (
 from referee.games.mutants.board import OFF, Side, expand
 from referee.games.mutants.combat import engaged
 from referee.games.mutants.state import State, other_side
-
-PHRASES: Mapping[type[Action], str] = {
-    RollSides: "sides",
-    ChooseSide: "choose {side}",
-    PlaceWall: "wall {door}",
-    Put: "put {units} in {place}",
-    PutBoth: "put {chief} {units} in {place}",
-    PutRest: "rest",
-    PutRandom: "random",
-    Ready: "ready",
-    Arrive: "arrive",
-    Smash: "smash {door} {units}",
-    OpenDoor: "open {door} {units}",
-    Move: "move {units} {along} to {to}",
-    End: "end",
-    Fight: "fight {room}",
-    Lay: "lay {units}",
-    Pair: "pair {units}",
-    Resolve: "resolve",
-    Retreat: "retreat {units} {along} to {to}",
-    Pursue: "pursue {units} {along}",
-    Hold: "hold",
-    Glow: "glow",
-    Record: "record",
-    Remove: "remove {units}",
-}
-
-EXAMPLES = (
-    "smash xN4-D1 n1 n2",
-    "open C2-C3 n4",
-    "move n1..n4 to D2",
-    "move buck b1 b2 to C4",
-    "fight C4, lay auto, pair auto, resolve",
-)
 
 BARE: Mapping[str, Callable[[], MutantsAction]] = {
     "sides": RollSides,

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from referee.engine.game import Option, Seat
 from referee.engine.ruling import Refusal
-
-SEATS: tuple[Seat, ...] = ("human", "mutant")
-"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
+from referee.games.mutants.board import SEATS
 
 OPTIONS = (
     Option(

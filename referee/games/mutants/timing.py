@@ -33,7 +33,7 @@ from referee.games.mutants.actions import (
     RollSides,
     Smash,
 )
-from referee.games.mutants.options import SEATS
+from referee.games.mutants.board import SEATS
 from referee.games.mutants.state import COMBATS, MUTANT_MOVEMENT, SETTING_UP, State
 
 BY_BOTH = ("setup-human", "setup-mutant")
