@@ -15,8 +15,8 @@ from referee.cli.records import audit_and_tell
 from referee.engine.dice import OpenDice
 from referee.record.session import Judged, Session, start
 
-SEED = "52656665726565" + "00" * 25
-"""The demo's dice; the word Referee in ASCII, then zeros."""
+SEED = "5265666572656520" + "3a" + "00" * 23
+"""The demo's dice: "Referee :" in ASCII, then zeros; they settle the first turn at once and end with a winner."""
 PICKS = 7
 """Seed of the two players' choices."""
 
@@ -47,7 +47,6 @@ def _play(context: Context, path: Path) -> None:
     _refuse(context, session)
     _step(context, "4. The rest of the game, each player choosing at random. The last turn:")
     show_played(context, session, *_play_on(session))
-    show_board(context, session, session.state)
     _step(context, f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
     audit_and_tell(context, str(path), "demo.jsonl")
     _step(context, "6. Somebody changes one byte in a copy:")

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, permutations, product
 from math import comb, perm, prod
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from referee.engine.dice import Need
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
