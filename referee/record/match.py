@@ -183,6 +183,7 @@ def start_match(
 def open_match(path: str | Path) -> Match:
     """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
     path = Path(path)
+    last = store.remembered(path)
     match: Match | None = None
     with path.open("rb") as file:
         reader = Reader(file, strict=True, kind=MatchEntry)
@@ -193,7 +194,8 @@ def open_match(path: str | Path) -> Match:
             raise FaultError(replace(error.fault, offset=reader.offset)) from None
     assert match is not None, "a reader hands over at least the first entry"
     match.head = store.head_of(reader)
-    store.check_not_shortened(path, match.entries, match.head)
+    if last:
+        store.check_not_shortened(last, match.entries, match.head)
     return match
 
 

@@ -46,10 +46,11 @@ def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
 
     FaultError at the first fault; OSError.
     """
+    last = remembered(path)  # before the log, which another writer may lengthen meanwhile
     with path.open("rb") as file:
         game, history, head = read_file(file, upto)
-    if upto is None:
-        check_not_shortened(path, history.entries, head)
+    if last and upto is None:
+        check_not_shortened(last, history.entries, head)
     return game, history, head
 
 
@@ -224,10 +225,9 @@ def lost_tail(count: int, known: str) -> Fault:
     return Fault("lost-tail", 0, 0, f"{cause}; if that is meant, delete the .head file beside it")
 
 
-def check_not_shortened(path: Path, entries: Sequence[Entry], head: Head) -> None:
+def check_not_shortened(last: tuple[int, str], entries: Sequence[Entry], head: Head) -> None:
     """Refuse a log that has lost entries which were acknowledged here; FaultError."""
-    last = remembered(path)
-    if last is None or last == (head.n, head.hash):
+    if last == (head.n, head.hash):
         return
     n, known = last
     if not (0 < n < head.n and entries[n].prev == known):

@@ -22,7 +22,18 @@ from referee.engine.game import (
     settle_options,
 )
 from referee.engine.text import listing
-from referee.record.entry import BODY_AT, MAX_LINE, AmendEntry, AnyEntry, GameEntry, OwnBoard, PlayEntry, TakebackEntry
+from referee.record.entry import (
+    BODY_AT,
+    MAX_LINE,
+    AmendEntry,
+    AnyEntry,
+    BranchEntry,
+    GameEntry,
+    NoteEntry,
+    OwnBoard,
+    PlayEntry,
+    TakebackEntry,
+)
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import name_problem
 from referee.record.reader import Reader
@@ -197,15 +208,14 @@ class History:
         self._timeline.add(entry)
         self.entries.append(entry)
         n = self._timeline.n
-        match entry:
-            case TakebackEntry():
-                self._in_force.append(self._in_force[entry.to])
-            case PlayEntry() | AmendEntry() | GameEntry():
-                if n:
-                    self._before[n] = self._in_force[-1]
-                self._in_force.append(n)
-            case _:
-                self._in_force.append(self._in_force[-1])
+        in_force = n
+        if isinstance(entry, TakebackEntry):
+            in_force = self._in_force[entry.to]
+        elif isinstance(entry, NoteEntry | BranchEntry):
+            in_force = self._in_force[-1]
+        elif n:
+            self._before[n] = self._in_force[-1]
+        self._in_force.append(in_force)
 
     def state(self, at: int = -1) -> Any:
         """The state after entry `at`; after the last one when it is -1."""

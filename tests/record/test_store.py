@@ -559,3 +559,21 @@ def test_a_copy_of_a_log_alone_is_the_whole_game(control, tmp_path):
     shutil.copy(control.path, copy)
     assert open_log(copy).state == control.state
     assert isinstance(open_log(copy).header.dice, TableDice)
+
+
+def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
+    from referee.record import store
+
+    other, read = open_log(control.path), store.read_file
+
+    def read_and_be_overtaken(file, upto=None):
+        found = read(file, upto)
+        monkeypatch.setattr(store, "read_file", read)
+        other.note("meanwhile")
+        return found
+
+    monkeypatch.setattr(store, "read_file", read_and_be_overtaken)
+    overtaken = open_log(control.path)
+    with pytest.raises(MovedOnError):
+        overtaken.note("too late")
+    assert audit(control.path).fault is None

@@ -102,6 +102,11 @@ class Board(Struct, frozen=True, dict=True):
         return {seat[0].upper(): seat for seat in self.seats}
 
     @cached_property
+    def places(self) -> frozenset[str]:
+        """Everywhere a robot can come to, OFF included."""
+        return frozenset((*self.axial, OFF))
+
+    @cached_property
     def robots(self) -> tuple[str, ...]:
         """Every robot of the game, such as "R1", in the order of seats and numbers (setup.2, plus.2, three.2)."""
         numbers = range(1, self.file.sides + 1)
