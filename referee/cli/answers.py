@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.context import Context
+from referee.cli.context import Context, when
 from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, OpenDice
 from referee.engine.legal import Legal
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.record.faults import Fault
     from referee.record.session import Judged, Session
 
+MANY = 1_000_000
 ENOUGH = 500
 """Legal actions looked through for ones like what was said."""
 
@@ -62,7 +63,7 @@ def show_standing(context: Context, session: Session, state: Any) -> None:
 
 def show_moment(context: Context, session: Session) -> None:
     """Where the game has come to after something was recorded, and what to type."""
-    context.screen.say(f"Now {context.moment(session, session.state)}")
+    context.screen.say(f"Now {when(session, session.state)}: {session.game.standing(session.state)}")
     show_next(context, session, session.state)
 
 
@@ -79,7 +80,12 @@ def show_next(context: Context, session: Session, state: Any) -> None:
     elif only is not None:
         screen.say(f"Next: referee do {game.format(only)}", indent=2)
     else:
-        screen.say(f"Next: referee legal lists {count_of(len(legal), 'action')}", indent=2)
+        screen.say(f"Next: referee legal lists {how_many(len(legal))}", indent=2)
+
+
+def how_many(actions: int) -> str:
+    """A number of actions as a person would say it."""
+    return count_of(actions, "action") if actions < MANY else "more actions than anybody will count"
 
 
 def _throw_hint(session: Session, need: Need | None) -> str:

@@ -73,20 +73,10 @@ class Context:
 
     def heading(self, session: Session, state: Any) -> str:
         """The line that every human answer begins with: game, log, turn, mover, dice mode."""
-        game = session.game
-        seat = game.to_act(state)
         name = session.path.stem if session.path else "standard input"
-        when = "game over" if seat is None else f"turn {game.turn_of(state)}, {player_of(session, seat)}"
         at = "" if self.at is None else f", at entry {self.at}"
         mode = session.header.dice.__struct_config__.tag
-        return f"{game.name} {name}{at}, {when} ({mode} dice)"
-
-    def moment(self, session: Session, state: Any) -> str:
-        """Turn, mover, what the game waits for, score: where it has come to, in one line."""
-        game = session.game
-        seat = game.to_act(state)
-        when = "game over" if seat is None else f"turn {game.turn_of(state)}, {player_of(session, seat)}"
-        return f"{when}: {game.standing(state)}"
+        return f"{session.game.name} {name}{at}, {when(session, state)} ({mode} dice)"
 
     def tell_standing(self, session: Session, state: Any) -> None:
         """The heading, and below it what the game waits for and the score."""
@@ -99,6 +89,12 @@ def path_of(text: str) -> Path:
     if not text.strip() or "\0" in text:
         raise MisuseError(f"{text!r} is no name of a file")
     return Path(text)
+
+
+def when(session: Session, state: Any) -> str:
+    """The turn being played and whose it is."""
+    seat = session.game.to_act(state)
+    return "game over" if seat is None else f"turn {session.game.turn_of(state)}, {player_of(session, seat)}"
 
 
 def player_of(session: Session, seat: Seat) -> str:

@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.answers import (
+    MANY,
+    how_many,
     judged_json,
     show_moment,
     show_played,
@@ -188,8 +190,8 @@ def legal_command(
         screen.say(f"{game.format_choice(choice)}{need}", indent=2)
     if len(shown.choices) > UNLISTED:
         screen.say(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2)
-    of = f" of {len(legal)}" if words else ""
-    screen.say(f"{count_of(len(shown), 'action')}{of}.")
+    of = f" of {len(legal)}" if words and len(legal) < MANY else ""
+    screen.say(f"{how_many(len(shown))[:1].upper()}{how_many(len(shown))[1:]}{of}.")
 
 
 def why_command(

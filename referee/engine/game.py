@@ -32,8 +32,11 @@ SHIPPED = "referee.games"
 """Both the package that holds the games that come along and the name of the entry point group for all others."""
 
 
-class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Something that happened, as the log keeps it for ever. Every game's events derive from it."""
+class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
+    """Something that happened, as the log keeps it for ever. Every game's events derive from it.
+
+    Events hold values only and so can form no cycle: the garbage collector need not look at them.
+    """
 
     def apply(self, state: Any) -> Any:
         """Return the state after the event. The one place where state changes; it knows no rules."""

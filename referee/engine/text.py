@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -38,6 +39,35 @@ def words_of(text: str) -> list[Word]:
         words.append(Word(piece.lower(), at))
         at += len(piece)
     return words
+
+
+A = TypeVar("A")
+
+
+class PhraseReader:
+    """Reads one phrase word by word; a game's notation derives from it and turns the words into an action."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = words_of(text)
+        """Words not read yet."""
+
+    def next(self, expected: str) -> Word:
+        """The next word; NotUnderstoodError says what was expected when there is none."""
+        if not self.words:
+            raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
+        return self.words.pop(0)
+
+    def finish(self, action: A) -> A:
+        """The action, if every word was read."""
+        if self.words:
+            raise self.misread(self.words[0], "nothing more here; a comma parts two actions")
+        return action
+
+    def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
+        """The error about a word that is none of these."""
+        guess = nearest(word.text, choices)
+        return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
 def phrases_of(text: str) -> list[str]:

@@ -77,6 +77,7 @@ class Reader:
         decode = self._decode
         strict = self._strict
         salted = sha256(SALT)
+        n, head = self.n, self.head
         for line in iter(partial(self._file.readline, MAX_LINE + 1), b""):
             body = line[BODY_AT:-2]
             digest = salted.copy()
@@ -91,15 +92,15 @@ class Reader:
                 entry = decode(body)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise self._undecodable(body, error) from None
-            if entry.n != self.n or entry.prev != self.head:
+            if entry.n != n or entry.prev != head:
                 raise self._out_of_chain(entry)
             if (strict and encode(entry) != body) or type(entry) is not PlayEntry or not is_plain(body):
                 self._check(problem_in(body))
             self.hash = found
             yield entry
-            self.n += 1
+            self.n = n = n + 1
             self.offset += len(line)
-            self.head = found
+            self.head = head = found
 
     def _first(self, line: bytes) -> Any:
         """The first entry: says which game's types all later entries have."""

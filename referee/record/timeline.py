@@ -163,12 +163,16 @@ class Timeline:
         raise FaultError(Fault(code, self.n + 1, 0, cause, rule))
 
 
+TAKEBACK_ENDS = (b'"type":"takeback"}}\n', b'"type":"takeback"}}')
+"""How the line of a takeback ends: keys are sorted, and "type" is its last."""
+
+
 def takebacks_in(file: BinaryIO) -> dict[int, int]:
     """Entries that takebacks go back to, each with the last one that does. Faults are for the second reading."""
     wanted: dict[int, int] = {}
     decode = msgspec.json.Decoder(TakebackEntry).decode
     while line := file.readline(MAX_LINE + 1):
-        if b'"type":"takeback"' in line:
+        if line.endswith(TAKEBACK_ENDS):
             try:
                 entry = decode(line[BODY_AT:-2])
             except (msgspec.DecodeError, UnicodeDecodeError):

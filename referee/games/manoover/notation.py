@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.engine.game import Seat
-from referee.engine.text import NotUnderstoodError, Word, match_word, nearest, words_of
+from referee.engine.text import PhraseReader, match_word
 from referee.games.manoover.actions import (
     Auto,
     AutoOne,
@@ -41,17 +41,17 @@ def parse(text: str, state: State, seat: Seat) -> ManooverAction:
     return _Reader(text, state, seat).action()
 
 
-class _Reader:
+class _Reader(PhraseReader):
     """Reads one phrase, word by word."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
-        self.text, self.state, self.seat = text, state, seat
-        self.words = words_of(text)
+        super().__init__(text)
+        self.state, self.seat = state, seat
 
     def action(self) -> ManooverAction:
-        first = self._next("a robot's number, throw, auto or done")
+        first = self.next("a robot's number, throw, auto or done")
         if _is_robot(first.text):
-            return self._finish(self._of_robot(first.text))
+            return self.finish(self._of_robot(first.text))
         verb = match_word(first.text, VERBS)
         readers: dict[str, Callable[[], ManooverAction]] = {
             "throw": Throw,
@@ -62,16 +62,16 @@ class _Reader:
             "skip": lambda: Skip(self._robot()),
         }
         if verb in OF_ROBOT:
-            return self._finish(self._act(verb, self._robot()))
+            return self.finish(self._act(verb, self._robot()))
         if verb not in readers:
-            raise self._misread(first, "a robot's number, throw, auto or done", VERBS)
-        return self._finish(readers[verb]())
+            raise self.misread(first, "a robot's number, throw, auto or done", VERBS)
+        return self.finish(readers[verb]())
 
     def _of_robot(self, word: str) -> ManooverAction:
-        verb = self._next("turn or go")
+        verb = self.next("turn or go")
         meant = match_word(verb.text, OF_ROBOT)
         if meant is None:
-            raise self._misread(verb, "turn or go", OF_ROBOT)
+            raise self.misread(verb, "turn or go", OF_ROBOT)
         return self._act(meant, self._own(word))
 
     def _act(self, verb: str, robot: str) -> ManooverAction:
@@ -92,9 +92,9 @@ class _Reader:
         return ThrowOff(tuple(match_word(word.text, self.state.board.seats) or word.text for word in words))
 
     def _robot(self) -> str:
-        word = self._next("a robot's number")
+        word = self.next("a robot's number")
         if not _is_robot(word.text):
-            raise self._misread(word, "a robot's number")
+            raise self.misread(word, "a robot's number")
         return self._own(word.text)
 
     def _own(self, word: str) -> str:
@@ -108,24 +108,10 @@ class _Reader:
         return self.state.arrows.get(name, "N")
 
     def _direction(self) -> str:
-        word = self._next("a direction: N, NE, SE, S, SW or NW")
+        word = self.next("a direction: N, NE, SE, S, SW or NW")
         if word.text not in DIRECTIONS:
-            raise self._misread(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
+            raise self.misread(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
         return DIRECTIONS[word.text]
-
-    def _next(self, expected: str) -> Word:
-        if not self.words:
-            raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
-        return self.words.pop(0)
-
-    def _finish(self, action: ManooverAction) -> ManooverAction:
-        if self.words:
-            raise self._misread(self.words[0], "nothing more here; a comma parts two actions")
-        return action
-
-    def _misread(self, word: Word, expected: str, choices: tuple[str, ...] = ()) -> NotUnderstoodError:
-        guess = nearest(word.text, choices)
-        return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
 def _is_robot(word: str) -> bool:

@@ -43,8 +43,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     first: str
 
 
-class State(Struct, frozen=True):
-    """Everything about a game at one moment."""
+class State(Struct, frozen=True, gc=False):
+    """Everything about a game at one moment. Values only, so no cycles for the garbage collector to look for."""
 
     board: Board
     options: Options

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from referee.engine.game import Seat
-from referee.engine.text import NotUnderstoodError, Word, match_word, nearest, words_of
+from referee.engine.text import NotUnderstoodError, PhraseReader, Word, match_word
 from referee.games.mutants.actions import (
     Arrive,
     ChooseSide,
@@ -62,27 +62,28 @@ def parse(text: str, state: State, seat: Seat) -> MutantsAction:
     return _Reader(text, state, seat).action()
 
 
-class _Reader:
+class _Reader(PhraseReader):
     """Reads one phrase, word by word."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
-        self.text, self.state, self.seat = text, state, seat
-        self.words = [word for word in words_of(text) if word.text not in LINKS]
+        super().__init__(text)
+        self.words = [word for word in self.words if word.text not in LINKS]
+        self.state, self.seat = state, seat
 
     def action(self) -> MutantsAction:
-        first = self._next("a verb such as move, smash, fight or end")
+        first = self.next("a verb such as move, smash, fight or end")
         if first.text in SPEAKERS and self.words:
-            first = self._next("a verb")
+            first = self.next("a verb")
         verb = match_word(first.text, (*VERBS, "remove"))
         if verb is None:
-            raise self._misread(first, "a verb such as move, smash, fight or end", VERBS)
+            raise self.misread(first, "a verb such as move, smash, fight or end", VERBS)
         if verb in BARE:
             action = BARE[verb]()
         elif verb in ("put", "place"):
             action = self._put()
         else:
             action = self._of(verb)
-        return self._finish(action)
+        return self.finish(action)
 
     def _of(self, verb: str) -> MutantsAction:
         match verb:
@@ -141,7 +142,7 @@ class _Reader:
         for word in self.words:
             found = expand(word.text)
             if not all(re.fullmatch("[a-z]{1,8}[0-9]{0,2}", name) for name in found):
-                raise self._misread(word, "a unit, such as buck, b3 or n1..n4", tuple(self.state.board.units))
+                raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(self.state.board.units))
             names += found
         self.words = []
         return names
@@ -161,10 +162,10 @@ class _Reader:
         return tuple(ranked[:count])
 
     def _side(self) -> str:
-        word = self._next("human or mutant")
+        word = self.next("human or mutant")
         side = match_word(word.text, ("human", "mutant"))
         if side is None:
-            raise self._misread(word, "human or mutant")
+            raise self.misread(word, "human or mutant")
         return side
 
     def _place_at_the_end(self) -> str:
@@ -173,36 +174,22 @@ class _Reader:
         return self._read_place(self.words.pop())
 
     def _place(self) -> str:
-        return self._read_place(self._next("a room, such as C4"))
+        return self._read_place(self.next("a room, such as C4"))
 
     def _read_place(self, word: Word) -> str:
         place = _place_of(word.text)
         if place is None:
-            raise self._misread(word, "a room such as C4 or a square such as xN4")
+            raise self.misread(word, "a room such as C4 or a square such as xN4")
         return place
 
     def _door(self) -> str:
         """A door as the board names it, whichever place is typed first."""
-        word = self._next("a door, such as C3-C4")
+        word = self.next("a door, such as C3-C4")
         places = [_place_of(part) for part in word.text.split("-")]
         if len(places) != 2 or None in places or OFF in places:
-            raise self._misread(word, "a door, such as C3-C4 or xN4-D1")
+            raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         one, other = str(places[0]), str(places[1])
         return self.state.board.doors.get((one, other), f"{one}-{other}")
-
-    def _next(self, expected: str) -> Word:
-        if not self.words:
-            raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
-        return self.words.pop(0)
-
-    def _finish(self, action: MutantsAction) -> MutantsAction:
-        if self.words:
-            raise self._misread(self.words[0], "nothing more here; a comma parts two actions")
-        return action
-
-    def _misread(self, word: Word, expected: str, choices: tuple[str, ...] = ()) -> NotUnderstoodError:
-        guess = nearest(word.text, choices)
-        return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
 def _place_of(word: str) -> str | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import tomllib
 
 import pytest
+from playing import BOARD, GAME
 
 from referee.engine.game import BoardError
-
-from .playing import BOARD, GAME
 
 DOCUMENT = tomllib.loads(GAME.board_file({}).read_text("utf-8"))
 

@@ -6,14 +6,13 @@ import tomllib
 from random import Random
 
 import pytest
+from playing import random_options
+from sample_games import GAMES, SAMPLES
 
 from referee.engine.dice import OpenDice, TableDice
 from referee.engine.game import find_game
 from referee.record.audit import audit
 from referee.record.session import open_log, start
-
-from .playing import random_options
-from .sample_games import GAMES, SAMPLES
 
 LARGEST = 400_000
 """Bytes that a full game's log may have."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenSource
@@ -11,8 +12,6 @@ from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.actions import Fight, Lay, Move, OpenDoor, Pair, Put, PutBoth, Retreat, Smash
 from referee.games.mutants.board import compact, expand
 from referee.games.mutants.position import Position, place
-
-from .playing import BOARD, GAME
 
 STATE = place(
     Position(units={"C4": "buck b1 b2", "xN4": "n1..n4"}, phase="move", turn=6), settle_options(GAME, {}), BOARD

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import DiceNeededError, TypedSource
@@ -19,8 +20,6 @@ from referee.games.mutants import combat
 from referee.games.mutants.board import expand
 from referee.games.mutants.position import Position, place
 from referee.games.mutants.state import Combat, State
-
-from .playing import BOARD, GAME
 
 ODDS = tomllib.loads((Path(__file__).parents[3] / "fixtures/mutants/odds.toml").read_text("utf-8"))
 FACES = range(1, 7)

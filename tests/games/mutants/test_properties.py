@@ -7,11 +7,10 @@ from random import Random
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import BOARD, GAME, play_on, positions, random_action, random_options
 
 from referee.games.mutants.board import is_square
 from referee.games.mutants.events import Fought, Glowed, Moved, Pursued, Retreated, Withstood
-
-from .playing import BOARD, GAME, play_on, positions, random_action, random_options
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenSource
 from referee.engine.game import settle_options
-
-from .playing import BOARD, GAME
 
 
 def play(state, *lines, seed=1):

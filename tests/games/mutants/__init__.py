@@ -1,1 +1,0 @@
-"""The rules of Attack of the Mutants under test."""
