@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.screen import Screen
@@ -24,6 +25,9 @@ LOGS = Path("logs")
 class Context:
     """The global options, and the game they choose."""
 
+    looked_at: ClassVar[Callable[[], BinaryIO] | None] = None
+    """Opens the log that this command looked at; None before it did."""
+
     def __init__(self, log: str | None, at: int | None, screen: Screen) -> None:
         self.screen = screen
         self.at = at
@@ -34,8 +38,12 @@ class Context:
         from referee.record.session import open_log, open_stream
 
         if self._log == "-":
-            return open_stream(BytesIO(sys.stdin.buffer.read()), self.at)
-        session = open_log(self.path(), self.at)
+            data = sys.stdin.buffer.read()
+            Context.looked_at = lambda: BytesIO(data)
+            return open_stream(BytesIO(data), self.at)
+        path = self.path()
+        Context.looked_at = lambda: path.open("rb")
+        session = open_log(path, self.at)
         if session.head.torn:
             self.screen.complain(
                 f"Note: {session.path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "

@@ -178,6 +178,7 @@ def run(arguments: list[str] | None = None) -> None:
 def _report(error: Exception, json: bool) -> int:
     from referee.cli.errors import BUG, NO, as_json, exit_code_of, explain
 
+    error = _fault_behind(error) or error
     code = exit_code_of(error)
     if code == BUG:
         if os.environ.get("REFEREE_DEBUG"):
@@ -196,6 +197,21 @@ def _report(error: Exception, json: bool) -> int:
     else:
         Screen().complain(explain(error))
     return code
+
+
+def _fault_behind(error: Exception) -> Exception | None:
+    """Replaying a log runs no rules, so forged events can lead anywhere. What fails on a log is the log's fault if an
+    audit finds one.
+    """
+    from referee.cli.errors import BUG, exit_code_of
+    from referee.record.audit import audit_stream
+    from referee.record.faults import FaultError
+
+    if exit_code_of(error) != BUG or Context.looked_at is None:
+        return None
+    with Context.looked_at() as file:
+        fault = audit_stream(file).fault
+    return FaultError(fault) if fault else None
 
 
 def _leave(code: Any) -> None:

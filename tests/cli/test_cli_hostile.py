@@ -260,3 +260,17 @@ def test_anything_typed_leads_to_a_designed_answer(cli_anywhere, begun, words, s
     assert harmless(answer.err) or answer.err.startswith(("Usage:", "{")), "JSON and usage repeat what was typed"
     if answer.code:
         assert log.read_bytes() == before or "-f" in words
+
+
+def test_events_that_lead_nowhere_are_the_logs_fault(cli, control, place, forge):
+    """Forged so that it folds, but leaves a robot where no cell is: found by judging the log, not by failing on it."""
+    cli("do 6 turn se, 2 go, 2 go, auto")
+    forge(control, place / "forged.jsonl", -1, drop_losses)
+    answer = cli("-g forged.jsonl show")
+    assert answer.code == 3
+    assert "wrong-events" in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+def drop_losses(entry):
+    entry["events"] = [event for event in entry["events"] if event["type"] != "lost"]
