@@ -161,6 +161,10 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     examples: tuple[str, ...] = ()
     """Phrases that show the notation, for help texts."""
 
+    def fixed_rulings(self) -> tuple[str, ...]:
+        """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
+        return tuple(sorted(ruling.id for ruling in self.rulebook.rulings.values() if ruling.option is None))
+
     def format(self, action: Action) -> str:
         """The canonical words of an action: what `parse` reads back."""
         return self._words(type(action), {name: getattr(action, name) for name in action.__struct_fields__})

@@ -14,7 +14,7 @@ from referee.engine.adjudicate import Refused, adjudicate
 from referee.engine.dice import DiceError, OpenDice, OpenSource, RecordedSource, Source
 from referee.engine.game import REFEREE, Game, Outcome, Seat
 from referee.engine.text import listing
-from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, NoteEntry, PlayEntry, TakebackEntry
+from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, GameEntry, NoteEntry, PlayEntry, TakebackEntry
 from referee.record.faults import Fault, FaultError
 from referee.record.reader import Reader
 from referee.record.store import lost_tail, remembered
@@ -130,6 +130,11 @@ class Auditor(Timeline):
         super().add(entry)
         if self.n <= self._last_takeback:
             self._follow(entry)
+
+    def _check_header(self, entry: GameEntry) -> None:
+        super()._check_header(entry)
+        if entry.rules == self.game.rules_version and entry.rulings != self.game.fixed_rulings():
+            self.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
 
     def _play(self, entry: PlayEntry[Any, Any]) -> Any:
         self.plays += 1

@@ -292,7 +292,7 @@ def start(
         game=module.name,
         rules=module.rules_version,
         options=settled,
-        rulings=tuple(sorted(r.id for r in module.rulebook.rulings.values() if r.option is None)),
+        rulings=module.fixed_rulings(),
         seats=dict(sorted(seat_names(module.seats(settled), seats or {}).items())),
         dice=dice or OpenDice(os.urandom(32).hex()),
         board=OwnBoard(dict(board)) if board is not None else _shipped(module, settled),

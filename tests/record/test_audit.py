@@ -163,3 +163,11 @@ def test_a_game_on_the_players_own_board_from_their_own_position(control, tmp_pa
     own.do("2 turn ne")
     assert audit(own.path).fault is None
     assert open_log(own.path).state == own.state
+
+
+@pytest.mark.parametrize("rulings", [[], ["r.decline"], ["made.up"]])
+def test_the_rulings_in_force_are_those_of_the_rules(rulings, tmp_path):
+    documents = good()
+    documents[0]["rulings"] = rulings
+    fault = audit(log_of(documents, tmp_path)).fault
+    assert (fault.code, fault.n) == ("bad-options", 0)
