@@ -116,6 +116,8 @@ class Auditor(Timeline):
         self.plays = 0
         self.takebacks = 0
         self.amendments: list[Amendment] = []
+        self._seeded: OpenSource | None = None
+        """Where open dice come from; it counts draws as the log does, since it stops at the first that differs."""
         self._last_takeback = max(wanted.values(), default=-1)
         self._trail: Trail | None = None
         """What a takeback would cross, newest first; kept only as far back as some takeback to come goes."""
@@ -133,6 +135,8 @@ class Auditor(Timeline):
 
     def _check_header(self, entry: GameEntry) -> None:
         super()._check_header(entry)
+        if isinstance(entry.dice, OpenDice):
+            self._seeded = OpenSource(entry.dice.seed, 0)
         if entry.rules == self.game.rules_version and entry.rulings != self.game.fixed_rulings():
             self.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
 
@@ -152,10 +156,7 @@ class Auditor(Timeline):
         return verdict.state
 
     def _source(self, entry: PlayEntry[Any, Any]) -> Source:
-        mode = self.header.dice
-        if isinstance(mode, OpenDice):
-            return OpenSource(mode.seed, self.draws)
-        return RecordedSource(entry.rolls, self.draws)
+        return self._seeded or RecordedSource(entry.rolls, self.draws)
 
     def _dice_cause(self, entry: PlayEntry[Any, Any], expected: Iterable[Any]) -> str:
         for recorded, derived in zip_longest(entry.rolls, expected):

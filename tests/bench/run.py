@@ -47,9 +47,9 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     return min(times)
 
 
-def read_only(path: Path) -> None:
+def read_only(path: Path, game: str = "manoover") -> None:
     """L: split, hash-check, decode."""
-    decode = decoder_of(find_game("manoover")).decode
+    decode = decoder_of(find_game(game)).decode
     with path.open("rb") as file:
         for line in file:
             body = line[BODY_AT:-2]
@@ -95,7 +95,7 @@ def random_actions(game: Game, options: dict[str, str], seconds: float = 2.0) ->
     while time.perf_counter() - since < seconds:
         state = game.setup(settled, board)
         while seat := game.to_act(state):
-            action = rng.choice(list(rng.choice(game.legal(state, seat).choices)))
+            action = rng.choice(game.legal(state, seat).choices).pick(rng)
             state = adjudicate(game, state, seat, action, source).state  # type: ignore[union-attr]
             done += 1
     return done / (time.perf_counter() - since)
@@ -135,10 +135,17 @@ def measure(folder: Path) -> list[tuple[str, str, str]]:
         ),
         ("bytes an entry", f"{long.stat().st_size / plays:.0f}", ""),
     ]
-    game = find_game("manoover")
-    for options in FORMS:
-        name = "-".join(options.values()) or "base"
-        rows.append((f"random actions a second, {name}", f"{random_actions(game, options):,.0f}", "10,000"))
+    mutants = folder / "mutants.jsonl"
+    write_long_log(mutants, PLAYS // 10, "mutants")
+    base = best(lambda: read_only(mutants, "mutants"))
+    rows += [
+        ("mutants: replay / L", f"{best(lambda: replay_all(mutants)) / base:.2f}", "1.8"),
+        ("mutants: audit / L", f"{best(lambda: audit_all(mutants), 3) / base:.2f}", "8"),
+    ]
+    for name, options in [*(("manoover", options) for options in FORMS), ("mutants", {})]:
+        told = " ".join([name, *options.values()])
+        rate = random_actions(find_game(name), options)
+        rows.append((f"random actions a second, {told}", f"{rate:,.0f}", "10,000"))
     return rows
 
 
