@@ -43,11 +43,6 @@ def name_problem(name: str) -> str | None:
     return None
 
 
-def is_plain(body: bytes) -> bool:
-    """Whether an entry is so simple that its type alone bounds it: short, ASCII, nothing escaped."""
-    return len(body) <= MAX_STRING and b"\\" not in body and b"\x7f" not in body and body.isascii()
-
-
 def problem_in(body: bytes) -> Problem | None:
     """The first thing wrong with an entry's bytes as JSON, before asking what it means."""
     if len(body) > MAX_LINE:
