@@ -15,7 +15,7 @@ from referee.cli.starting import dice_of, names_of, options_of, unused_log
 from referee.engine.game import find_game, settle_options
 from referee.engine.text import count_of
 from referee.record.match import Match, MatchReport, audit_match, open_match, start_match
-from referee.record.session import NotAllowedError, Session
+from referee.record.session import Session
 
 match_app = typer.Typer(
     help="""Play several games as a match, with points, bonuses and running totals.
@@ -77,12 +77,11 @@ def next_game(
         match.end_game()
         if not context.screen.json:
             _tell_last(context, match)
-    elif match.standing.winner:
-        raise NotAllowedError(f"the match is over: {match.standing.winner} has won it")
-    if not match.standing.winner:
-        _start_next(context, match, dice)
-    elif context.screen.json:
-        context.screen.data(match_json(match))
+        elif match.standing.winner:
+            context.screen.data(match_json(match))
+        if match.standing.winner:
+            return
+    _start_next(context, match, dice)
 
 
 @match_app.command("show")

@@ -14,6 +14,7 @@ from referee.cli.answers import (
     MANY,
     how_many,
     judged_json,
+    sentence,
     show_moment,
     show_played,
     show_refused,
@@ -24,6 +25,7 @@ from referee.cli.errors import NO, MisuseError
 from referee.cli.files import read_document
 from referee.engine.adjudicate import Played
 from referee.engine.dice import DiceNeededError, Need
+from referee.engine.legal import Legal
 from referee.engine.text import count_of, phrases_of
 from referee.record.session import Judged, Session
 
@@ -174,7 +176,7 @@ def legal_command(
     screen, session = context.screen, context.session()
     game, state = session.game, context.state(session)
     seat = seat_of(session, by) or game.to_act(state)
-    legal = game.legal(state, seat) if seat else type(session.legal())()
+    legal = game.legal(state, seat) if seat else Legal()
     shown = legal.filtered(words or [], game.phrases)
     if screen.json:
         choices = [{"text": game.format_choice(choice), **choice.to_json()} for choice in shown.choices]
@@ -191,7 +193,7 @@ def legal_command(
     if len(shown.choices) > UNLISTED:
         screen.say(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2)
     of = f" of {len(legal)}" if words and len(legal) < MANY else ""
-    screen.say(f"{how_many(len(shown))[:1].upper()}{how_many(len(shown))[1:]}{of}.")
+    screen.say(sentence(f"{how_many(len(shown))}{of}"))
 
 
 def why_command(

@@ -25,7 +25,7 @@ from referee.record.entry import (
 )
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.reader import Reader
-from referee.record.session import NotAllowedError, Session, open_log, replay, seat_names, start
+from referee.record.session import NotAllowedError, Session, open_log, seat_names, start
 
 
 class Match:
@@ -212,6 +212,7 @@ def audit_match(path: str | Path) -> MatchReport:
     """Audit a match: its own log, every game it names, and every score that follows from them."""
     path = Path(path)
     match: Match | None = None
+    audited: dict[str, Report] = {}
     games: list[Report] = []
     fault = None
     with path.open("rb") as file:
@@ -220,7 +221,7 @@ def audit_match(path: str | Path) -> MatchReport:
             for entry in reader:
                 options = match.options_of_next() if match else {}
                 match = _taken_up(match, path, reader, entry)
-                games += _audited_game(match, entry, options)
+                games += _audited_game(match, entry, options, audited)
             if reader.torn:
                 fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
         except FaultError as error:
@@ -228,15 +229,20 @@ def audit_match(path: str | Path) -> MatchReport:
     return MatchReport(reader.n, tuple(games), match.standing if match else None, fault)
 
 
-def _audited_game(match: Match, entry: Any, options: Mapping[str, str]) -> Iterator[Report]:
-    """Audit the game that an entry begins or ends; FaultError when it is not the one the match needs."""
+def _audited_game(match: Match, entry: Any, options: Mapping[str, str], audited: dict[str, Report]) -> Iterator[Report]:
+    """Audit the game that an entry begins or ends; FaultError when it is not the one the match needs.
+
+    A game is judged when it begins, and what was found is kept in `audited` for when it ends.
+    """
     if not isinstance(entry, GameStartedEntry | GameEndedEntry):
         return
     started = match.started[-1]
     path = match.path.with_name(started.log)
     if not path.is_file():
         raise FaultError(Fault("missing-game", entry.n, 0, f"{started.log}, game {len(match.started)}, is not here"))
-    report = audit(path)
+    if started.log not in audited:
+        audited[started.log] = audit(path)
+    report = audited[started.log]
     problem = game_problem(match, started, report)
     if problem:
         raise FaultError(replace(problem, n=entry.n))
@@ -266,7 +272,7 @@ def result_of(match: Match, path: Path) -> Result:
     outcome = session.outcome
     if outcome is None:
         raise FaultError(Fault("wrong-game", 0, 0, f"{path.name} is not over"))
-    opened_by = match.series.opened_by(state for _, state in replay(path))
+    opened_by = match.series.opened_by(map(session.history.state, range(len(session.entries))))
     thrown = session.header.options[match.series.opening_option] == match.series.thrown
     return Result(opened_by, thrown, dict(outcome.scores), outcome.winners)
 

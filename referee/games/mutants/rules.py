@@ -42,7 +42,6 @@ from referee.games.mutants.board import Side
 from referee.games.mutants.events import PhaseBegun, Placed, SetUpDone, Walled
 from referee.games.mutants.state import COMBATS, State
 
-FIGHTING = Fight | Lay | Pair | Resolve | Retreat | Pursue | Hold
 HUMAN_PHASES = ("sides", "setup-human", "human-move", "record")
 
 

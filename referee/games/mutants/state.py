@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.engine.game import Outcome
-from referee.games.mutants.board import HUMAN_UNITS, OFF, Board, Place, Side, is_square
+from referee.games.mutants.board import OFF, Board, Place, Side, is_square
 
 Phase = Literal[
     "sides",
@@ -211,10 +211,6 @@ class State(Struct, frozen=True, dict=True):
     def mover(self) -> Side:
         """Who has just completed his Movement Phase; the Mutant player on Turn 1 of the Alternate Scenario (M48)."""
         return "human" if self.phase == "human-combat" else "mutant"
-
-    def is_human(self, unit: str) -> bool:
-        """Whether a unit is a Tech or a Guard that is free: only those lead Janibots."""
-        return self.board.units[unit].kind in HUMAN_UNITS and not self.is_captive(unit)
 
     def beside(self, place: str) -> tuple[str, ...]:
         """Places next to a place (IV.A.2-c)."""
