@@ -99,6 +99,14 @@ Script = Generator[Event, Any, Any]
 """Rule code: yields each event as it happens and is sent the state after it."""
 
 
+def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - most games are played in plain view
+    return False
+
+
+def _all(state: Any, action: Any, events: tuple[Any, ...]) -> None:  # noqa: ARG001
+    return None
+
+
 class Game(Struct, frozen=True, kw_only=True, eq=False):
     """What a rule module provides. All functions are pure; states, actions and events are frozen msgspec structs."""
 
@@ -143,7 +151,7 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     resolve: Callable[[Any, Any, Dice], Script]
     """What follows from a legal action."""
     view: Callable[[Any, Seat | None], Any]
-    """What a seat may know; None: a spectator."""
+    """What a seat may know; None: a spectator; `REFEREE`: everything."""
     outcome: Callable[[Any], Outcome | None]
     parse: Callable[[str, Any, Seat], Action]
     """The action that a phrase of this seat means here; NotUnderstoodError."""
@@ -156,6 +164,13 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     draw: Callable[[Any], Scene]
     """A view as a scene."""
     rulebook: RuleBook
+    keeps_secrets: Callable[[Mapping[str, str]], bool] = _never
+    """Whether under these options something is kept from a seat."""
+    disclose: Callable[[Any, Any, tuple[Any, ...]], tuple[Any, ...] | None] = _all
+    """Of a play in this state, by its action and events: the events that everybody may see if the play is a secret;
+    None if everybody may see all of it. Whoever folds these alone and takes the spectator's view after each play
+    comes to the spectator's view of the true state.
+    """
     series: Series | None = None
     """How it is played in matches; None: it is not."""
     examples: tuple[str, ...] = ()
