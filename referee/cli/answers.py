@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.context import Context, when
+from referee.cli.context import Context, player_of, when
 from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, OpenDice
+from referee.engine.game import REFEREE, Seat
 from referee.engine.legal import Legal
 from referee.engine.text import count_of, nearest
 from referee.show.text import captions, picture
@@ -21,9 +22,9 @@ ENOUGH = 500
 """Legal actions looked through for ones like what was said."""
 
 
-def show_board(context: Context, session: Session, state: Any) -> None:
-    """The board as text."""
-    screen, scene = context.screen, session.game.draw(state)
+def show_board(context: Context, session: Session, state: Any, seat: Seat | None = None) -> None:
+    """The board as text, as far as a seat may see it."""
+    screen, scene = context.screen, session.game.draw(session.game.view(state, seat))
     screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii))
     for line in captions(scene):
         screen.say(line)
@@ -55,25 +56,28 @@ def show_played(context: Context, session: Session, judged: list[Judged], before
             context.screen.say(session.game.tell(event), indent=2)
 
 
-def show_standing(context: Context, session: Session, state: Any) -> None:
+def show_standing(context: Context, session: Session, state: Any, seat: Seat | None = None) -> None:
     """The heading, what the game waits for, and what to type."""
-    context.tell_standing(session, state)
-    show_next(context, session, state)
+    context.tell_standing(session, state, seat)
+    show_next(context, session, state, seat)
 
 
-def show_moment(context: Context, session: Session) -> None:
+def show_moment(context: Context, session: Session, seat: Seat | None = None) -> None:
     """Where the game has come to after something was recorded, and what to type."""
-    context.screen.say(f"Now {when(session, session.state)}: {session.game.standing(session.state)}")
-    show_next(context, session, session.state)
+    context.screen.say(f"Now {when(session, session.state)}: {session.game.standing(session.view(seat))}")
+    show_next(context, session, session.state, seat)
 
 
-def show_next(context: Context, session: Session, state: Any) -> None:
-    """What to type next."""
+def show_next(context: Context, session: Session, state: Any, seat: Seat | None = None) -> None:
+    """What to type next; what another may do is no secret only if the game keeps none."""
     screen, game = context.screen, session.game
-    seat = game.to_act(state)
-    if seat is None:
+    mover = game.to_act(state)
+    if mover is None:
         return
-    legal = game.legal(state, seat)
+    if session.keeps_secrets and seat not in (mover, REFEREE):
+        screen.say(f"Next: {player_of(session, mover)}, with referee legal", indent=2)
+        return
+    legal = game.legal(state, mover)
     only = legal.only()
     if legal.throw:
         screen.say(f"Next: {_throw_hint(session, legal.throw.need)}", indent=2)
@@ -144,9 +148,10 @@ def _played_json(session: Session, item: Judged) -> dict[str, Any]:
     return {"rolls": item.verdict.rolls, "events": item.verdict.events, "told": told}
 
 
-def standing_json(context: Context, session: Session, state: Any) -> dict[str, Any]:
-    """Where a game stands."""
+def standing_json(context: Context, session: Session, state: Any, seat: Seat | None = None) -> dict[str, Any]:
+    """Where a game stands, as far as a seat may know."""
     game = session.game
+    state = game.view(state, seat)
     return {
         "game": game.name,
         "log": str(session.path) if session.path else "-",

@@ -7,15 +7,22 @@ import sys
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, ClassVar
+
+import typer
 
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.screen import Screen
-from referee.engine.game import Seat
+from referee.engine.game import REFEREE, Seat
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
     from referee.record.session import Session
+
+Eyes = Annotated[
+    str | None,
+    typer.Option("--by", metavar="SEAT", help="As this seat may see it; referee: everything; else as a spectator."),
+]
 
 POINTER = ".referee"
 """File that names the current game; looked for upward from here, like a `.git`."""
@@ -86,10 +93,10 @@ class Context:
         mode = session.header.dice.__struct_config__.tag
         return f"{session.game.name} {name}{at}, {when(session, state)} ({mode} dice)"
 
-    def tell_standing(self, session: Session, state: Any) -> None:
-        """The heading, and below it what the game waits for and the score."""
+    def tell_standing(self, session: Session, state: Any, seat: Seat | None = None) -> None:
+        """The heading, and below it what the game waits for and the score, as far as `seat` may know."""
         self.screen.say(self.heading(session, state))
-        self.screen.say(session.game.standing(state), indent=2)
+        self.screen.say(session.game.standing(session.game.view(state, seat)), indent=2)
 
 
 def path_of(text: str) -> Path:
@@ -116,10 +123,15 @@ def seat_of(session: Session, text: str | None) -> Seat | None:
     if text is None:
         return None
     seats = session.seats
-    found = [seat for seat in seats if seat.startswith(text.lower())]
+    found = [seat for seat in seats if text and seat.startswith(text.lower())]
     if len(found) != 1:
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(seats)}")
     return found[0]
+
+
+def eyes_of(session: Session, text: str | None) -> Seat | None:
+    """Whose eyes an option names: a seat's, or the referee's, which see everything; None: those of a spectator."""
+    return REFEREE if text == REFEREE else seat_of(session, text)
 
 
 def seats_of(session: Session, text: str | None) -> list[Seat]:

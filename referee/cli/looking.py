@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_standing, standing_json
-from referee.cli.context import Context, seat_of
+from referee.cli.context import Context, Eyes, eyes_of
 from referee.cli.errors import MisuseError, NoGameError
 
 FORMATS = ("text", "words", "svg", "json")
@@ -17,7 +17,7 @@ FORMATS = ("text", "words", "svg", "json")
 def show_command(
     ctx: typer.Context,
     form: Annotated[str, typer.Option("--as", metavar="FORM", help="text, words, svg or json (a position).")] = "text",
-    by: Annotated[str | None, typer.Option("--by", metavar="SEAT", help="As this seat may see it.")] = None,
+    by: Eyes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
 ) -> None:
     """Show the board.
@@ -26,22 +26,23 @@ def show_command(
       referee show                  referee show --as words
       referee show --as svg -o board.svg
       referee --at 12 show          as it was after entry 12
+      referee show --by mutant      with what that seat keeps secret
     """
     context: Context = ctx.obj
     session = context.session()
-    game = session.game
-    state = game.view(context.state(session), seat_of(session, by))
+    game, state, seat = session.game, context.state(session), eyes_of(session, by)
     if form not in FORMATS:
         raise MisuseError(f"--as takes {', '.join(FORMATS)}, not {form!r}")
     if context.screen.json and output is None:
-        shown = {"as": form, "shown": _rendered(context, game, state, form)} if form not in ("text", "json") else {}
-        context.screen.data(standing_json(context, session, state) | shown)
+        view = game.view(state, seat)
+        shown = {"as": form, "shown": _rendered(context, game, view, form)} if form not in ("text", "json") else {}
+        context.screen.data(standing_json(context, session, state, seat) | shown)
         return
     if form == "text" and output is None:
-        context.tell_standing(session, state)
-        show_board(context, session, state)
+        context.tell_standing(session, state, seat)
+        show_board(context, session, state, seat)
         return
-    text = _rendered(context, game, state, form)
+    text = _rendered(context, game, game.view(state, seat), form)
     if output is not None:
         _write(context, text, output)
     elif form == "words":
@@ -61,12 +62,12 @@ def _write(context: Context, text: str, output: Path) -> None:
         context.screen.say(f"Written to {output}.")
 
 
-def _rendered(context: Context, game: Any, state: Any, form: str) -> str:
+def _rendered(context: Context, game: Any, view: Any, form: str) -> str:
     if form == "json":
         import msgspec
 
-        return msgspec.json.format(msgspec.json.encode(game.position_of(state), order="sorted")).decode() + "\n"
-    scene = game.draw(state)
+        return msgspec.json.format(msgspec.json.encode(game.position_of(view), order="sorted")).decode() + "\n"
+    scene = game.draw(view)
     if form == "svg":
         from referee.show.svg import svg
 

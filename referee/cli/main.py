@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "amend": ("table", "At the table", "correct the position by agreement"),
     "log": ("records", "The record", "the entries, numbered"),
     "replay": ("records", "The record", "tell the game again from its log"),
+    "reveal": ("records", "The record", "open the secrets of a game for all to check"),
     "audit": ("records", "The record", "judge every play again: is this what happened?"),
     "diff": ("records", "The record", "where two logs part, and who is right"),
     "branch": ("records", "The record", "play on from an earlier entry in a new log"),

@@ -11,12 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_fault, show_standing, standing_json
-from referee.cli.context import Context, path_of, player_of, point_at
+from referee.cli.context import Context, Eyes, eyes_of, path_of, player_of, point_at, seats_of
 from referee.cli.errors import NO, UNREADABLE, MisuseError
 from referee.cli.files import log_path
 from referee.engine.dice import Roll
+from referee.engine.game import Seat
 from referee.engine.text import count_of, listing
-from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, GameEntry, NoteEntry, PlayEntry, TakebackEntry
+from referee.record.entry import (
+    AmendEntry,
+    AnyEntry,
+    BranchEntry,
+    GameEntry,
+    NoteEntry,
+    PlayEntry,
+    RevealEntry,
+    SealedDice,
+    SealedEntry,
+    SealedPlay,
+    Secret,
+    TakebackEntry,
+)
+from referee.record.timeline import sets_a_state
 
 if TYPE_CHECKING:
     from referee.record.audit import Report
@@ -26,6 +41,7 @@ if TYPE_CHECKING:
 def log_command(
     ctx: typer.Context,
     span: Annotated[str | None, typer.Argument(metavar="[A..B]", help="Only these entries.")] = None,
+    by: Eyes = None,
 ) -> None:
     """List the entries, numbered; what was taken back is marked.
 
@@ -36,7 +52,7 @@ def log_command(
     session = context.session()
     last = context.check_at(session)
     low, high = _span(span, last)
-    in_force = set(session.history.line(last))
+    in_force, seat = set(session.history.line(last)), eyes_of(session, by)
     if context.screen.json:
         context.screen.data(
             [{"entry": entry, "in_force": entry.n in in_force} for entry in session.entries[low : high + 1]]
@@ -44,9 +60,9 @@ def log_command(
         return
     context.screen.say(context.heading(session, context.state(session)))
     for entry in session.entries[low : high + 1]:
-        gone = isinstance(entry, PlayEntry | AmendEntry) and entry.n not in in_force
+        gone = sets_a_state(entry) and entry.n not in in_force
         mark = "-" if gone else " "
-        line = f"{entry.n:>4}{mark} {describe(session, entry)}"
+        line = f"{entry.n:>4}{mark} {describe(session, entry, seat)}"
         context.screen.say(line, "faint" if gone else None, hanging=8)
 
 
@@ -67,14 +83,18 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def describe(session: Session, entry: AnyEntry) -> str:
-    """An entry in one line."""
+def describe(session: Session, entry: AnyEntry, seat: Seat | None = None) -> str:
+    """An entry in one line; a secret only to whoever may know it."""
     match entry:
         case GameEntry():
             return f"{session.game.title}: {', '.join(player_of(session, seat) for seat in session.seats)}"
         case PlayEntry():
-            rolls = "".join(f"  [{faces(roll)}]" for roll in entry.rolls)
-            return f"{entry.by}: {session.game.format(entry.action)}{rolls}"
+            return f"{entry.by}: {said(session, entry)}"
+        case SealedEntry():
+            secret = session.secret_of(entry, seat)
+            return f"{entry.by}: {said(session, secret)} (a secret)" if secret else f"{entry.by}: a secret, sealed"
+        case RevealEntry():
+            return f"entry {entry.of} revealed: {said(session, entry.secret)}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
             return f"{entry.by} takes back to entry {entry.to}{agreed}"
@@ -86,6 +106,13 @@ def describe(session: Session, entry: AnyEntry) -> str:
             return f"branch {entry.name}"
 
 
+def said(session: Session, play: PlayEntry[Any, Any] | Secret) -> str:
+    """An action and what was thrown for it."""
+    if isinstance(play, SealedDice):
+        return "the seed of dice thrown in secret"
+    return session.game.format(play.action) + "".join(f"  [{faces(roll)}]" for roll in play.rolls)
+
+
 def faces(roll: Roll) -> str:
     """The faces of a roll as typed."""
     return " ".join(map(str, roll.faces))
@@ -94,6 +121,7 @@ def faces(roll: Roll) -> str:
 def replay_command(
     ctx: typer.Context,
     to: Annotated[int | None, typer.Option("--to", metavar="N", help="Stop after entry N.")] = None,
+    by: Eyes = None,
 ) -> None:
     """Tell the game again from its log, as things to do with the pieces. Runs no rules.
 
@@ -105,23 +133,31 @@ def replay_command(
     last = context.check_at(session) if to is None else to
     if not 0 <= last < len(session.entries):
         raise MisuseError(f"there is no entry {last}; the log has entries 0 to {len(session.entries) - 1}")
-    state = session.history.state(last)
+    state, seat = session.history.state(last), eyes_of(session, by)
     if screen.json:
-        told = [_told(session, entry) for entry in session.entries[: last + 1]]
-        screen.data({"entries": told, "position": session.game.position_of(state)})
+        told = [_told(session, entry, seat) for entry in session.entries[: last + 1]]
+        screen.data({"entries": told, "position": session.game.position_of(session.view(seat, last))})
         return
     for entry in session.entries[: last + 1]:
-        facts = _told(session, entry)
+        facts = _told(session, entry, seat)
         screen.say(f"{entry.n:>4}  {facts['text']}", "bold")
         for line in facts["told"]:
             screen.say(line, indent=6)
-    context.tell_standing(session, state)
-    show_board(context, session, state)
+    context.tell_standing(session, state, seat)
+    show_board(context, session, state, seat)
 
 
-def _told(session: Session, entry: AnyEntry) -> dict[str, Any]:
-    told = [session.game.tell(event) for event in entry.events] if isinstance(entry, PlayEntry) else []
-    return {"n": entry.n, "by": entry.by, "text": describe(session, entry), "told": told}
+def _told(session: Session, entry: AnyEntry, seat: Seat | None) -> dict[str, Any]:
+    told = [session.game.tell(event) for event in _events_of(session, entry, seat)]
+    return {"n": entry.n, "by": entry.by, "text": describe(session, entry, seat), "told": told}
+
+
+def _events_of(session: Session, entry: AnyEntry, seat: Seat | None) -> tuple[Any, ...]:
+    """What happened in an entry, as far as a seat may know."""
+    if isinstance(entry, SealedEntry):
+        secret = session.secret_of(entry, seat)
+        return secret.events if isinstance(secret, SealedPlay) else entry.events
+    return entry.events if isinstance(entry, PlayEntry) else ()
 
 
 def audit_command(
@@ -209,12 +245,43 @@ def _tell_report(context: Context, name: str, report: Report) -> None:
         f"{count_of(report.draws, 'draw')} of dice checked, {count_of(report.takebacks, 'takeback')}",
         indent=2,
     )
+    if report.unjudged:
+        told = f"{count_of(report.unjudged, 'play')} cannot be judged before every secret is revealed"
+        screen.say(f"{told}; their hashes and open dice are as they should be", indent=2)
+    elif report.secrets:
+        screen.say(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vault", indent=2)
     for amendment in report.amendments:
         screen.say(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
     if report.outcome:
         screen.say(f"{report.outcome.because[:1].upper()}{report.outcome.because[1:]}.", indent=2)
     if fault and fault.n > 0:
         screen.say(f"Play on from the good part: referee -g {name} branch mended --at {fault.n - 1}", indent=2)
+
+
+def reveal_command(
+    ctx: typer.Context,
+    entries: Annotated[list[int] | None, typer.Argument(metavar="[N...]", help="Only these entries.")] = None,
+    agreed: Annotated[
+        str | None, typer.Option("--agreed-by", metavar="SEATS", help="All seats, while the game goes on.")
+    ] = None,
+) -> None:
+    """Open the secrets of a game for everybody, so that any audit can judge every play. They cannot be closed again.
+
+    \b
+      referee reveal                once the game is over
+      referee reveal 12 --agreed-by human,mutant
+    """
+    context: Context = ctx.obj
+    context.only_now("reveal")
+    session = context.session()
+    opened = session.reveal(entries or (), agreed=seats_of(session, agreed))
+    if context.screen.json:
+        context.screen.data({"revealed": opened, "after": standing_json(context, session, session.state)})
+        return
+    context.screen.say(context.heading(session, session.state))
+    for n in opened:
+        context.screen.say(f"{n:>4}  {describe(session, session.entries[n])}", hanging=6)
+    context.screen.say(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
 
 
 def diff_command(

@@ -114,9 +114,19 @@ def new_command(
         context.screen.data(standing_json(context, session, session.state))
         return
     context.screen.say(f"New game in {path}; it is the current one.")
+    if session.keeps_secrets:
+        _tell_secrets(context, path, position)
     context.tell_standing(session, session.state)
     show_board(context, session, session.state)
     show_next(context, session, session.state)
+
+
+def _tell_secrets(context: Context, path: Path, position: object) -> None:
+    from referee.record.vault import vault_path
+
+    context.screen.say(f"Its secrets are kept in {vault_path(path)}: share the log, never the vault.", indent=2)
+    if position:
+        context.screen.say("The position it starts from stands in the log for everybody to read.", indent=2)
 
 
 def _options_in(position: dict[str, Any] | None) -> list[str]:
@@ -200,7 +210,7 @@ def use_command(
         chosen = current is not None and current.resolve() == path.resolve()
         try:
             session = open_log(path)
-            told = f"{context.heading(session, session.state)}: {session.game.standing(session.state)}"
+            told = f"{context.heading(session, session.state)}: {session.game.standing(session.view(None))}"
             found.append((path, chosen, told))
         except (FaultError, OSError) as error:
             found.append((path, chosen, f"{path.name}: {error}"))

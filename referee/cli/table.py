@@ -59,10 +59,19 @@ def do_command(
     context: Context = ctx.obj
     context.only_now("do")
     session = context.session()
-    said = _said(session, words, file)
-    for line in [", ".join(said)] if dry_run else said:
-        judged = _judged(context, dice, partial(session.judge, line, seat_of(session, by)))
-        _answer(context, session, judged, record=not dry_run)
+    said, seat = _said(session, words, file), seat_of(session, by)
+    if dry_run:
+        judged = _foreseen(session, ", ".join(said), seat, faces_of(dice), session.state)
+        _answer(context, session, judged, record=False)
+        return
+    for line in _apart(said) if session.keeps_secrets else said:
+        judged = _judged(context, dice, partial(session.judge, line, seat))
+        _answer(context, session, judged, record=True)
+
+
+def _apart(said: list[str]) -> list[str]:
+    """Each action by itself: a refusal must not tell what came of the one before it, and nothing be recorded."""
+    return [phrase for line in said for phrase in phrases_of(line)]
 
 
 def _said(session: Session, words: list[str] | None, file: str | None) -> list[str]:
@@ -96,7 +105,7 @@ def roll_command(
     session = context.session()
     throw = session.legal().throw
     if throw is None:
-        raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.state)}")
+        raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.view(None))}")
     action = next(iter(throw))
     typed = " ".join(faces or [])
     judged = _judged(context, typed, partial(session.judge_action, action, seat_of(session, by)))
@@ -131,20 +140,20 @@ def _asked(context: Context, need: Need) -> list[int]:
 def _answer(context: Context, session: Session, judged: list[Judged], *, record: bool) -> None:
     """Record what is legal and say so, or say why not and leave with exit code 1."""
     refused = any(item.refusals for item in judged)
-    before = session.state
+    before, seat = session.state, judged[-1].seat
     state = _state_before_last(judged, before)
     if record and not refused:
         session.record(judged)
     if context.screen.json:
         facts = judged_json(session, judged, state)
         facts["recorded"] = record and not refused
-        context.screen.data(facts | {"after": standing_json(context, session, session.state)})
+        context.screen.data(facts | {"after": standing_json(context, session, session.state, seat)})
     elif refused:
         show_refused(context, session, judged, state)
     else:
         show_played(context, session, judged, before)
         if record:
-            show_moment(context, session)
+            show_moment(context, session, seat)
         else:
             context.screen.say("Legal. Nothing was recorded.", "good")
     if refused:
@@ -186,7 +195,7 @@ def legal_command(
     if count:
         screen.say(str(len(shown)))
         return
-    context.tell_standing(session, state)
+    context.tell_standing(session, state, seat)
     for choice in shown.choices[:UNLISTED]:
         need = f"   ({choice.need})" if choice.need else ""
         screen.say(f"{game.format_choice(choice)}{need}", indent=2)
@@ -227,7 +236,14 @@ def why_command(
 
 
 def _foreseen(session: Session, text: str, seat: str | None, faces: list[int], state: Any) -> list[Judged]:
-    """The verdict on a line, as far as it can be told before dice fall."""
+    """The verdict on a line, as far as it can be told before dice fall.
+
+    Where secrets are kept nobody is told what would follow: asking must not be a way of looking.
+    """
+    if session.keeps_secrets:
+        if len(phrases_of(text)) > 1:
+            raise MisuseError("in a game with secrets one action at a time can be asked about")
+        return [session.foresee(text, seat, state)]
     try:
         return session.judge(text, seat, faces, state)
     except DiceNeededError:

@@ -38,6 +38,9 @@ class OpenDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"
 DiceMode = TableDice | OpenDice
 
 
+Origin = Literal["table", "open", "sealed"]
+
+
 class Roll(Struct, frozen=True, forbid_unknown_fields=True):
     """One draw as it stands in the log."""
 
@@ -47,8 +50,8 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True):
     """What the dice decide, in the rules' words."""
     sides: Sides
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
-    origin: Literal["table", "open"]
-    """Where the faces come from: typed in, or derived from the log's seed."""
+    origin: Origin
+    """Where the faces come from: typed in, derived from the log's seed, or from a seed that is kept secret."""
 
 
 class Need(Struct, frozen=True):
@@ -123,19 +126,20 @@ class TypedSource:
 
 
 class OpenSource:
-    """Faces derived from the log's seed, from draw number `first_draw` on."""
+    """Faces derived from a seed, from draw number `first_draw` on: the log's seed, or a sealed one."""
 
-    __slots__ = ("_next", "_seed")
+    __slots__ = ("_next", "_origin", "_seed")
 
-    def __init__(self, seed: str, first_draw: int) -> None:
+    def __init__(self, seed: str, first_draw: int, origin: Origin = "open") -> None:
         self._seed = bytes.fromhex(seed)
         self._next = first_draw
+        self._origin = origin
 
     def draw(self, need: Need) -> Roll:
         """Derive the next draw."""
         key = draw_key(self._seed, self._next)
         faces = tuple(derive_faces(key, (need.sides,) * need.count))
-        roll = Roll(self._next, need.purpose, need.sides, faces, "open")
+        roll = Roll(self._next, need.purpose, need.sides, faces, self._origin)
         self._next += 1
         return roll
 
@@ -163,13 +167,6 @@ class RecordedSource:
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
         return roll
-
-
-def source_of(mode: DiceMode, typed: Iterable[int], first_draw: int) -> Source:
-    """Return the source that a log with this dice mode draws from next."""
-    if isinstance(mode, OpenDice):
-        return OpenSource(mode.seed, first_draw)
-    return TypedSource(typed, first_draw)
 
 
 def draw_key(seed: bytes, draw: int) -> bytes:

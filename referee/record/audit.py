@@ -11,14 +11,25 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.adjudicate import Refused, adjudicate
-from referee.engine.dice import DiceError, OpenDice, OpenSource, RecordedSource, Source
+from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.game import REFEREE, Game, Outcome, Seat
 from referee.engine.text import listing
-from referee.record.entry import AmendEntry, AnyEntry, BranchEntry, GameEntry, NoteEntry, PlayEntry, TakebackEntry
+from referee.record.entry import (
+    AmendEntry,
+    AnyEntry,
+    BranchEntry,
+    GameEntry,
+    NoteEntry,
+    PlayEntry,
+    RevealEntry,
+    SealedEntry,
+    SealedPlay,
+    TakebackEntry,
+)
 from referee.record.faults import Fault, FaultError
 from referee.record.reader import Reader
 from referee.record.store import lost_tail, remembered
-from referee.record.timeline import Crossed, Timeline, crossing, takebacks_in, why_agreement
+from referee.record.timeline import Crossed, Foretold, Timeline, crossing, foretell, sets_a_state, why_agreement
 
 PROGRESS_EVERY = 2_000
 """Entries between two calls of the progress function."""
@@ -44,6 +55,11 @@ class Report(Struct, frozen=True):
     entries: int
     """Good entries, from the beginning."""
     plays: int
+    """Plays judged again."""
+    unjudged: int
+    """Plays that nobody can judge before every secret is revealed; their hashes and open dice are checked."""
+    secrets: int
+    """Secrets that no entry has revealed yet."""
     draws: int
     """Draws of dice that were checked."""
     takebacks: int
@@ -57,18 +73,21 @@ class Report(Struct, frozen=True):
 def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
     """Judge the log in a file again; OSError when the file cannot be read."""
     with Path(path).open("rb") as file:
-        return audit_stream(file, progress, remembered(Path(path)))
+        return audit_stream(file, progress, remembered(Path(path)), Path(path))
 
 
 def audit_stream(
-    file: BinaryIO, progress: Callable[[int], None] | None = None, last: tuple[int, str] | None = None
+    file: BinaryIO,
+    progress: Callable[[int], None] | None = None,
+    last: tuple[int, str] | None = None,
+    log: Path | None = None,
 ) -> Report:
     """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
 
-    `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered.
+    `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered;
+    `log` says where the file is, so that its vault is found.
     """
-    wanted = takebacks_in(file)
-    file.seek(0)
+    foretold = foretell(file)
     reader = Reader(file, strict=True)
     auditor: Auditor | None = None
     game_id = ""
@@ -76,7 +95,7 @@ def audit_stream(
     try:
         for entry in reader:
             if auditor is None:
-                auditor, game_id = Auditor(reader.game, wanted), reader.hash
+                auditor, game_id = Auditor(reader.game, foretold, log), reader.hash
             auditor.add(entry)
             if last and entry.n == last[0] - 1 and reader.hash != last[1]:
                 raise FaultError(lost_tail(*last))
@@ -93,14 +112,16 @@ def audit_stream(
 
 def _report(auditor: Auditor | None, reader: Reader, game_id: str, fault: Fault | None) -> Report:
     if auditor is None:
-        return Report("", "", reader.head, reader.n, 0, 0, 0, (), None, fault)
+        return Report("", "", reader.head, reader.n, 0, 0, 0, 0, 0, (), None, fault)
     return Report(
         game=auditor.game.name,
         id=game_id,
         head=reader.head,
         entries=reader.n,
         plays=auditor.plays,
-        draws=auditor.draws,
+        unjudged=auditor.unjudged,
+        secrets=len(auditor.sealed),
+        draws=auditor.draws + auditor.secret_draws,
         takebacks=auditor.takebacks,
         amendments=tuple(auditor.amendments),
         outcome=auditor.game.outcome(auditor.state) if auditor.state is not None else None,
@@ -108,17 +129,25 @@ def _report(auditor: Auditor | None, reader: Reader, game_id: str, fault: Fault 
     )
 
 
+Play = PlayEntry[Any, Any] | SealedPlay[Any, Any]
+"""A play in the open or a secret one: action, rolls and all events."""
+
+
 class Auditor(Timeline):
     """A timeline that believes nothing: plays are judged again, takebacks and amendments need their agreements."""
 
-    def __init__(self, game: Game, wanted: dict[int, int]) -> None:
-        super().__init__(game, wanted)
+    def __init__(self, game: Game, foretold: Foretold, log: Path | None = None) -> None:
+        super().__init__(game, foretold, log)
         self.plays = 0
+        self.unjudged = 0
         self.takebacks = 0
         self.amendments: list[Amendment] = []
+        self._keeps_secrets = False
         self._seeded: OpenSource | None = None
         """Where open dice come from; it counts draws as the log does, since it stops at the first that differs."""
-        self._last_takeback = max(wanted.values(), default=-1)
+        self._secretly: OpenSource | None = None
+        """The same for dice thrown in secret."""
+        self._last_takeback = max((foretold.takebacks or {}).values(), default=-1)
         self._trail: Trail | None = None
         """What a takeback would cross, newest first; kept only as far back as some takeback to come goes."""
         self._trails: dict[int, Trail | None] = {}
@@ -135,31 +164,89 @@ class Auditor(Timeline):
 
     def _check_header(self, entry: GameEntry) -> None:
         super()._check_header(entry)
+        self._keeps_secrets = self.game.keeps_secrets(entry.options)
         if isinstance(entry.dice, OpenDice):
             self._seeded = OpenSource(entry.dice.seed, 0)
         if entry.rules == self.game.rules_version and entry.rulings != self.game.fixed_rulings():
             self.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
 
     def _play(self, entry: PlayEntry[Any, Any]) -> Any:
+        if self.partial:
+            self._check_open_dice(entry.rolls)
+            self.unjudged += 1
+            return super()._play(entry)
+        source = self._seeded or RecordedSource(entry.rolls, self.draws)
+        before, state = self.state, self._judge(entry.by, entry, source)
+        if self._keeps_secrets and self.game.disclose(before, entry.action, entry.events) is not None:
+            self.fail("bad-secret", f"{self.game.format(entry.action)} is a secret and must be sealed")
+        return state
+
+    def _judge(self, by: Seat, play: Play, source: Source) -> Any:
+        """The state after a play, if today's rules and dice make the same of it; FaultError."""
         self.plays += 1
         try:
-            verdict = adjudicate(self.game, self.state, entry.by, entry.action, self._source(entry))
+            verdict = adjudicate(self.game, self.state, by, play.action, source)
         except DiceError as error:
             self.fail("bad-dice", str(error))
         if isinstance(verdict, Refused):
             first = verdict.refusals[0]
-            self.fail("illegal-action", f"{entry.by}: {self.game.format(entry.action)}: {first.because}", first.rule)
-        if verdict.rolls != entry.rolls:
-            self.fail("bad-dice", self._dice_cause(entry, verdict.rolls))
-        if verdict.events != entry.events:
-            self._fail_events(entry, verdict.events)
+            self.fail("illegal-action", f"{by}: {self.game.format(play.action)}: {first.because}", first.rule)
+        if verdict.rolls != play.rolls:
+            self.fail("bad-dice", self._dice_cause(play, verdict.rolls))
+        if verdict.events != play.events:
+            self._fail_events(play, verdict.events)
         return verdict.state
 
-    def _source(self, entry: PlayEntry[Any, Any]) -> Source:
-        return self._seeded or RecordedSource(entry.rolls, self.draws)
+    def _check_open_dice(self, rolls: tuple[Roll, ...]) -> None:
+        """Without its secrets a play cannot be judged, but its dice come from the seed in the log or not."""
+        if self._seeded is None:
+            return
+        for roll in rolls:
+            derived = self._seeded.draw(Need(roll.purpose, len(roll.faces), roll.sides))
+            if derived != roll:
+                self.fail("bad-dice", f"draw {derived.draw} of this seed shows {_faces(derived)}")
 
-    def _dice_cause(self, entry: PlayEntry[Any, Any], expected: Iterable[Any]) -> str:
-        for recorded, derived in zip_longest(entry.rolls, expected):
+    def _sealed(self, entry: SealedEntry[Any]) -> Any:
+        seed = self.secret_seed
+        state = super()._sealed(entry)
+        if entry.by == REFEREE or self.secret_seed != seed:
+            self._check_sealed_dice(entry)
+        elif self.partial:
+            self.unjudged += 1
+        return state
+
+    def _check_sealed_dice(self, entry: SealedEntry[Any]) -> None:
+        """The referee seals one thing: the seed of secret dice, before anybody has played."""
+        if (entry.n, entry.by) != (1, REFEREE) or entry.events or entry.draws or self._seeded is None:
+            self.fail("bad-secret", "the referee seals the seed of open dice, right after the game entry")
+        if self.secret_seed is not None:
+            self._secretly = OpenSource(self.secret_seed, 0, "sealed")
+        elif not self.partial:
+            self.fail("bad-secret", "no seed was sealed")
+
+    def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:
+        if self._seeded and not self._secretly:
+            self.fail("bad-dice", "no seed was sealed for dice thrown in secret")
+        source = self._secretly or RecordedSource(secret.rolls, self.secret_draws)
+        before, state = self.state, self._judge(entry.by, secret, source)
+        if len(secret.rolls) != entry.draws:
+            self.fail("bad-dice", f"{len(secret.rolls)} draws were made in secret, not {entry.draws}")
+        told = self.game.disclose(before, secret.action, secret.events)
+        if told is None:
+            self.fail("bad-secret", f"{self.game.format(secret.action)} is no secret")
+        if told != entry.events:
+            self._fail_events(msgspec.structs.replace(secret, events=entry.events), told)
+        return state
+
+    def _reveal(self, entry: RevealEntry[Any, Any]) -> None:
+        super()._reveal(entry)
+        self._check_seats((entry.by, *entry.agreed))
+        missing = self._missing((entry.by, *entry.agreed))
+        if missing and self.game.outcome(self.state) is None:
+            self.fail("bad-agreement", f"while the game goes on, a reveal needs {listing(missing)} to agree")
+
+    def _dice_cause(self, play: Play, expected: Iterable[Any]) -> str:
+        for recorded, derived in zip_longest(play.rolls, expected):
             if recorded is None or derived is None:
                 return "more or fewer dice are recorded than the rules ask for"
             if recorded != derived and recorded.faces != derived.faces:
@@ -168,13 +255,13 @@ class Auditor(Timeline):
                 return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
         return "the dice differ"
 
-    def _fail_events(self, entry: PlayEntry[Any, Any], expected: tuple[Any, ...]) -> None:
-        told = tuple(_telling(self.game, event) for event in entry.events)
+    def _fail_events(self, play: Play, expected: tuple[Any, ...]) -> None:
+        told = tuple(_telling(self.game, event) for event in play.events)
         due = tuple(self.game.tell(event) for event in expected)
-        at = next((i for i, (a, b) in enumerate(zip(entry.events, expected, strict=False)) if a != b), None)
+        at = next((i for i, (a, b) in enumerate(zip(play.events, expected, strict=False)) if a != b), None)
         if at is None:
             at = min(len(told), len(due))
-        said = self.game.format(entry.action)
+        said = self.game.format(play.action)
         cause = f"after {said!r} the log says {_at(told, at)}, but under today's rules {_at(due, at)}"
         raise FaultError(Fault("wrong-events", self.n + 1, 0, cause, None, told, due))
 
@@ -211,14 +298,16 @@ class Auditor(Timeline):
         while trail is not None and trail is not then:
             crossed.append(trail.entry)
             trail = trail.before
-        return "it does not go straight back" if trail is not then else why_agreement(crossed, entry.by)
+        if trail is not then:
+            return "it does not go straight back"
+        return why_agreement(crossed, entry.by, self.revealed > entry.to)
 
     def _follow(self, entry: AnyEntry) -> None:
         match entry:
-            case PlayEntry() | AmendEntry():
-                self._trail = Trail(crossing(entry), self._trail)
             case TakebackEntry(to=to):
                 self._trail = self._trails.get(to)
+            case _ if self.n and sets_a_state(entry):
+                self._trail = Trail(crossing(entry), self._trail)
         if self.n in self.kept:
             self._trails[self.n] = self._trail
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.dice import DiceMode, Roll
+from referee.engine.dice import DiceMode, Roll, SeedHex
 from referee.engine.game import Game
 from referee.engine.series import Points, Result, SeatName, Terms
 
@@ -99,6 +99,45 @@ class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
     events: tuple[E, ...]
 
 
+class SealedPlay(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True, tag_field="type", tag="play"):
+    """What a sealed entry keeps secret: a play, with all its events."""
+
+    action: A
+    rolls: tuple[Roll, ...]
+    events: tuple[E, ...]
+
+
+class SealedDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dice"):
+    """What the referee seals before a game with open dice: the seed of all dice thrown in secret.
+
+    From the seed in the log anybody could work out what was thrown, and so what was done.
+    """
+
+    seed: SeedHex
+
+
+class SealedEntry(Entry, Generic[E], frozen=True, tag="sealed"):
+    """A secret: its leaf, and what everybody may see of it."""
+
+    leaf: Hash
+    """`engine.sealed.leaf_of` the secret in the one spelling; its item is `prev`, which no other entry has."""
+    draws: Annotated[int, Meta(ge=0, le=10_000)]
+    """Draws of dice made in secret; they are numbered by themselves through the log."""
+    events: tuple[E, ...]
+    """The events that everybody may see; nothing else happened but what is sealed."""
+
+
+class RevealEntry(Entry, Generic[A, E], frozen=True, tag="reveal"):
+    """A secret is opened for everybody to check."""
+
+    of: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The sealed entry."""
+    salt: Hash
+    secret: SealedPlay[A, E] | SealedDice
+    agreed: Agreed
+    """Seats that agreed; needed of all while the game goes on."""
+
+
 class TakebackEntry(Entry, frozen=True, tag="takeback"):
     """The game goes on from an earlier entry. Nothing is deleted."""
 
@@ -168,7 +207,18 @@ class GameEndedEntry(Entry, frozen=True, tag="game-ended"):
 MatchLine = MatchEntry | GameStartedEntry | GameEndedEntry | NoteEntry
 """What a match's log holds."""
 
-AnyEntry = GameEntry | PlayEntry[Any, Any] | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+AnyEntry = (
+    GameEntry
+    | PlayEntry[Any, Any]
+    | SealedEntry[Any]
+    | RevealEntry[Any, Any]
+    | TakebackEntry
+    | AmendEntry
+    | NoteEntry
+    | BranchEntry
+)
+Secret = SealedPlay[Any, Any] | SealedDice
+"""What a sealed entry can hold."""
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -180,8 +230,16 @@ def encode(value: Any) -> bytes:
 
 def entry_types(game: Game) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
-    play = PlayEntry[game.actions, game.events]  # type: ignore[name-defined]  # the types are known at run time only
-    return GameEntry | play | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+    play: Any = PlayEntry[game.actions, game.events]  # type: ignore[name-defined]  # the types are known at run time
+    sealed: Any = SealedEntry[game.events]  # type: ignore[name-defined]
+    reveal: Any = RevealEntry[game.actions, game.events]  # type: ignore[name-defined]
+    return GameEntry | play | sealed | reveal | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+
+
+def secret_types(game: Game) -> Any:
+    """The union of what this game's sealed entries can hold, for a decoder."""
+    play: Any = SealedPlay[game.actions, game.events]  # type: ignore[name-defined]
+    return play | SealedDice
 
 
 def hash_of(body: bytes) -> str:

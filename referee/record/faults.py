@@ -46,6 +46,9 @@ Code = Literal[
     "bad-dice",
     "illegal-action",
     "wrong-events",
+    "bad-secret",
+    "bad-reveal",
+    "bad-vault",
     "missing-game",
     "wrong-game",
     "wrong-score",
@@ -53,7 +56,7 @@ Code = Literal[
 """Every fault that reading or auditing can find."""
 
 UNREADABLE = frozenset(
-    {"empty", "not-a-log", "newer-format", "unknown-game", "torn-tail", "lost-tail", "byte-order-mark"}
+    {"empty", "not-a-log", "newer-format", "unknown-game", "torn-tail", "lost-tail", "byte-order-mark", "bad-vault"}
 )
 """Faults that mean: this is no log we can read, or it was cut short. All others are faults within a log."""
 

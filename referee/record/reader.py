@@ -30,10 +30,12 @@ from referee.record.entry import (
     MatchEntry,
     MatchLine,
     PlayEntry,
+    Secret,
     encode,
     entry_types,
     frame,
     hash_of,
+    secret_types,
 )
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import Problem, problem_in
@@ -212,3 +214,9 @@ def match_decoder() -> msgspec.json.Decoder[MatchLine]:
 def decoder_of(game: Game) -> msgspec.json.Decoder[AnyEntry]:
     """The decoder of this game's entries."""
     return msgspec.json.Decoder(entry_types(game))
+
+
+@lru_cache(maxsize=8)
+def secret_decoder_of(game: Game) -> msgspec.json.Decoder[Secret]:
+    """The decoder of what this game's sealed entries can hold."""
+    return msgspec.json.Decoder(secret_types(game))

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
-from referee.engine.adjudicate import Refused, Verdict, adjudicate
-from referee.engine.dice import DiceError, DiceMode, OpenDice, Source, TypedSource, source_of
+from referee.engine.adjudicate import Played, Refused, Verdict, adjudicate
+from referee.engine.dice import DiceMode, OpenDice
 from referee.engine.game import (
     REFEREE,
     Game,
@@ -25,8 +25,9 @@ from referee.engine.game import (
 )
 from referee.engine.legal import Action, Legal
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing, phrases_of
+from referee.engine.text import listing, phrases_of
 from referee.record import store
+from referee.record.cup import Cup
 from referee.record.entry import (
     BRANCH_NAME,
     FORMAT,
@@ -38,6 +39,11 @@ from referee.record.entry import (
     NoteEntry,
     OwnBoard,
     PlayEntry,
+    RevealEntry,
+    SealedDice,
+    SealedEntry,
+    SealedPlay,
+    Secret,
     ShippedBoard,
     TakebackEntry,
     encode,
@@ -46,8 +52,9 @@ from referee.record.entry import (
 )
 from referee.record.faults import FaultError, NotRecordedError
 from referee.record.limits import name_problem, problem_in, text_problem
-from referee.record.reader import decoder_of
+from referee.record.reader import decoder_of, secret_decoder_of
 from referee.record.timeline import History, crossing, replay_stream, why_agreement
+from referee.record.vault import copy_vault, create_vault, vault_path
 
 
 class Judged(Struct, frozen=True):
@@ -56,6 +63,8 @@ class Judged(Struct, frozen=True):
     seat: Seat
     action: Action
     verdict: Verdict
+    disclosed: tuple[Any, ...] | None = None
+    """If it is a secret: the events that everybody may see."""
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -100,8 +109,17 @@ class Session:
 
     @property
     def state(self) -> Any:
-        """The state in force."""
+        """The state in force: the whole truth as far as it is known here. What a seat may see of it, `view` tells."""
         return self.history.state()
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether under these options something is kept from a seat."""
+        return self.game.keeps_secrets(self.header.options)
+
+    def view(self, seat: Seat | None, at: int = -1) -> Any:
+        """What a seat may know after entry `at`, or now; None: a spectator."""
+        return self.game.view(self.history.state(at), seat)
 
     @property
     def to_act(self) -> Seat | None:
@@ -118,6 +136,13 @@ class Session:
         seat = seat or self.to_act
         return self.game.legal(self.state, seat) if seat else Legal()
 
+    def secret_of(self, entry: SealedEntry[Any], seat: Seat | None) -> Secret | None:
+        """What is sealed in an entry, if it is known here and this seat may know it: its own, or what was revealed."""
+        timeline = self.history.timeline
+        if seat not in (entry.by, REFEREE) and entry.n in timeline.sealed:
+            return None
+        return timeline.opened(entry)
+
     # Judging
 
     def judge(self, text: str, by: Seat | None = None, faces: Iterable[int] = (), state: Any = None) -> list[Judged]:
@@ -126,36 +151,54 @@ class Session:
         Judged in the state in force, or in `state`. Raises NotUnderstoodError for words that are no action, DiceError
         for dice that are missing or impossible.
         """
+        self._check_known()
         state = self.state if state is None else state
-        source = self._source(faces)
+        cup = Cup(self.header.dice, list(faces), self.history.timeline)
         judged = []
         for phrase in phrases_of(text) or [text]:
             seat = by or self.game.to_act(state) or self.seats[0]
-            action = self.game.parse(phrase, state, seat)
-            judged.append(self._judge(state, seat, action, source))
+            judged.append(self._judge(state, seat, self._parse(phrase, state, seat), cup))
             verdict = judged[-1].verdict
             if isinstance(verdict, Refused):
                 return judged
             state = verdict.state
-        _check_all_used(source)
+        cup.check_empty()
         return judged
 
     def judge_action(self, action: Action, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
         """The verdict on an action that needs no reading."""
+        self._check_known()
         seat = by or self.to_act or self.seats[0]
-        source = self._source(faces)
-        judged = [self._judge(self.state, seat, action, source)]
-        _check_all_used(source)
+        cup = Cup(self.header.dice, list(faces), self.history.timeline)
+        judged = [self._judge(self.state, seat, action, cup)]
+        cup.check_empty()
         return judged
 
-    def _judge(self, state: Any, seat: Seat, action: Action, source: Source) -> Judged:
-        return Judged(seat, action, adjudicate(self.game, state, seat, action, source))
+    def foresee(self, text: str, by: Seat | None = None, state: Any = None) -> Judged:
+        """Whether one action is legal as far as its seat may know, without any of its consequences."""
+        self._check_known()
+        state = self.state if state is None else state
+        seat = by or self.game.to_act(state) or self.seats[0]
+        action = self._parse(text, state, seat)
+        refusals = tuple(self.game.check(state, seat, action))
+        return Judged(seat, action, Refused(refusals) if refusals else Played((), (), state))
 
-    def _source(self, faces: Iterable[int]) -> Source:
-        faces = list(faces)
-        if faces and isinstance(self.header.dice, OpenDice):
-            raise DiceError("this game's dice come from the seed in its log; none can be typed in")
-        return source_of(self.header.dice, faces, self.history.draws)
+    def _parse(self, phrase: str, state: Any, seat: Seat) -> Action:
+        return self.game.parse(phrase, self.game.view(state, seat), seat)
+
+    def _judge(self, state: Any, seat: Seat, action: Action, cup: Cup) -> Judged:
+        secret = self.game.disclose(state, action, ()) is not None
+        verdict = adjudicate(self.game, state, seat, action, cup.source(secret=secret))
+        if isinstance(verdict, Refused):
+            return Judged(seat, action, verdict)
+        cup.thrown(len(verdict.rolls), secret=secret)
+        return Judged(seat, action, verdict, self.game.disclose(state, action, verdict.events))
+
+    def _check_known(self) -> None:
+        """Nobody can judge a game of which he does not know the secrets."""
+        if self.history.timeline.partial:
+            vault = vault_path(self.path).name if self.path else "its vault"
+            raise NotAllowedError(f"this game keeps secrets, and {vault} is not here: only who has it can judge")
 
     # Recording
 
@@ -166,8 +209,48 @@ class Session:
     def record(self, judged: list[Judged]) -> list[Judged]:
         """Record actions just judged, unless one of them was refused."""
         if not any(item.refusals for item in judged):
-            self._append([_draft_of(item) for item in judged])
+            self._append([self._draft_of(item) for item in judged])
         return judged
+
+    def _draft_of(self, judged: Judged) -> Draft:
+        verdict = judged.verdict
+        assert not isinstance(verdict, Refused), "refused actions are not recorded"
+        if judged.disclosed is None:
+            return partial(PlayEntry, by=judged.seat, action=judged.action, rolls=verdict.rolls, events=verdict.events)
+        secret = SealedPlay(judged.action, verdict.rolls, verdict.events)
+        return partial(self._seal, secret, by=judged.seat, draws=len(verdict.rolls), events=judged.disclosed)
+
+    def _seal(self, secret: Secret, *, prev: str, by: Seat, **fields: Any) -> SealedEntry[Any]:
+        vault = self.history.timeline.vault
+        if vault is None:
+            raise NotAllowedError("a secret cannot be kept here: this log has no vault")
+        value = encode(secret)
+        _check_recordable(value)
+        return SealedEntry(prev=prev, by=by, leaf=vault.seal(by, prev, value), **fields)
+
+    def reveal(self, numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()) -> list[int]:
+        """Open secrets for everybody: those of the entries named, or all that are left. Returns their entries.
+
+        While the game goes on all seats must agree.
+        """
+        self._check_seats([by, *agreed])
+        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
+        if missing and self.outcome is None:
+            raise NotAllowedError(f"while the game goes on, a reveal needs {listing(missing)} to agree")
+        numbers = list(numbers or self.history.timeline.sealed)
+        self._append([self._reveal_of(n, by, tuple(agreed)) for n in numbers])
+        return numbers
+
+    def _reveal_of(self, n: int, by: Seat, agreed: tuple[Seat, ...]) -> Draft:
+        timeline = self.history.timeline
+        entry = timeline.sealed.get(n)
+        if entry is None:
+            raise NotAllowedError(f"entry {n} is no secret, or is revealed already")
+        opening = timeline.vault.open(entry) if timeline.vault else None
+        if opening is None:
+            raise NotAllowedError(f"what is sealed in entry {n} is not kept here")
+        secret = secret_decoder_of(self.game).decode(opening.value)
+        return partial(RevealEntry, by=by, of=n, salt=opening.salt, secret=secret, agreed=agreed)
 
     def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
         """Take back the last `count` plays in force. Dice thrown meanwhile stay used; nothing is deleted."""
@@ -178,7 +261,8 @@ class Session:
         by = by or _last_player(crossed) or self.seats[0]
         self._check_seats([by, *agreed])
         agreed = [seat for seat in agreed if seat != by]
-        cause = why_agreement(map(crossing, reversed(crossed)), by)
+        revealed = self.history.timeline.revealed > line[-count - 1]
+        cause = why_agreement(map(crossing, reversed(crossed)), by, revealed)
         missing = [seat for seat in self.seats if seat not in (by, *agreed)]
         if cause and missing:
             raise NotAllowedError(f"{listing(missing)} must agree, because {cause}")
@@ -217,6 +301,8 @@ class Session:
         entry = BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=self.path.stem)
         check_entry(self.game, entry)
         try:
+            if not path.exists():
+                copy_vault(self.path, path)
             store.create(path, [entry], store.first_lines(self.path, at + 1))
         except FileExistsError as error:
             raise NotAllowedError(f"there is a file {path} already; choose another name") from error
@@ -248,23 +334,21 @@ Draft = Callable[..., AnyEntry]
 """An entry that lacks only its number, the hash before it, and the time."""
 
 
-def _draft_of(judged: Judged) -> Draft:
-    assert not isinstance(judged.verdict, Refused), "refused actions are not recorded"
-    verdict = judged.verdict
-    return partial(PlayEntry, by=judged.seat, action=judged.action, rolls=verdict.rolls, events=verdict.events)
-
-
 def check_entry(game: Game, entry: AnyEntry) -> bytes:
     """The bytes of an entry that a reader will accept; NotAllowedError when it would not. Nothing else is written."""
     body = encode(entry)
-    problem = problem_in(body)
-    if problem:
-        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+    _check_recordable(body)
     try:
         decoder_of(game).decode(body)
     except msgspec.ValidationError as error:
         raise NotAllowedError(f"this cannot be recorded: {error}") from error
     return body
+
+
+def _check_recordable(body: bytes) -> None:
+    problem = problem_in(body)
+    if problem:
+        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
 
 
 def start(
@@ -305,7 +389,19 @@ def start(
     except FaultError as error:
         raise NotAllowedError(_citing(error)) from error
     path = Path(path)
-    return Session(path, module, history, store.create(path, [entry]))
+    if module.keeps_secrets(settled) and not path.exists():
+        _open_vault(path, history)
+    return Session(path, module, history, store.create(path, history.entries))
+
+
+def _open_vault(path: Path, history: History) -> None:
+    """Start a log's vault; with open dice, seal the seed of those thrown in secret before anybody has played."""
+    timeline, header = history.timeline, history.header
+    timeline.vault = create_vault(path, timeline.game_id, timeline.game.seats(header.options))
+    if isinstance(header.dice, OpenDice):
+        prev, seed = timeline.game_id, SealedDice(os.urandom(32).hex())
+        leaf = timeline.vault.seal(REFEREE, prev, encode(seed))
+        history.add(SealedEntry(n=1, prev=prev, by=REFEREE, at=header.at, leaf=leaf, draws=0, events=()))
 
 
 def open_log(path: str | Path, upto: int | None = None) -> Session:
@@ -322,7 +418,7 @@ def open_log(path: str | Path, upto: int | None = None) -> Session:
 def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Any]]:
     """Each entry of a log with the state after it, in constant memory. Runs no rules; FaultError at the first fault."""
     with Path(path).open("rb") as file:
-        yield from replay_stream(file)
+        yield from replay_stream(file, Path(path))
 
 
 def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
@@ -350,12 +446,6 @@ def seat_names(seats: Sequence[Seat], names: Mapping[Seat, str]) -> dict[Seat, s
 def _citing(error: FaultError) -> str:
     fault = error.fault
     return f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause
-
-
-def _check_all_used(source: Source) -> None:
-    if isinstance(source, TypedSource) and source.left_over:
-        left = " ".join(map(str, source.left_over))
-        raise DiceError(f"{count_of(len(source.left_over), 'die', 'dice')} too many: nothing asks for {left}")
 
 
 def _check_text(text: str) -> None:

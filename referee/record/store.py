@@ -13,10 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.game import Game
-from referee.record.entry import Entry, lines_of
+from referee.record.entry import Entry, GameEntry, lines_of
 from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnknownError
 from referee.record.reader import Reader
-from referee.record.timeline import History
+from referee.record.timeline import History, foretell
 
 LOCK_SECONDS = 10.0
 """How long to wait for another writer."""
@@ -48,19 +48,19 @@ def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
     """
     last = remembered(path)  # before the log, which another writer may lengthen meanwhile
     with path.open("rb") as file:
-        game, history, head = read_file(file, upto)
+        game, history, head = read_file(file, upto, path)
     if last and upto is None:
         check_not_shortened(last, history.entries, head)
     return game, history, head
 
 
-def read_file(file: BinaryIO, upto: int | None = None) -> tuple[Game, History, Head]:
-    """The same from an open file, which nobody can append to."""
+def read_file(file: BinaryIO, upto: int | None = None, log: Path | None = None) -> tuple[Game, History, Head]:
+    """The same from an open file, which must be able to seek; `log`: where it is, if it has a name."""
     reader = Reader(file, strict=True)
     history: History | None = None
     try:
         for entry in reader:
-            history = history or History(reader.game)
+            history = history or _history_of(reader, entry, file, log)
             history.add(entry)
             if entry.n == upto:
                 break
@@ -70,6 +70,12 @@ def read_file(file: BinaryIO, upto: int | None = None) -> tuple[Game, History, H
     if upto is not None:
         return reader.game, history, Head(len(history.entries), reader.hash, PART)
     return reader.game, history, head_of(reader)
+
+
+def _history_of(reader: Reader, first: GameEntry, file: BinaryIO, log: Path | None) -> History:
+    """Where to fold a log; what is revealed at its end is known from its beginning."""
+    secrets = reader.game.keeps_secrets(first.options)
+    return History(reader.game, foretell(file).reveals if secrets else None, log)
 
 
 def head_of(reader: Reader) -> Head:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, BinaryIO, NoReturn
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -21,29 +24,46 @@ from referee.engine.game import (
     decode_position,
     settle_options,
 )
+from referee.engine.sealed import leaf_of
 from referee.engine.text import listing
 from referee.record.entry import (
     BODY_AT,
     MAX_LINE,
     AmendEntry,
     AnyEntry,
-    BranchEntry,
     GameEntry,
-    NoteEntry,
+    Hash,
     OwnBoard,
     PlayEntry,
+    RevealEntry,
+    SealedDice,
+    SealedEntry,
+    SealedPlay,
+    Secret,
     TakebackEntry,
+    encode,
+    hash_of,
 )
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import name_problem
-from referee.record.reader import Reader
+from referee.record.reader import Reader, secret_decoder_of
+from referee.record.vault import Opening, Vault, read_vault
+
+
+class Foretold(NamedTuple):
+    """What a log tells further on about its earlier entries."""
+
+    takebacks: dict[int, int] | None
+    """Entries that takebacks go back to, each with the last one that does; None: the state after each is kept."""
+    reveals: Mapping[int, Opening]
+    """What opens each secret that is revealed, by its entry."""
 
 
 class Timeline:
     """Folds entries one by one into the state in force. Keeps earlier states only where a takeback will want them."""
 
-    def __init__(self, game: Game, wanted: Mapping[int, int] | None = None) -> None:
-        """`wanted` maps each entry that some takeback goes back to, to the last takeback that does; None: keep all."""
+    def __init__(self, game: Game, foretold: Foretold, log: Path | None = None) -> None:
+        """`foretold` is what a first reading found out. `log` is the file, if there is one: its vault may be there."""
         self.game = game
         self.header: GameEntry
         self.board: Board
@@ -54,7 +74,21 @@ class Timeline:
         """Draws of dice so far, those of plays taken back included."""
         self.kept: dict[int, Any] = {}
         """States after earlier entries."""
-        self._wanted = wanted
+        self.vault: Vault | None = None
+        """The secrets that are kept here."""
+        self.partial = False
+        """Whether some secret could not be opened: the states are then what a spectator knows."""
+        self.secret_seed: str | None = None
+        """Seed of the dice thrown in secret, once it was sealed and can be opened."""
+        self.secret_draws = 0
+        """Draws of dice made in secret so far."""
+        self.sealed: dict[int, SealedEntry[Any]] = {}
+        """Secrets that no entry has revealed yet, by number."""
+        self.revealed = -1
+        """The last entry that revealed something."""
+        self._wanted = foretold.takebacks
+        self._reveals = foretold.reveals
+        self._log = log
 
     def add(self, entry: AnyEntry) -> None:
         """Fold one entry. FaultError when it cannot be folded; nothing has changed then."""
@@ -68,8 +102,14 @@ class Timeline:
             self.kept[self.n] = self.state
 
     def _play(self, entry: PlayEntry[Any, Any]) -> Any:
+        return self._folded(entry.events)
+
+    def _folded(self, events: Iterable[Any]) -> Any:
+        """The state after these events; if secrets are missing, what a spectator knows after them."""
         try:
-            return fold(self.state, entry.events)
+            if not self.partial:
+                return fold(self.state, events)
+            return self.game.view(fold(self.game.view(self.state, None), events), None)
         except (LookupError, ValueError, TypeError, AttributeError) as error:
             self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
 
@@ -81,6 +121,56 @@ class Timeline:
                 self.state = self._take_back(entry)
             case AmendEntry():
                 self.state = self._amend(entry)
+            case SealedEntry():
+                self.state = self._sealed(entry)
+            case RevealEntry():
+                self._reveal(entry)
+
+    def _sealed(self, entry: SealedEntry[Any]) -> Any:
+        if not self.game.keeps_secrets(self.header.options):
+            self.fail("bad-secret", "under these options this game keeps no secrets")
+        secret = self.opened(entry)
+        if isinstance(secret, SealedDice):
+            self.secret_seed = secret.seed
+            state = self.state
+        elif secret is None or self.partial:
+            self.partial = True
+            state = self._folded(entry.events)
+        else:
+            state = self._secret_play(entry, secret)
+        self.sealed[entry.n] = entry
+        self.secret_draws += entry.draws
+        return state
+
+    def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:  # noqa: ARG002
+        return self._folded(secret.events)
+
+    def opened(self, entry: SealedEntry[Any]) -> Secret | None:
+        """What is sealed, if its leaf can be opened here; nothing else is believed."""
+        opening = self._reveals.get(entry.n) or (self.vault and self.vault.open(entry))
+        if not opening or self._leaf(entry, opening.salt, opening.value) != entry.leaf:
+            return None
+        try:
+            return secret_decoder_of(self.game).decode(opening.value)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.fail("bad-secret", f"what is sealed is nothing that this game keeps secret: {error}")
+
+    def _leaf(self, entry: SealedEntry[Any], salt: str, value: bytes) -> str:
+        return leaf_of(self.game_id, entry.by, entry.prev, bytes.fromhex(salt), value)
+
+    @cached_property
+    def game_id(self) -> str:
+        """Hash of the first line."""
+        return hash_of(encode(self.header))
+
+    def _reveal(self, entry: RevealEntry[Any, Any]) -> None:
+        sealed = self.sealed.get(entry.of)
+        if sealed is None:
+            self.fail("bad-reveal", f"entry {entry.of} is no secret, or is revealed already")
+        if self._leaf(sealed, entry.salt, encode(entry.secret)) != sealed.leaf:
+            self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
+        del self.sealed[entry.of]
+        self.revealed = entry.n
 
     def _take_back(self, entry: TakebackEntry) -> Any:
         if entry.to not in self.kept:
@@ -99,6 +189,8 @@ class Timeline:
         self.header = entry
         self._check_header(entry)
         self.board = self._board(entry)
+        if self._log and self.game.keeps_secrets(entry.options):
+            self.vault = read_vault(self._log, self.game_id)
         if entry.position is None:
             self.state = self._set_up(entry)
         else:
@@ -167,29 +259,41 @@ TAKEBACK_ENDS = (b'"type":"takeback"}}\n', b'"type":"takeback"}}')
 """How the line of a takeback ends: keys are sorted, and "type" is its last."""
 
 
-def takebacks_in(file: BinaryIO) -> dict[int, int]:
-    """Entries that takebacks go back to, each with the last one that does. Faults are for the second reading."""
-    wanted: dict[int, int] = {}
-    decode = msgspec.json.Decoder(TakebackEntry).decode
+REVEAL_ENDS = (b'"type":"reveal"}}\n', b'"type":"reveal"}}')
+
+
+class _Reveal(Struct):
+    of: int
+    salt: Hash
+    secret: msgspec.Raw
+
+
+def foretell(file: BinaryIO) -> Foretold:
+    """Read ahead to the end and come back to where the file was. Faults are for the second reading."""
+    takebacks: dict[int, int] = {}
+    reveals: dict[int, Opening] = {}
+    here = file.tell()
+    takeback, reveal = msgspec.json.Decoder(TakebackEntry).decode, msgspec.json.Decoder(_Reveal).decode
     while line := file.readline(MAX_LINE + 1):
-        if line.endswith(TAKEBACK_ENDS):
-            try:
-                entry = decode(line[BODY_AT:-2])
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                continue
-            wanted[entry.to] = entry.n
-    return wanted
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            if line.endswith(TAKEBACK_ENDS):
+                back = takeback(line[BODY_AT:-2])
+                takebacks[back.to] = back.n
+            elif line.endswith(REVEAL_ENDS):
+                opened = reveal(line[BODY_AT:-2])
+                reveals.setdefault(opened.of, Opening(opened.salt, bytes(opened.secret)))
+    file.seek(here)
+    return Foretold(takebacks, reveals)
 
 
-def replay_stream(file: BinaryIO) -> Iterator[tuple[AnyEntry, Any]]:
+def replay_stream(file: BinaryIO, log: Path | None = None) -> Iterator[tuple[AnyEntry, Any]]:
     """Each entry of a log with the state after it, in constant memory. `file` is read twice, so it must seek."""
-    wanted = takebacks_in(file)
-    file.seek(0)
+    foretold = foretell(file)
     reader = Reader(file)
     timeline: Timeline | None = None
     try:
         for entry in reader:
-            timeline = timeline or Timeline(reader.game, wanted)
+            timeline = timeline or Timeline(reader.game, foretold, log)
             timeline.add(entry)
             yield entry, timeline.state
     except FaultError as error:
@@ -199,9 +303,9 @@ def replay_stream(file: BinaryIO) -> Iterator[tuple[AnyEntry, Any]]:
 class History:
     """A whole log in memory: its entries, and the state and the line of play after each of them."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, reveals: Mapping[int, Opening] | None = None, log: Path | None = None) -> None:
         self.entries: list[AnyEntry] = []
-        self._timeline = Timeline(game)
+        self.timeline = Timeline(game, Foretold(None, reveals or {}), log)
         self._in_force: list[int] = []
         """For each entry: the last entry in force after it that set a state."""
         self._before: dict[int, int] = {}
@@ -209,13 +313,13 @@ class History:
 
     def add(self, entry: AnyEntry) -> None:
         """Fold the next entry; FaultError when it cannot be."""
-        self._timeline.add(entry)
+        self.timeline.add(entry)
         self.entries.append(entry)
-        n = self._timeline.n
+        n = self.timeline.n
         in_force = n
         if isinstance(entry, TakebackEntry):
             in_force = self._in_force[entry.to]
-        elif isinstance(entry, NoteEntry | BranchEntry):
+        elif not sets_a_state(entry):
             in_force = self._in_force[-1]
         elif n:
             self._before[n] = self._in_force[-1]
@@ -223,26 +327,26 @@ class History:
 
     def state(self, at: int = -1) -> Any:
         """The state after entry `at`; after the last one when it is -1."""
-        return self._timeline.state if at == -1 else self._timeline.kept[at]
+        return self.timeline.state if at == -1 else self.timeline.kept[at]
 
     @property
     def header(self) -> GameEntry:
         """The first entry."""
-        return self._timeline.header
+        return self.timeline.header
 
     @property
     def board(self) -> Board:
         """The board played on."""
-        return self._timeline.board
+        return self.timeline.board
 
     @property
     def draws(self) -> int:
         """Draws of dice so far, those taken back included."""
-        return self._timeline.draws
+        return self.timeline.draws
 
     def placed(self, document: Mapping[str, Any]) -> Any:
         """The state of a position from a file; FaultError says which rule it breaks."""
-        return self._timeline.placed(document)
+        return self.timeline.placed(document)
 
     def line(self, at: int = -1) -> list[int]:
         """Numbers of the entries in force after entry `at`, the game entry first: the line of play."""
@@ -254,6 +358,13 @@ class History:
         return back[::-1]
 
 
+def sets_a_state(entry: AnyEntry) -> bool:
+    """Whether the line of play goes through an entry: a play or an amended position, but no remark or reveal."""
+    if isinstance(entry, SealedEntry):
+        return entry.by != REFEREE
+    return isinstance(entry, GameEntry | PlayEntry | AmendEntry)
+
+
 class Crossed(Struct, frozen=True):
     """An entry in force that a takeback goes back over."""
 
@@ -261,21 +372,30 @@ class Crossed(Struct, frozen=True):
     by: Seat
     rolled: bool
     """Whether dice were thrown in it."""
+    told: bool = False
+    """Whether it told others something about a secret."""
 
 
 def crossing(entry: AnyEntry) -> Crossed:
     """What it means to go back over an entry. An amended position is everybody's."""
     if isinstance(entry, PlayEntry):
         return Crossed(entry.n, entry.by, bool(entry.rolls))
+    if isinstance(entry, SealedEntry):
+        return Crossed(entry.n, entry.by, entry.draws > 0, bool(entry.events))
     return Crossed(entry.n, REFEREE, False)
 
 
-def why_agreement(crossed: Iterable[Crossed], by: Seat) -> str | None:
+def why_agreement(crossed: Iterable[Crossed], by: Seat, revealed: bool = False) -> str | None:
     """Why a takeback by this seat needs the others to agree, as a clause; None when it may go back alone.
 
-    Alone a player takes back only his own entries, and only while no die was thrown since.
+    Alone a player takes back only his own entries, and only while no die was thrown and no secret told or `revealed`
+    since.
     """
+    if revealed:
+        return "secrets were revealed since"
     for entry in crossed:
+        if entry.told:
+            return f"something secret was told in entry {entry.n}"
         if entry.rolled:
             return f"dice were thrown in entry {entry.n}"
         if entry.by == REFEREE:

@@ -10,15 +10,12 @@ from referee.engine.dice import (
     Dice,
     DiceError,
     DiceNeededError,
-    OpenDice,
     OpenSource,
     RecordedSource,
     Roll,
-    TableDice,
     TypedSource,
     derive_faces,
     draw_key,
-    source_of,
 )
 
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
@@ -144,11 +141,6 @@ def test_recorded_dice_must_be_those_the_rules_ask_for(recorded):
 def test_recorded_dice_run_out():
     with pytest.raises(DiceError, match="no dice are recorded"):
         RecordedSource([], 0).draw(need_of(1))
-
-
-def test_source_follows_the_mode():
-    assert isinstance(source_of(TableDice(), [1], 0), TypedSource)
-    assert isinstance(source_of(OpenDice(SEED.hex()), [], 0), OpenSource)
 
 
 def need_of(count):

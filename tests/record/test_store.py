@@ -566,8 +566,8 @@ def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
 
     other, read = open_log(control.path), store.read_file
 
-    def read_and_be_overtaken(file, upto=None):
-        found = read(file, upto)
+    def read_and_be_overtaken(file, upto=None, log=None):
+        found = read(file, upto, log)
         monkeypatch.setattr(store, "read_file", read)
         other.note("meanwhile")
         return found

@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import DiceMode, OpenDice, TableDice, source_of
+from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.game import REFEREE, find_game, settle_options
+from referee.record.cup import Cup
 from referee.record.entry import (
     BODY_AT,
     FORMAT,
@@ -81,7 +82,7 @@ class Book:
         state = self.history.state()
         seat = self.game.to_act(state)
         action = self.game.parse(text, state, seat)
-        source = source_of(self.history.header.dice, faces, self.history.draws)
+        source = Cup(self.history.header.dice, list(faces), self.history.timeline).source(secret=False)
         verdict = adjudicate(self.game, state, seat, action, source)
         assert isinstance(verdict, Played), verdict
         self.add(PlayEntry, by=seat, action=action, rolls=verdict.rolls, events=verdict.events)
