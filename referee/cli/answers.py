@@ -24,8 +24,8 @@ ENOUGH = 500
 def show_board(context: Context, session: Session, state: Any) -> None:
     """The board as text."""
     screen, scene = context.screen, session.game.draw(state)
-    screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii))
-    for line in captions(scene):
+    screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii, width=screen.width))
+    for line in captions(scene, screen.width):
         screen.say(line)
 
 
