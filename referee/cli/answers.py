@@ -25,8 +25,8 @@ ENOUGH = 500
 def show_board(context: Context, session: Session, state: Any, seat: Seat | None = None) -> None:
     """The board as text, as far as a seat may see it."""
     screen, scene = context.screen, session.game.draw(session.game.view(state, seat))
-    screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii))
-    for line in captions(scene):
+    screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii, width=screen.width))
+    for line in captions(scene, screen.width):
         screen.say(line)
 
 

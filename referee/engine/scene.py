@@ -14,9 +14,11 @@ class Polygon(Struct, frozen=True):
 
     points: tuple[tuple[float, float], ...]
     owner: str | None = None
-    """The seat in whose colour it is filled, or a colour: red, blue, green; None: plain."""
+    """The seat in whose colour it is filled, or a colour: red, blue, green, grey; None: plain."""
     label: str = ""
     """Small text in it, such as a cell's name."""
+    solid: bool = False
+    """Whether it lies on the board, such as a marker: its colour hides what is below, its label is in the middle."""
 
 
 class Piece(Struct, frozen=True):
@@ -48,6 +50,16 @@ class Glyph(Struct, frozen=True):
     """The same in ASCII, where it differs."""
 
 
+class Layout(Struct, frozen=True):
+    """One way to show a game in characters."""
+
+    width: int
+    """Columns that it needs."""
+    glyphs: tuple[Glyph, ...]
+    beside: tuple[str, ...]
+    """Lines that stand beside it: what the characters mean, and what they do not tell."""
+
+
 class Scene(Struct, frozen=True):
     """A picture of a game: for the eye as shapes or characters, for the ear as sentences."""
 
@@ -55,9 +67,12 @@ class Scene(Struct, frozen=True):
     polygons: tuple[Polygon, ...]
     pieces: tuple[Piece, ...]
     glyphs: tuple[Glyph, ...]
+    """For 40 columns."""
     beside: tuple[str, ...]
     """Lines that stand beside the board: scores, captured and lost counters."""
     words: tuple[str, ...]
     """The whole picture as sentences, for a screen reader."""
     notes: tuple[str, ...] = ()
     """What a reader must know about the picture, such as which part is a reconstruction."""
+    wide: Layout | None = None
+    """Another layout instead of `glyphs` and `beside`, where its width is at hand; drawings take its lines, too."""

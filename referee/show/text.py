@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.engine.scene import Glyph, Scene
+from referee.engine.scene import Glyph, Layout, Scene
 
 Paint = Callable[[str, str | None], str]
 """Gives text its colour: called with the text and a seat, "faint", or None for plain."""
+
+
+WIDTH = 80
+"""Columns of a page, where nobody says how many there are."""
 
 
 def plain(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that paints nothing
@@ -15,17 +19,21 @@ def plain(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that p
     return text
 
 
-def picture(scene: Scene, paint: Paint = plain, *, ascii_only: bool = False) -> list[str]:
-    """The lines of the picture, painted; they must not be wrapped."""
+def picture(scene: Scene, paint: Paint = plain, *, ascii_only: bool = False, width: int = WIDTH) -> list[str]:
+    """The lines of the widest picture that fits, painted; they must not be wrapped."""
     rows: dict[int, list[Glyph]] = {}
-    for glyph in scene.glyphs:
+    for glyph in _fitting(scene, width).glyphs:
         rows.setdefault(glyph.row, []).append(glyph)
     return [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
 
 
-def captions(scene: Scene) -> tuple[str, ...]:
-    """The lines below the picture: what lies beside the board, and what a reader must know."""
-    return (*scene.beside, *scene.notes)
+def captions(scene: Scene, width: int = WIDTH) -> tuple[str, ...]:
+    """The lines below that picture: what lies beside the board, and what a reader must know."""
+    return (*_fitting(scene, width).beside, *scene.notes)
+
+
+def _fitting(scene: Scene, width: int) -> Scene | Layout:
+    return scene.wide if scene.wide and scene.wide.width <= width else scene
 
 
 def _row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:

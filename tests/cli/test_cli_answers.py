@@ -174,6 +174,16 @@ def test_demo_leaves_nothing_behind(cli, place):
     assert not list(place.iterdir())
 
 
+@pytest.mark.parametrize("width", [40, 79, 80, 100])
+def test_a_floor_plan_where_it_fits(cli, place, width):
+    cli("new mutants -o m.jsonl")
+    shown = cli(f"--width {width} --ascii show").out
+    assert ("+---==---+" in shown) == (width >= 80)
+    assert max(map(len, shown.splitlines())) <= width
+    cli(f"--width {width} show -o board.txt")
+    assert "┌───══───┬" in (place / "board.txt").read_text("utf-8")
+
+
 @pytest.mark.parametrize("form", ["text", "words", "json"])
 def test_showing_into_a_file(cli, control, place, snapshot, form):
     answer = cli(f"show --as {form} -o board.out")

@@ -103,3 +103,12 @@ def test_a_piece_without_arrow(empty):
 def test_the_same_scene_gives_the_same_bytes(scene):
     assert svg(scene) == svg(scene)
     assert svg(scene).endswith("</svg>\n")
+
+
+def test_a_solid_shape_hides_what_is_below_and_has_its_label_in_the_middle(empty):
+    points = ((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0))
+    root = drawn(empty(polygons=(Polygon(points, "blue", "b1"), Polygon(points, "blue", "b2", solid=True))))
+    faint, solid = all_of(root, "polygon")
+    assert float(faint.get("fill-opacity")) < 1 == float(solid.get("fill-opacity"))
+    below, middle = (text for text in all_of(root, "text") if text.text in ("b1", "b2"))
+    assert float(middle.get("y")) < 0.7 < float(below.get("y"))

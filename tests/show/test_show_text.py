@@ -1,6 +1,6 @@
 import pytest
 
-from referee.engine.scene import Glyph
+from referee.engine.scene import Glyph, Layout
 from referee.show.text import captions, picture
 
 PHONE = 40
@@ -74,3 +74,20 @@ def test_glyphs_in_any_order(empty):
 
 def test_nothing_to_draw(empty):
     assert picture(empty()) == []
+
+
+def test_the_widest_layout_that_fits(empty):
+    wide = Layout(60, (Glyph(0, 0, "wide"),), ("wide, too",))
+    scene = empty(glyphs=(Glyph(0, 0, "narrow"),), beside=("narrow, too",), notes=("noted",), wide=wide)
+    for width in (0, 40, 59):
+        assert picture(scene, width=width) == ["narrow"]
+        assert captions(scene, width) == ("narrow, too", "noted")
+    for width in (60, 100):
+        assert picture(scene, width=width) == ["wide"]
+        assert captions(scene, width) == ("wide, too", "noted")
+    assert picture(scene) == ["wide"]
+
+
+def test_one_layout_serves_every_width(scene):
+    assert picture(scene, width=10) == picture(scene, width=200)
+    assert captions(scene, 10) == captions(scene, 200)

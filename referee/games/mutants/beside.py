@@ -1,0 +1,69 @@
+"""Lines beside a picture of the game: the Combat Display in words, everybody by name, and what counters do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap as wrap_text
+
+from referee.games.mutants.board import Side, compact
+from referee.games.mutants.state import Combat, State
+
+SIDES: tuple[Side, ...] = ("human", "mutant")
+
+
+def boxes(combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Units in the Engaged boxes, from box 1: of the Human side, of the Mutants."""
+    return (combat.laid, combat.paired) if combat.first == "human" else (combat.paired, combat.laid)
+
+
+def combat_lines(state: State) -> Iterator[str]:
+    """The Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
+    combat = state.combat
+    if combat is None:
+        return
+    yield f"Combat in {combat.room}, Round {combat.round}"
+    pairs = combat.pairs() or tuple((unit, "nobody yet") for unit in combat.laid)
+    yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))
+    yield from reserves(state, combat)
+
+
+def reserves(state: State, combat: Combat) -> Iterator[str]:
+    """Who is not in a box: by name, a line for each side."""
+    engaged = (*combat.laid, *combat.paired)
+    for side in SIDES:
+        reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in engaged)
+        if reserve:
+            yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact(reserve)}"
+
+
+def conditions(state: State) -> Iterator[str]:
+    """What the counters alone do not show."""
+    if state.failed:
+        yield f"Upside down: {compact(state.board.sorted(state.failed & state.at.keys()))}"
+    if state.captive and "penny" in state.at:
+        yield f"Penny is a captive in {state.at['penny']}"
+    if state.pool:
+        yield f"Not arrived: {len(state.pool)} Mutants"
+
+
+def lists(state: State, width: int) -> Iterator[str]:
+    """Everybody by name, and what else there is to know."""
+    places = [place for place in state.board.places if place in state.standing]
+    yield from wrap([f"{place} {compact(state.standing[place])}" for place in places], width)
+    for line in conditions(state):
+        yield from wrap([line], width)
+
+
+def wrap(items: Iterable[str], width: int) -> Iterator[str]:
+    """Items in lines of at most so many characters; one that is longer itself goes on in further lines."""
+    line = ""
+    for item in items:
+        if line and len(line) + len(" / ") + len(item) <= width:
+            line += f" / {item}"
+            continue
+        if line:
+            yield line
+        *full, line = wrap_text(item, width, subsequent_indent="  ", break_on_hyphens=False)
+        yield from full
+    if line:
+        yield line
