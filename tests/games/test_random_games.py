@@ -8,11 +8,9 @@ from random import Random
 import pytest
 from long_log import Writer
 
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.dice import OpenDice
 from referee.engine.game import find_game, settle_options
 from referee.record.audit import audit_stream
-from referee.record.entry import PlayEntry
 from referee.record.session import start
 
 GAMES = {"manoover": 200, "mutants": 200}
@@ -34,16 +32,13 @@ def played_out(name, seed, path):
     game, rng = find_game(name), Random(seed)
     dice = f"{rng.getrandbits(256):064x}"
     session = start(name, path, options=random_options(game, rng), dice=OpenDice(dice))
-    writer, state, draws = Writer(session), session.state, 0
+    writer, state = Writer(session), session.state
     for _ in range(LONGEST):
         seat = game.to_act(state)
         if seat is None:
+            writer.reveal()
             return b"".join(writer.lines)
-        action = rng.choice(game.legal(state, seat).choices).pick(rng)
-        played = adjudicate(game, state, seat, action, OpenSource(dice, draws))
-        assert isinstance(played, Played), (seat, action, played)
-        writer.add(PlayEntry, by=seat, action=action, rolls=played.rolls, events=played.events)
-        state, draws = played.state, draws + len(played.rolls)
+        state = writer.play(state, seat, rng.choice(game.legal(state, seat).choices).pick(rng))
     raise AssertionError(f"game {seed} goes on after {LONGEST} actions")
 
 
