@@ -65,7 +65,7 @@ def _step(context: Context, text: str) -> None:
 
 def _refuse(context: Context, session: Session) -> None:
     legal = session.legal()
-    unnamed = next(number for number in "123456" if not legal.filtered([number], session.game.phrases))
+    unnamed = next(number for number in "123456" if not session.game.filter(legal, [number], session.state))
     said = session.judge(f"{unnamed} go")
     show_refused(context, session, said, session.state)
 

@@ -186,7 +186,7 @@ def legal_command(
     game, state = session.game, context.state(session)
     seat = seat_of(session, by) or game.to_act(state)
     legal = game.legal(state, seat) if seat else Legal()
-    shown = legal.filtered(words or [], game.phrases)
+    shown = game.filter(legal, words or (), game.view(state, seat))
     if screen.json:
         choices = [{"text": game.format_choice(choice), **choice.to_json()} for choice in shown.choices]
         facts: dict[str, Any] = {"seat": seat, "count": len(shown), "of": len(legal)}
@@ -202,6 +202,8 @@ def legal_command(
     if len(shown.choices) > UNLISTED:
         screen.say(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2)
     of = f" of {len(legal)}" if words and len(legal) < MANY else ""
+    if legal and not shown:
+        screen.say(f"Nothing that may be done now has to do with {' and '.join(words or ())}.", indent=2)
     screen.say(sentence(f"{how_many(len(shown))}{of}"))
 
 

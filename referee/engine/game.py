@@ -7,7 +7,7 @@ a distribution that declares the entry point `[project.entry-points."referee.gam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,6 +103,10 @@ def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - most games are
     return False
 
 
+def _nothing(state: Any, word: str) -> tuple[str, ...]:  # noqa: ARG001 - in most games words mean just themselves
+    return ()
+
+
 def _all(state: Any, action: Any, events: tuple[Any, ...]) -> None:  # noqa: ARG001
     return None
 
@@ -164,6 +168,8 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     draw: Callable[[Any], Scene]
     """A view as a scene."""
     rulebook: RuleBook
+    stands_for: Callable[[Any, str], tuple[str, ...]] = _nothing
+    """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
     keeps_secrets: Callable[[Mapping[str, str]], bool] = _never
     """Whether under these options something is kept from a seat."""
     disclose: Callable[[Any, Any, tuple[Any, ...]], tuple[Any, ...] | None] = _all
@@ -175,6 +181,11 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
     """How it is played in matches; None: it is not."""
     examples: tuple[str, ...] = ()
     """Phrases that show the notation, for help texts."""
+
+    def filter(self, legal: Legal, words: Iterable[str], view: Any) -> Legal:
+        """Only what has to do with all these words, as a player who has this view means them: `smash`, `D4`, `n1`."""
+        small = [word.lower() for word in words]
+        return legal.filtered([{word, *self.stands_for(view, word)} for word in small], self.phrases)
 
     def fixed_rulings(self) -> tuple[str, ...]:
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""

@@ -9,7 +9,7 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, permutations, product
 from math import comb, perm, prod
 from typing import TYPE_CHECKING, Any
@@ -169,17 +169,18 @@ class Choice:
         slots = ", ".join(f"{name}={slot}" for name, slot in self.slots.items())
         return f"{self.kind.__name__}({slots})"
 
-    def narrowed(self, word: str, phrase: str) -> Choice | None:
-        """This choice as far as it has to do with a word of its phrase or a value of its slots; None: not at all."""
-        word = word.lower()
-        if word in phrase.lower().split():
+    def narrowed(self, words: Collection[str], phrase: str) -> Choice | None:
+        """This choice as far as its phrase or the values of its slots have to do with any of these words, in small
+        letters; None: not at all.
+        """
+        if not set(words).isdisjoint(phrase.lower().split()):
             return self
         for name, slot in self.slots.items():
             if isinstance(slot, Between):
-                values = tuple(value for value in (word,) if value.isdigit() and int(value) in slot)
+                values = tuple(word for word in words if word.isdigit() and int(word) in slot)
                 narrow: Any = OneOf(tuple(map(int, values)))
             else:
-                values = tuple(value for value in slot.values if word in _names_in(value))
+                values = tuple(value for value in slot.values if not _names_in(value).isdisjoint(words))
                 narrow = slot if isinstance(slot, Subset | Ordered) else OneOf(values)
             if values:
                 return Choice(self.kind, self.need, **{**self.slots, name: narrow})
@@ -199,11 +200,11 @@ class Choice:
         }
 
 
-def _names_in(value: Any) -> list[str]:
+def _names_in(value: Any) -> set[str]:
     """The words by which a value is found: itself, the items of a tuple, both ends of what is joined by a hyphen."""
     items = value if isinstance(value, tuple) else (value,)
     words = [str(item).lower() for item in items]
-    return [*words, *(end for word in words if "-" in word for end in word.split("-"))]
+    return {*words, *(end for word in words if "-" in word for end in word.split("-"))}
 
 
 class Legal:
@@ -230,11 +231,11 @@ class Legal:
         """An action at random, every choice being equally likely; IndexError when there is none."""
         return random.choice(self.choices).pick(random)
 
-    def filtered(self, words: Sequence[str], phrases: Mapping[type[Action], str]) -> Legal:
-        """Only what has to do with all these words: `2`, `turn`, `ne`."""
+    def filtered(self, words: Iterable[Collection[str]], phrases: Mapping[type[Action], str]) -> Legal:
+        """Only what has to do with each of these: a word in small letters, and others that it stands for."""
         choices: Sequence[Choice] = self.choices
-        for word in words:
-            narrowed = [choice.narrowed(word, phrases[choice.kind]) for choice in choices]
+        for alike in words:
+            narrowed = [choice.narrowed(alike, phrases[choice.kind]) for choice in choices]
             choices = [choice for choice in narrowed if choice is not None]
         return Legal(choices)
 

@@ -42,5 +42,5 @@ def test_a_group_of_fifty_is_counted_and_picked_without_listing_it():
 def test_a_door_is_found_by_either_room():
     legal = Legal([Choice(Engage, units=Subset(("n1", "n2"), 1, 2), door="A1-B1")])
     phrases = {Engage: "engage {door} {units}"}
-    assert len(legal.filtered(["b1"], phrases)) == 3
-    assert len(legal.filtered(["c1"], phrases)) == 0
+    assert len(legal.filtered([{"b1"}], phrases)) == 3
+    assert len(legal.filtered([{"c1"}], phrases)) == 0

@@ -38,6 +38,7 @@ GAME = Game(
     tell=late(f"{_HERE}.tell:tell"),
     standing=late(f"{_HERE}.tell:standing"),
     draw=late(f"{_HERE}.draw:draw"),
+    stands_for=late(f"{_HERE}.naming:stands_for"),
     rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
     examples=actions.EXAMPLES,
 )

@@ -32,3 +32,8 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
             yield Refusal("OPT.VI.B-a", f"{unit} has not arrived")
         elif unit not in state.at:
             yield Refusal("IV.A.5-b", f"{unit} is not on the board")
+
+
+def stands_for(view: State, word: str) -> tuple[str, ...]:
+    """Who stands in the place that a word names, so that `legal D2` lists what they may do too."""
+    return next((units for place, units in view.standing.items() if place.lower() == word), ())

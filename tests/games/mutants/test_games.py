@@ -78,5 +78,21 @@ def test_the_legal_list_stays_short(tmp_path):
         longest = max(longest, len(legal.choices))
         session.record(session.judge_action(legal.pick(random)))
     assert longest < 90
-    filtered = session.legal().filtered(["end"], session.game.phrases)
+    filtered = session.game.filter(session.legal(), ["end"], session.state)
     assert len(filtered) <= 1
+
+
+def test_a_room_stands_for_those_who_are_in_it(tmp_path):
+    position = {"units": {"C4": "n1 n2", "D2": "r1", "xN4": "n3"}, "smashed": ["C4-D4"], "phase": "smash"}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    game, legal = session.game, session.legal()
+    assert {choice.slots["door"].values[0] for choice in game.filter(legal, ["D2"], session.state).choices} == {
+        "D1-D2",
+        "C2-D2",
+        "D2-E2",
+        "D2-D3",
+    }
+    assert all("n3" in choice.slots["units"].values for choice in game.filter(legal, ["XN4"], session.state).choices)
+    session.do("end")
+    assert len(game.filter(session.legal(), ["c4", "d4"], session.state)) == 3
+    assert len(game.filter(session.legal(), ["d4"], session.state)) == 3
