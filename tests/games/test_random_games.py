@@ -25,6 +25,7 @@ def random_options(game, rng):
     """Options that go together, every one of them as likely as another."""
     while True:
         given = {option.name: rng.choice(option.values) for option in game.options if rng.random() < 0.4}
+        given.pop("hidden-movement", None)  # every play is written in the open here
         if not list(game.check_options(settle_options(game, given))):
             return given
 

@@ -29,7 +29,7 @@ def test_a_sample_game_is_finished_and_clean(name):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     random = Random(seed)
-    options = random_options(random)
+    options = random_options(random, hidden_movement="no")  # their logs: see the tests of the record
     session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
     while session.to_act:
         session.record(session.judge_action(session.legal().pick(random)))
