@@ -60,6 +60,8 @@ def tell(event: MutantsEvent) -> str:
             return f"Put {compact(units)} in {place}."
         case SetUpDone(side):
             return f"The {side} set-up is complete."
+        case Arrived(die, ()):
+            return f"Rolled {die}: no Mutant is left to arrive."
         case Arrived(die, units, place):
             return f"Rolled {die}: put {compact(units)} from the mixed Mutants in {place}."
         case Smashed(door, units, die, needed):
