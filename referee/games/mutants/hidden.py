@@ -78,14 +78,14 @@ def _partial(state: State, own: Seat | None) -> State:
     units, shown, before = state.board.units, _in_plain_view(state), state.unknown or ()
     at = {unit: place for unit, place in state.at.items() if unit in shown or units[unit].side == own}
     gone = state.gone if own == "mutant" else state.gone - state.faded
-    missing = (unit for unit in units.values() if unit.id not in at and unit.id not in gone)
+    missing = units.keys() - at.keys() - gone
     return replace(
         state,
         at=at,
         gone=gone,
         walls=state.walls if own == "human" else state.walls.intersection(state.told.walls),
         moved={unit: place for unit, place in state.moved.items() if own and _mover(state, unit) == own},
-        unknown=frozenset(unit.id for unit in missing if unit.side != own or unit.id in before),
+        unknown=frozenset(unit for unit in missing if units[unit].side != own or unit in before),
         **({} if own == "mutant" else OF_MUTANTS),
     )
 
@@ -166,20 +166,22 @@ def _news(public: State, state: State, event: Event) -> Announced | None:
         rooms=told.rooms if told.rooms != known.told.rooms else None,
         behind=_report(state, event),
     )
-    lost = view(news.apply(public), None).at.keys() - wanted.at.keys()
-    news = replace(news, lost=state.board.sorted(lost))
+    if known.at.keys() - wanted.at.keys():  # mostly they are out of sight by what was just told, and that is all
+        lost = view(news.apply(public), None).at.keys() - wanted.at.keys()
+        news = replace(news, lost=state.board.sorted(lost))
     return news if news != Announced() else None
 
 
 def _report(state: State, event: Event) -> tuple[tuple[str, bool], ...]:
     """Whether Human-side units are in the room behind a smashed door, as the attackers see it (OPT.V.C-b).
 
-    Opening a door tells nothing, and nothing is left to be told where Mutants are on its other side too (M58).
+    Opening a door tells nothing (M58), and nothing is left to be told of a room with Mutants on its other side.
     """
     if not isinstance(event, Smashed):
         return ()
-    before = {state.at[unit] for unit in event.units}
-    behind = [place for place in state.board.ends[event.door] if place not in before and not is_square(place)]
+    behind = [
+        room for room in state.board.ends[event.door] if not is_square(room) and not state.fighters("mutant", room)
+    ]
     return tuple((room, bool(state.fighters("human", room))) for room in behind)
 
 

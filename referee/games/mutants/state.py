@@ -192,9 +192,13 @@ class State(Struct, frozen=True, dict=True):
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
         return tuple(
             place
-            for place in self.standing
-            if not is_square(place) and self.fighters("human", place) and self.fighters("mutant", place)
+            for place, units in self.standing.items()
+            if len(units) > 1 and not is_square(place) and self._are_enemies(units)
         )
+
+    def _are_enemies(self, units: tuple[str, ...]) -> bool:
+        known = self.board.units
+        return len({known[unit].side for unit in units if not self.is_captive(unit)}) > 1
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""

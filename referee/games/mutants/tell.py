@@ -85,11 +85,7 @@ def _announcements(event: Announced) -> Iterator[str]:
     yield from (f"Put a Smashed Door marker on {_between(door)}." for door in event.smashed)
     yield from (f"{'Somebody' if there else 'Nobody'} is in {room}." for room, there in event.behind)
     if event.rooms is not None:
-        yield _mutants_in(event.rooms)
-
-
-def _mutants_in(rooms: tuple[str, ...]) -> str:
-    return f"Mutants are in {', '.join(rooms)}." if rooms else "No Mutants are in the building."
+        yield f"Mutants are in {', '.join(event.rooms)}." if event.rooms else "No Mutants are in the building."
 
 
 def _between(door: str) -> str:
@@ -189,7 +185,7 @@ def standing(state: State) -> str:
     if state.outcome:
         return state.outcome.because
     if state.is_partial:
-        return f"{_waiting(state)}; {'; '.join(_known(state))}"
+        return "; ".join([_waiting(state), *_known(state)])
     units = state.board.units
     human = sum(units[unit].side == "human" for unit in state.at)
     level = alternate_level(state) if state.alternate else basic_level(state)
@@ -205,9 +201,9 @@ def _known(state: State) -> Iterator[str]:
         if not any(units[unit].side == side for unit in state.unknown or ()):
             yield f"{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
     if state.told.sighted:
-        yield f"somebody of the Human side is in {', '.join(state.told.sighted)}"
+        yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:
-        yield _mutants_in(state.told.rooms).rstrip(".")
+        yield f"Mutants in {', '.join(state.told.rooms)}" if state.told.rooms else "no Mutants in the building"
 
 
 def _waiting(state: State) -> str:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from playing import BOARD, GAME, play_on, positions, random_action, random_options
+from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, fold
 from referee.engine.game import REFEREE
@@ -167,6 +168,49 @@ def test_a_position_tells_all_of_the_truth(seed, kind):
             assert not list(GAME.check_position(position, options, BOARD))
             read = msgspec.json.decode(msgspec.json.encode(position), type=GAME.position)
             assert GAME.place(read, options, BOARD) == state
+
+
+@FEW
+@given(SEEDS, KIND)
+def test_words_mean_the_same_in_every_view(seed, kind):
+    for state, action, _ in hidden_games(seed, kind):
+        seat = GAME.to_act(state)
+        assert GAME.parse(GAME.format(action), GAME.view(state, seat), seat) == action
+        assert GAME.parse(GAME.format(action), GAME.view(state, None), seat) == action
+
+
+STANDINGS = {
+    "human": "Door-Smashing Step; 2 Human-side units on the board; somebody of the Human side in E6; Mutants in E7",
+    "mutant": "Door-Smashing Step; 3 Mutants on the board; somebody of the Human side in E6; Mutants in E7",
+    None: "Door-Smashing Step; somebody of the Human side in E6; Mutants in E7",
+    REFEREE: "Door-Smashing Step; 2 Human-side units and 3 Mutants on the board; as things stand: draw",
+}
+
+
+@pytest.mark.parametrize("seat", STANDINGS)
+def test_where_the_game_stands_is_told_as_far_as_a_seat_may_know(seat):
+    bench = Bench(GAME)
+    position = {
+        "units": {"D4": "prof", "E6": "buck", "E7": "n1 n2", "xS4": "l1"},
+        "smashed": ["E6-E7"],
+        "told": {"sighted": ["E6"]},
+    }
+    state = bench.place(position, hidden_movement="yes")
+    assert GAME.standing(GAME.view(state, seat)) == STANDINGS[seat]
+
+
+def test_the_board_is_bare_for_those_who_know_nothing():
+    state = Bench(GAME).start(hidden_movement="yes")
+    assert GAME.standing(GAME.view(state, None)) == "Human set-up"
+    assert GAME.view(state, "human").unplaced("human") == state.unplaced("human")
+    assert GAME.view(state, "mutant").unplaced("human") == ()
+
+
+def test_without_hidden_movement_a_view_is_the_state():
+    state = Bench(GAME).start()
+    assert all(GAME.view(state, seat) is state for seat in ("human", "mutant", None, REFEREE))
+    assert not GAME.keeps_secrets(Bench(GAME).options())
+    assert GAME.keeps_secrets(Bench(GAME).options(hidden_movement="yes"))
 
 
 def random_pick(state: Any) -> bool:
