@@ -121,8 +121,6 @@ class SealedEntry(Entry, Generic[E], frozen=True, tag="sealed"):
 
     leaf: Hash
     """`engine.sealed.leaf_of` the secret in the one spelling; its item is `prev`, which no other entry has."""
-    draws: Annotated[int, Meta(ge=0, le=10_000)]
-    """Draws of dice made in secret; they are numbered by themselves through the log."""
     events: tuple[E, ...]
     """The events that everybody may see; nothing else happened but what is sealed."""
 

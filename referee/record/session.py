@@ -218,7 +218,7 @@ class Session:
         if judged.disclosed is None:
             return partial(PlayEntry, by=judged.seat, action=judged.action, rolls=verdict.rolls, events=verdict.events)
         secret = SealedPlay(judged.action, verdict.rolls, verdict.events)
-        return partial(self._seal, secret, by=judged.seat, draws=len(verdict.rolls), events=judged.disclosed)
+        return partial(self._seal, secret, by=judged.seat, events=judged.disclosed)
 
     def _seal(self, secret: Secret, *, prev: str, by: Seat, **fields: Any) -> SealedEntry[Any]:
         vault = self.history.timeline.vault
@@ -401,7 +401,7 @@ def _open_vault(path: Path, history: History) -> None:
     if isinstance(header.dice, OpenDice):
         prev, seed = timeline.game_id, SealedDice(os.urandom(32).hex())
         leaf = timeline.vault.seal(REFEREE, prev, encode(seed))
-        history.add(SealedEntry(n=1, prev=prev, by=REFEREE, at=header.at, leaf=leaf, draws=0, events=()))
+        history.add(SealedEntry(n=1, prev=prev, by=REFEREE, at=header.at, leaf=leaf, events=()))
 
 
 def open_log(path: str | Path, upto: int | None = None) -> Session:

@@ -81,7 +81,7 @@ class Timeline:
         self.secret_seed: str | None = None
         """Seed of the dice thrown in secret, once it was sealed and can be opened."""
         self.secret_draws = 0
-        """Draws of dice made in secret so far."""
+        """Draws of dice made in secret so far; they are numbered by themselves."""
         self.sealed: dict[int, SealedEntry[Any]] = {}
         """Secrets that no entry has revealed yet, by number."""
         self.revealed = -1
@@ -139,10 +139,10 @@ class Timeline:
         else:
             state = self._secret_play(entry, secret)
         self.sealed[entry.n] = entry
-        self.secret_draws += entry.draws
         return state
 
     def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:  # noqa: ARG002
+        self.secret_draws += len(secret.rolls)
         return self._folded(secret.events)
 
     def opened(self, entry: SealedEntry[Any]) -> Secret | None:
@@ -372,8 +372,8 @@ class Crossed(Struct, frozen=True):
     by: Seat
     rolled: bool
     """Whether dice were thrown in it."""
-    told: bool = False
-    """Whether it told others something about a secret."""
+    secret: bool = False
+    """Whether it is a secret, of which others may have been told something."""
 
 
 def crossing(entry: AnyEntry) -> Crossed:
@@ -381,21 +381,21 @@ def crossing(entry: AnyEntry) -> Crossed:
     if isinstance(entry, PlayEntry):
         return Crossed(entry.n, entry.by, bool(entry.rolls))
     if isinstance(entry, SealedEntry):
-        return Crossed(entry.n, entry.by, entry.draws > 0, bool(entry.events))
+        return Crossed(entry.n, entry.by, rolled=False, secret=True)
     return Crossed(entry.n, REFEREE, False)
 
 
 def why_agreement(crossed: Iterable[Crossed], by: Seat, revealed: bool = False) -> str | None:
     """Why a takeback by this seat needs the others to agree, as a clause; None when it may go back alone.
 
-    Alone a player takes back only his own entries, and only while no die was thrown and no secret told or `revealed`
-    since.
+    Alone a player takes back only his own entries, and only while no die was thrown, and nothing done in secret or
+    `revealed` since.
     """
     if revealed:
         return "secrets were revealed since"
     for entry in crossed:
-        if entry.told:
-            return f"something secret was told in entry {entry.n}"
+        if entry.secret:
+            return f"entry {entry.n} is a secret"
         if entry.rolled:
             return f"dice were thrown in entry {entry.n}"
         if entry.by == REFEREE:

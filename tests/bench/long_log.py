@@ -70,7 +70,7 @@ class Writer:
         salt = derive_salt(MASTER, self._id, self.prev)
         leaf = leaf_of(self._id, seat, self.prev, salt, encode(secret))
         self._secrets.append(partial(RevealEntry, by="referee", of=self.n, salt=salt.hex(), secret=secret, agreed=()))
-        self.add(SealedEntry, by=seat, leaf=leaf, draws=len(secret.rolls), events=events)
+        self.add(SealedEntry, by=seat, leaf=leaf, events=events)
 
     def reveal(self) -> None:
         """Add what opens every secret."""

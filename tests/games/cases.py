@@ -7,9 +7,11 @@ A case file holds `[[case]]` tables:
     options   options that differ from the defaults
     ...       a position, key by key; without any, the game's beginning
     play      steps: "[seat> ]phrase[ : faces]"
-    tells     every line told, in order; or `told`: some of them
+    tells     every line told, in order; or `told`: some of them (a table of this name is a key of the position)
     legal     phrases that are legal afterwards
     then      keys of the position afterwards (of a table only what matters), `to-act`, and `winners` after the end
+    sees      = {seat = {keys}}: the same of the position as that seat sees it; a seat may be "spectator"
+    unseen    = {seat = [words]}: words that stand nowhere in what that seat gets to see and is told
     ended     how the outcome is told, from its beginning
     games     instead of a position and steps: results of a match's games in order, each with `scores` and, where they
               do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` sets target and first
@@ -33,7 +35,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.series import Result, Terms
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
-EXPECTED = {"tells", "told", "legal", "then", "ended", "refused"}
+EXPECTED = {"tells", "told", "legal", "then", "sees", "unseen", "ended", "refused"}
 NOT_POSITION = {"rule", "also", "cites", "options", "play", "because", *EXPECTED}
 
 
@@ -95,8 +97,10 @@ class CaseRunner:
         self.case = case
         self.options = self.bench.options(**case.get("options", {}))
         self.board = self.bench.board(self.options)
-        self.position = {key: value for key, value in case.items() if key not in NOT_POSITION}
+        self.position = {key: value for key, value in case.items() if is_of_position(key, value)}
         self.told: list[str] = []
+        self.heard: list[tuple[str, list[str], list[str]]] = []
+        """Of each play: who made it, what he is told, and what everybody is told."""
 
     def run(self) -> None:
         assert EXPECTED & self.case.keys(), "the case expects nothing"
@@ -140,9 +144,15 @@ class CaseRunner:
         verdict = adjudicate(self.game, self.state, seat, action, source)
         if not isinstance(verdict, Refused):
             assert not source.left_over, f"{step}: too many dice"
-            self.told += map(self.game.tell, verdict.events)
+            self._hear(seat, action, verdict.events)
             self.state = verdict.state
         return verdict
+
+    def _hear(self, seat: str, action: Any, events: tuple[Any, ...]) -> None:
+        disclosed = self.game.disclose(self.state, action, events)
+        lines = list(map(self.game.tell, events))
+        self.told += lines
+        self.heard.append((seat, lines, lines if disclosed is None else list(map(self.game.tell, disclosed))))
 
     def _expect_refused(self, wanted: str) -> None:
         try:
@@ -164,22 +174,48 @@ class CaseRunner:
 
     def _check_outcome(self) -> None:
         assert self.told == self.case.get("tells", self.told)
-        assert set(self.case.get("told", ())) <= set(self.told), self.told
+        lines = self.case.get("told", ())
+        assert is_of_position("told", lines) or set(lines) <= set(self.told), self.told
         for phrase in self.case.get("legal", ()):
             self._check_legal(phrase)
-        after = msgspec.json.decode(msgspec.json.encode(self.game.position_of(self.state)))
-        outcome = self.game.outcome(self.state)
-        after |= {"to-act": self.game.to_act(self.state), "winners": list(outcome.winners) if outcome else None}
-        for key, value in self.case.get("then", {}).items():
-            check_part(key, value, after[key])
+        self._check_position(self.state, self.case.get("then", {}))
+        for seat, wanted in self.case.get("sees", {}).items():
+            self._check_position(self._view(seat), wanted)
+        for seat, words in self.case.get("unseen", {}).items():
+            seen = self._seen(seat)
+            assert not [word for word in words if re.search(rf"\b{re.escape(word)}\b", seen)], (seat, seen)
         if "ended" in self.case:
+            outcome = self.game.outcome(self.state)
             assert outcome is not None
             assert outcome.because.startswith(self.case["ended"])
+
+    def _check_position(self, state: Any, wanted: dict[str, Any]) -> None:
+        after = msgspec.json.decode(msgspec.json.encode(self.game.position_of(state)))
+        outcome = self.game.outcome(state)
+        after |= {"to-act": self.game.to_act(state), "winners": list(outcome.winners) if outcome else None}
+        for key, value in wanted.items():
+            check_part(key, value, after[key])
+
+    def _view(self, seat: str) -> Any:
+        return self.game.view(self.state, None if seat == "spectator" else seat)
+
+    def _seen(self, seat: str) -> str:
+        """Everything that a seat gets to see and is told, as text."""
+        view = self._view(seat)
+        scene = self.game.draw(view)
+        told = [line for by, own, public in self.heard for line in (own if by == seat else public)]
+        position = msgspec.json.encode(self.game.position_of(view)).decode()
+        return "\n".join([position, self.game.standing(view), *scene.words, *scene.beside, *told])
 
     def _check_legal(self, phrase: str) -> None:
         seat, action, _ = self._read(phrase)
         assert not list(self.game.check(self.state, seat, action)), phrase
         assert action in self.game.legal(self.state, seat), phrase
+
+
+def is_of_position(key: str, value: Any) -> bool:
+    """Whether a key of a case belongs to its position."""
+    return key not in NOT_POSITION or (key == "told" and isinstance(value, dict))
 
 
 def check_part(name: str, value: Any, now: Any) -> None:

@@ -31,7 +31,7 @@ GAME = Game(
     legal=late(f"{_HERE}.rules:legal"),
     check=late(f"{_HERE}.rules:check"),
     resolve=late(f"{_HERE}.rules:resolve"),
-    view=late(f"{_HERE}.rules:view"),
+    view=late(f"{_HERE}.hidden:view"),
     outcome=late(f"{_HERE}.rules:outcome"),
     parse=late(f"{_HERE}.notation:parse"),
     phrases=actions.PHRASES,
@@ -40,5 +40,7 @@ GAME = Game(
     draw=late(f"{_HERE}.draw:draw"),
     stands_for=late(f"{_HERE}.naming:stands_for"),
     rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
+    keeps_secrets=options.keeps_secrets,
+    disclose=late(f"{_HERE}.hidden:disclose"),
     examples=actions.EXAMPLES,
 )

@@ -14,6 +14,8 @@ UnitName = Annotated[str, Meta(pattern="^[a-z]{1,8}[0-9]{0,2}$")]
 Units = Annotated[tuple[UnitName, ...], Meta(max_length=100)]
 PlaceName = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
 DoorSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$")]
+Subject = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])(-(x[NESW][1-9]|[A-I][1-9]))?$")]
+"""What is asked about: a room, a square or a door."""
 SideName = Annotated[str, Meta(pattern="^(human|mutant)$")]
 
 
@@ -141,6 +143,18 @@ class Record(Action, frozen=True, tag="record"):
     """Record the end of the Turn on the Turn Record Track (VII.A-b)."""
 
 
+class Hide(Action, frozen=True, tag="hide"):
+    """Take units off the gameboard and note them in secret again (OPT.V.C-e)."""
+
+    units: Units
+
+
+class Ask(Action, frozen=True, tag="ask"):
+    """Ask what is in a room, a square or a door. Players ask; it is never legal (OPT.V.C-c, OPT.V.D-a, OPT.V.D-c)."""
+
+    about: Subject
+
+
 class Remove(Action, frozen=True, tag="remove"):
     """Ask to take units off the board. Players ask; it is never legal (IV.A.5-b)."""
 
@@ -170,6 +184,8 @@ MutantsAction = (
     | Hold
     | Glow
     | Record
+    | Hide
+    | Ask
     | Remove
 )
 
@@ -196,6 +212,8 @@ PHRASES: Mapping[type[Action], str] = {
     Hold: "hold",
     Glow: "glow",
     Record: "record",
+    Hide: "hide {units}",
+    Ask: "ask {about}",
     Remove: "remove {units}",
 }
 """The canonical words of each action."""

@@ -11,7 +11,7 @@ from referee.engine.text import count_of
 from referee.games.mutants import sequence
 from referee.games.mutants.actions import Hold, Pursue, Retreat
 from referee.games.mutants.board import OFF, Side, is_square
-from referee.games.mutants.events import Held, Pursued, Retreated
+from referee.games.mutants.events import Barred, Held, Pursued, Retreated
 from referee.games.mutants.moving import is_confined, leave
 from referee.games.mutants.naming import check_names
 from referee.games.mutants.state import Combat, State, other_side
@@ -121,13 +121,18 @@ def _check_refuge(state: State, side: Side, room: str, to: str) -> Iterator[Refu
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     elif side == "mutant" and door not in state.smashed:
         yield Refusal("OPT.IV.A.4", f"{door} is not smashed")
-    if state.fighters(other_side(side), to):
+    if state.knows_enemies(side, to):
         yield Refusal("OPT.IV.A.6", f"{to} holds enemies")
 
 
 def retreat(state: State, combat: Combat, action: Retreat) -> Script:
-    """Units leave; if all of a side do, the others may follow. Movement is not touched (OPT.IV.B)."""
+    """Units leave; if all of a side do, the others may follow. Movement is not touched (OPT.IV.B).
+
+    With Hidden Movement they may find enemies that they did not know of: then nobody leaves (OPT.IV.A.6).
+    """
     side = other_side(combat.odds or "human")
+    if state.fighters(other_side(side), action.to):
+        return (yield Barred(action.to))
     complete = set(action.units + action.along) >= set(state.fighters(side, combat.room))
     group = (*action.units, *action.along)
     state = yield Retreated(side, group, combat.room, action.to, complete)

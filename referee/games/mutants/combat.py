@@ -13,6 +13,7 @@ from referee.games.mutants import bugging_out, sequence
 from referee.games.mutants.actions import Fight, Hold, Lay, Pair, Pursue, Resolve, Retreat
 from referee.games.mutants.board import Side
 from referee.games.mutants.events import CombatBegun, CombatEnded, Fought, LaidOut, PairedOff, RoundBegun
+from referee.games.mutants.hidden import view
 from referee.games.mutants.naming import check_names
 from referee.games.mutants.state import ENGAGED, Combat, State, other_side
 
@@ -202,12 +203,13 @@ def begin(state: State, room: str) -> Script:
 def _begin_round(state: State, room: str, number: int) -> Script:
     """Numbers are counted afresh for every Round (M13, OPT.III.A-c), in this Combat alone (M40).
 
-    The smaller side lays out first, at equal numbers the side that has not just moved.
+    The smaller side lays out first, at equal numbers the side that has not just moved. All are told whether it may
+    retreat, so that is judged on what all may know.
     """
     humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
     first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.mover)
     combat = Combat(room, "lay", number, first, odds_of(humans, mutants))
-    may = state.options.bugging_out == "yes" and bugging_out.can_retreat(state, combat)
+    may = state.options.bugging_out == "yes" and bugging_out.can_retreat(view(state, None), combat)
     combat = Combat(room, "lay", number, first, combat.odds, may)
     return (yield RoundBegun(combat))
 

@@ -11,7 +11,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import count_of, listing
 from referee.games.mutants.actions import OpenDoor, Smash
 from referee.games.mutants.board import SMASHERS
-from referee.games.mutants.events import Opened, Smashed, Withstood
+from referee.games.mutants.events import Blocked, Opened, Smashed, Withstood
 from referee.games.mutants.naming import check_names, check_owned
 from referee.games.mutants.state import State
 
@@ -110,11 +110,13 @@ def smash(state: State, action: Smash, dice: Dice) -> Script:
     """One die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
     The table is printed on the gameboard (INTRO.IV.B.3) and its numbers add up from both sides (M33). A smashed door
-    is marked (IV.B.2.c), with something else when the markers run out (M34).
+    is marked (IV.B.2.c), with something else when the markers run out (M34). A door with a Wall that was not shown yet
+    holds, whatever the die says (M4).
     """
     needed = state.smash_number(len(action.units))
     (die,) = dice.roll(1, 6, f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less")
-    yield (Smashed if die <= needed else Withstood)(action.door, action.units, die, needed)
+    smashed = die <= needed and action.door not in state.walls
+    yield (Smashed if smashed else Withstood)(action.door, action.units, die, needed)
 
 
 # Opening
@@ -191,7 +193,13 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
 
 
 def open_door(state: State, action: OpenDoor) -> Script:
-    """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a)."""
+    """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a).
+
+    A door with a Wall that was not shown yet stays shut (M4).
+    """
+    if action.door in state.walls:
+        yield Blocked(action.door, action.units)
+        return
     yield Opened(action.door, action.units, tuple(sorted({state.at[unit] for unit in action.units})))
 
 

@@ -8,8 +8,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.game import Event, Outcome
-from referee.games.mutants.board import DoorName, Place, Side
-from referee.games.mutants.state import Combat, Phase, State, UnitId, UnitIds
+from referee.games.mutants.board import DoorName, Doors, Place, Side
+from referee.games.mutants.state import Combat, Phase, State, Told, UnitId, UnitIds
 
 Die = Annotated[int, Meta(ge=1, le=6)]
 Rolls = Annotated[tuple[tuple[Die, Die], ...], Meta(max_length=2000)]
@@ -280,8 +280,10 @@ class Glowed(Event, frozen=True, tag="glowed"):
     """Who died, and where."""
 
     def apply(self, state: State) -> State:
-        """Take the eliminated off the board."""
-        return _without(state, tuple(unit for unit, _ in self.eliminated))
+        """Take the eliminated off the board; with Hidden Movement nobody has seen them."""
+        dead = tuple(unit for unit, _ in self.eliminated)
+        faded = state.faded.union(dead) if state.is_hidden else state.faded
+        return _without(replace(state, faded=faded), dead)
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -294,10 +296,14 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     """Units that may move once more this Turn (M52)."""
 
     def apply(self, state: State) -> State:
-        """Set the Phase. Opened doors close when the Movement Step is over."""
+        """Set the Phase. Opened doors close when the Movement Step is over.
+
+        Once the Human player moves, nobody knows any more of rooms in which his units were reported.
+        """
         opened = state.opened if self.phase in ("open", "move") else frozenset()
         moved = {unit: place for unit, place in state.moved.items() if unit not in self.rested}
-        return replace(state, phase=self.phase, opened=opened, moved=moved)
+        told = replace(state.told, sighted=()) if self.phase == "human-move" else state.told
+        return replace(state, phase=self.phase, opened=opened, moved=moved, told=told)
 
 
 class TurnBegun(Event, frozen=True, tag="turn-begun"):
@@ -321,6 +327,76 @@ class Ended(Event, frozen=True, tag="ended"):
     def apply(self, state: State) -> State:
         """Close the game; nothing more is played."""
         return replace(state, phase="over", outcome=self.outcome, combat=None)
+
+
+class Blocked(Event, frozen=True, tag="blocked"):
+    """Mutants tried to open a door and found a Wall that had not been shown."""
+
+    door: DoorName
+    units: UnitIds
+
+    def apply(self, state: State) -> State:
+        """The door has been tried, and stays shut."""
+        return replace(state, attempted=state.attempted | {self.door})
+
+
+class Barred(Event, frozen=True, tag="barred"):
+    """A retreat was not made: somebody of the other side is in that room."""
+
+    room: Place
+
+    def apply(self, state: State) -> State:
+        """Everybody has been told of it."""
+        return replace(state, told=sight(state.told, (self.room,)))
+
+
+class Concealed(Event, frozen=True, tag="concealed"):
+    """Human-side units were taken off the gameboard, to be noted in secret again."""
+
+    units: UnitIds
+
+    def apply(self, state: State) -> State:
+        """They stay where they are, and are no longer shown."""
+        return replace(state, told=_untold(state.told, self.units))
+
+
+class Announced(Event, frozen=True, tag="announced"):
+    """What both players are told in a game with Hidden Movement."""
+
+    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)] = ()
+    """Who is to be put on the gameboard, or has moved there in plain sight, and where."""
+    lost: UnitIds = ()
+    """Who was in plain sight and has gone out of it by a move that nobody saw."""
+    walls: Doors = ()
+    """Walls that are shown from now on."""
+    smashed: Doors = ()
+    rooms: Annotated[tuple[Place, ...], Meta(max_length=100)] | None = None
+    """All rooms that hold Mutants; None: the same as before."""
+    behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
+    """Rooms behind smashed doors, and whether somebody of the Human side is in there."""
+
+    def apply(self, state: State) -> State:
+        """Remember what was told; a view learns from it what the state itself holds already."""
+        state = replace(state, told=self._told(state))
+        if not state.is_partial:
+            return state
+        at = {**state.at, **dict(self.units)}
+        return replace(
+            state,
+            at={unit: at[unit] for unit in state.board.sorted(at) if unit not in self.lost},
+            walls=state.walls.union(self.walls),
+            smashed=state.smashed.union(self.smashed),
+        )
+
+    def _told(self, state: State) -> Told:
+        humans = {unit for unit, _ in self.units if state.board.side_of(unit) == "human"}
+        told = replace(
+            state.told,
+            humans=state.board.sorted(humans.union(state.told.humans)),
+            walls=tuple(sorted({*state.told.walls, *self.walls})),
+            rooms=state.told.rooms if self.rooms is None else self.rooms,
+        )
+        return sight(told, tuple(room for room, somebody in self.behind if somebody))
 
 
 class SetUpDone(Event, frozen=True, tag="set-up-done"):
@@ -361,6 +437,10 @@ MutantsEvent = (
     | PhaseBegun
     | TurnBegun
     | Ended
+    | Blocked
+    | Barred
+    | Concealed
+    | Announced
 )
 
 
@@ -377,7 +457,17 @@ def _without(state: State, units: tuple[str, ...]) -> State:
     if not units:
         return state
     at = {unit: place for unit, place in state.at.items() if unit not in units}
-    return replace(state, at=at, gone=state.gone.union(units))
+    told = _untold(state.told, units) if state.told.humans else state.told
+    return replace(state, at=at, gone=state.gone.union(units), told=told)
+
+
+def _untold(told: Told, units: tuple[str, ...]) -> Told:
+    return replace(told, humans=tuple(unit for unit in told.humans if unit not in units))
+
+
+def sight(told: Told, rooms: tuple[str, ...]) -> Told:
+    """Somebody of the Human side is in these rooms. Where Mutants are, nothing is left to be told (OPT.V.C-d)."""
+    return replace(told, sighted=tuple(sorted({*told.sighted, *rooms}.difference(told.rooms))))
 
 
 def _fight(state: State, **changes: object) -> State:

@@ -30,7 +30,7 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
             yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
         if unit in state.pool:
             yield Refusal("OPT.VI.B-a", f"{unit} has not arrived")
-        elif unit not in state.at:
+        elif unit not in state.at and not (state.is_partial and state.board.side_of(unit) != seat):
             yield Refusal("IV.A.5-b", f"{unit} is not on the board")
 
 

@@ -9,10 +9,12 @@ from referee.engine.game import Seat
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, match_word
 from referee.games.mutants.actions import (
     Arrive,
+    Ask,
     ChooseSide,
     End,
     Fight,
     Glow,
+    Hide,
     Hold,
     Lay,
     Move,
@@ -49,7 +51,22 @@ BARE: Mapping[str, Callable[[], MutantsAction]] = {
     "glow": Glow,
     "record": Record,
 }
-VERBS = (*BARE, "choose", "wall", "put", "place", "smash", "open", "move", "fight", "lay", "pair", "retreat", "pursue")
+VERBS = (
+    *BARE,
+    "choose",
+    "wall",
+    "put",
+    "place",
+    "smash",
+    "open",
+    "move",
+    "fight",
+    "lay",
+    "pair",
+    "retreat",
+    "pursue",
+    "hide",
+)
 SPEAKERS = ("h", "m", "human", "mutant")
 LINKS = ("to", "in", ">", "with", "and")
 """Words that only make a phrase readable."""
@@ -74,7 +91,7 @@ class _Reader(PhraseReader):
         first = self.next("a verb such as move, smash, fight or end")
         if first.text in SPEAKERS and self.words:
             first = self.next("a verb")
-        verb = match_word(first.text, (*VERBS, "remove"))
+        verb = match_word(first.text, (*VERBS, "ask", "remove"))
         if verb is None:
             raise self.misread(first, "a verb such as move, smash, fight or end", VERBS)
         if verb in BARE:
@@ -103,6 +120,10 @@ class _Reader(PhraseReader):
                 return Pair(self._boxes(lay=False))
             case "pursue":
                 return Pursue(*self._company(self._units()))
+            case "hide":
+                return Hide(self._units())
+            case "ask":
+                return Ask(self._subject())
             case "remove":
                 return Remove(self._units())
         place = self._place_at_the_end()
@@ -181,6 +202,11 @@ class _Reader(PhraseReader):
         if place is None:
             raise self.misread(word, "a room such as C4 or a square such as xN4")
         return place
+
+    def _subject(self) -> str:
+        """A room, a square or a door."""
+        is_door = bool(self.words) and "-" in self.words[0].text
+        return self._door() if is_door else self._place()
 
     def _door(self) -> str:
         """A door as the board names it, whichever place is typed first."""

@@ -20,6 +20,7 @@ OPTIONS = (
     Option("help-mutants", ("no", "yes"), "every Janibot has Hit Number 2", "OPT.II.B"),
     Option("overwhelming-odds", ("no", "yes"), "1 off the dice of a side with many more units", "OPT.III.A-a"),
     Option("bugging-out", ("no", "yes"), "the outnumbered side may retreat, and be pursued", "OPT.IV.A-a"),
+    Option("hidden-movement", ("no", "yes"), "who stands where is noted in secret, and so are the Walls", "OPT.V.A"),
     Option("sides", ("settled", "roll"), "who takes which side: settled already, or by a roll of dice", "II.A-a"),
     Option("corner-squares", ("no", "yes"), "Mutants go round the corners of the building", "M2"),
     Option(
@@ -29,6 +30,12 @@ OPTIONS = (
         "M5",
     ),
     Option("wall-count", ("up-to", "exactly"), "whether all Walls must be used", "M6"),
+    Option(
+        "wall-reveal",
+        ("either-room", "on-contact"),
+        "with hidden-movement: a Wall is shown to Mutants in either of its rooms, or only when they try its door",
+        "M23",
+    ),
     Option(
         "smash-table",
         ("board", "never-certain", "by-twos"),
@@ -64,8 +71,15 @@ def board_file(options: Mapping[str, str]) -> Path:  # noqa: ARG001 - all option
     return Path(__file__).with_name("science-building.toml")
 
 
+def keeps_secrets(options: Mapping[str, str]) -> bool:
+    """Whether units and Walls are noted in secret (OPT.V.A)."""
+    return options["hidden-movement"] == "yes"
+
+
 def check_options(options: Mapping[str, str]) -> Iterator[Refusal]:
     """All Optional Rules go with one another (OPT.I-a), both balancing aids together too (OPT.II, M63)."""
+    if options["wall-reveal"] != "either-room" and options["hidden-movement"] == "no":
+        yield Refusal("M23", "wall-reveal needs hidden-movement=yes")
     if options["retreat-exit"] != "counts" and (options["scenario"], options["bugging-out"]) != ("alternate", "yes"):
         yield Refusal("M56", "retreat-exit needs scenario=alternate and bugging-out=yes")
     if options["scenario"] == "basic":

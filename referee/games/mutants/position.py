@@ -13,6 +13,7 @@ from referee.engine.text import count_of, listing
 from referee.games.mutants import setting_up
 from referee.games.mutants.board import Board, DoorName, Place, compact, expand, is_square
 from referee.games.mutants.combat import engaged
+from referee.games.mutants.hidden import told_of
 from referee.games.mutants.sequence import radioactive
 from referee.games.mutants.state import (
     COMBATS,
@@ -23,6 +24,7 @@ from referee.games.mutants.state import (
     Options,
     Phase,
     State,
+    Told,
     other_side,
 )
 
@@ -60,6 +62,10 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     captive: bool = False
     exited: Names = ""
     escape: Literal["none", "mutant", "penny"] = "none"
+    told: Told = Told()
+    """With Hidden Movement: what both players have been told; what must have been told is added."""
+    faded: Names = ""
+    """With Hidden Movement: Mutants that died out of the Human player's sight."""
     combat: Combat | None = None
     rolled: tuple[Annotated[int, Meta(ge=1, le=6)], Annotated[int, Meta(ge=1, le=6)]] | None = None
 
@@ -83,6 +89,8 @@ def position_of(state: State) -> Position:
         captive=state.captive,
         exited=_compact(state, state.exited),
         escape=state.escape,
+        told=state.told,
+        faded=_compact(state, state.faded),
         combat=state.combat,
         rolled=state.rolled,
     )
@@ -105,7 +113,7 @@ def place(position: Position, options: Mapping[str, str], board: Board) -> State
     mutants = [unit for unit in unnamed if board.side_of(unit) == "mutant"]
     pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in expand(position.gone)])
     rest = [] if position.phase in SETTING_UP else [unit for unit in unnamed if unit not in pool]
-    return State(
+    state = State(
         board=board,
         options=msgspec.convert(options, Options),
         phase=position.phase,
@@ -126,7 +134,10 @@ def place(position: Position, options: Mapping[str, str], board: Board) -> State
         escape=position.escape,
         combat=position.combat,
         rolled=position.rolled,
+        told=position.told,
+        faded=frozenset(expand(position.faded)),
     )
+    return msgspec.structs.replace(state, told=told_of(state)) if state.is_hidden else state
 
 
 def _named_or_rest(text: str, rest: list[str]) -> list[str]:
@@ -148,6 +159,7 @@ def check_position(position: Position, options: Mapping[str, str], board: Board)
     yield from _check_turn(state)
     yield from _check_phase(state)
     yield from _check_alternate(state)
+    yield from _check_told(state, position.told)
     if state.combat:
         yield from _check_combat(state, state.combat)
 
@@ -157,21 +169,22 @@ def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
     placed = [unit for units in position.units.values() for unit in expand(units)]
     lists = [position.gone, position.pool]
     placed += [unit for text in lists if text.strip() != "rest" for unit in expand(text)]
-    marked = [position.used, position.failed, position.arrived, position.exited]
+    marked = [position.used, position.failed, position.arrived, position.exited, position.faded]
+    told = position.told
     combat = (*position.combat.laid, *position.combat.paired) if position.combat else ()
-    for unit in (*placed, *(unit for text in marked for unit in expand(text)), *position.moved, *combat):
+    for unit in (*placed, *(unit for text in marked for unit in expand(text)), *position.moved, *combat, *told.humans):
         if unit not in board.units:
             yield Refusal("INTRO.IV.A", f"there is no unit {unit}")
     for unit in sorted({unit for unit in placed if placed.count(unit) > 1}):
         yield Refusal("INTRO.IV.B-a", f"{unit} is in two places")
-    rooms = [*position.units, *position.moved.values()]
+    rooms = [*position.units, *position.moved.values(), *told.rooms, *told.sighted]
     for room in rooms + ([position.combat.room] if position.combat else []):
         if room not in board.places:
             yield Refusal("IV.A.5-a", f"the board has no {room}")
 
 
 def _check_doors(position: Position, board: Board) -> Iterator[Refusal]:
-    for door in (*position.walls, *position.smashed, *position.attempted):
+    for door in (*position.walls, *position.smashed, *position.attempted, *position.told.walls):
         if door not in board.ends:
             yield Refusal("IV.A.2-b", f"there is no door {door}")
     for text in position.opened:
@@ -216,7 +229,7 @@ def _check_phase(state: State) -> Iterator[Refusal]:
     is_decided = state.rolled is not None and state.rolled[0] != state.rolled[1]
     if state.phase in ("sides", "choose") and is_decided != (state.phase == "choose"):
         yield Refusal("II.A-c", "sides are chosen after a roll that was no tie")
-    if state.phase == "glow" and not radioactive(state):
+    if state.phase == "glow" and not radioactive(state) and not state.is_hidden:
         yield Refusal("III-d", "without Radioactive Mutants the Glow and Go Phase is passed over")
     if state.phase in COMBATS and not state.contested() and not state.combat:
         yield Refusal("V.A-a", "no room holds units of both sides")
@@ -274,7 +287,7 @@ def _check_alternate(state: State) -> Iterator[Refusal]:
             yield Refusal("OPT.VI.A-b", f"{what} belongs to the Alternate Scenario")
     if state.captive and not _is_guarded(state):
         yield Refusal("OPT.VI.C-e", "penny cannot be a captive without a Mutant beside her")
-    if state.phase == "arrival" and not state.pool:
+    if state.phase == "arrival" and not state.pool and not state.is_hidden:
         yield Refusal("M62", "nobody is left to arrive")
     if state.escape == "penny":
         yield Refusal("OPT.VI.E.1", "the game ends when a Mutant has left with Penny")
@@ -283,6 +296,37 @@ def _check_alternate(state: State) -> Iterator[Refusal]:
 def _is_guarded(state: State) -> bool:
     """Whether Penny can be a captive: in the Movement Step her captors may have left her, and others may come (M51)."""
     return "penny" in state.at and (state.phase == "move" or bool(state.fighters("mutant", state.at["penny"])))
+
+
+def _check_told(state: State, told: Told) -> Iterator[Refusal]:
+    """What was told must be true, and nothing is told or unseen where everything is in plain view."""
+    if not state.is_hidden:
+        if told != Told() or state.faded:
+            yield Refusal("OPT.V.A", "nothing is told or unseen: Hidden Movement is not played")
+        return
+    for unit in told.humans:
+        if state.board.side_of(unit) != "human" or unit not in state.at:
+            yield Refusal("OPT.V.C-d", f"{unit} is no Human-side unit of the board that could be shown")
+    for door in sorted({*told.walls} - state.walls):
+        yield Refusal("OPT.V.C-a", f"{door} has no Wall that could have been shown")
+    for room in sorted({*told.rooms}.difference(told_of(state).rooms)):
+        yield Refusal("OPT.V.D-b", f"no Mutants are in {room}")
+    for room in told.sighted:
+        yield from _check_sighted(state, room)
+    for unit in state.board.sorted(state.faded):
+        if unit not in state.gone or state.board.units[unit].kind != "radioactive":
+            yield Refusal("VI-b", f"{unit} is no Radioactive Mutant that has died")
+
+
+def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
+    """Somebody was reported in a room, and is still there until the Human player moves."""
+    doors = {state.door(room, other) for other in state.board.beside[room]}
+    if is_square(room) or state.smashed.isdisjoint(doors):
+        yield Refusal("OPT.V.C-b", f"no door of {room} is smashed, so nobody can have been reported there")
+    elif not state.fighters("human", room):
+        yield Refusal("OPT.V.C-b", f"nobody of the Human side is in {room}")
+    elif state.phase in ("human-move", *SETTING_UP):
+        yield Refusal("OPT.V.C-b", f"nobody knows whether somebody is in {room} any more")
 
 
 def _check_combat(state: State, combat: Combat) -> Iterator[Refusal]:

@@ -1,7 +1,8 @@
 """The rules of play: whose turn it is, what is legal, what is forbidden, and what follows from an action.
 
 What belongs to one part of the game stands in a file of its own: `setting_up`, `doors`, `moving`, `combat`,
-`bugging_out`; `sequence` leads from one to the next, `timing` refuses what comes at the wrong time.
+`bugging_out`; `sequence` leads from one to the next, `timing` refuses what comes at the wrong time. With Hidden
+Movement `hidden` tells the players apart: what is legal is judged on what a seat may know, what follows on the truth.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from referee.engine.dice import Dice, Need
 from referee.engine.game import Outcome, Script, Seat
 from referee.engine.legal import Choice, Legal
 from referee.engine.ruling import Refusal
-from referee.games.mutants import combat, doors, moving, sequence, setting_up, timing
+from referee.games.mutants import asking, combat, doors, moving, sequence, setting_up, timing
 from referee.games.mutants.actions import (
     Arrive,
     ChooseSide,
     End,
     Fight,
     Glow,
+    Hide,
     Hold,
     Lay,
     Move,
@@ -39,7 +41,8 @@ from referee.games.mutants.actions import (
     Smash,
 )
 from referee.games.mutants.board import Side
-from referee.games.mutants.events import PhaseBegun, Placed, SetUpDone, Walled
+from referee.games.mutants.events import Concealed, PhaseBegun, Placed, SetUpDone, Walled
+from referee.games.mutants.hidden import announcing, view
 from referee.games.mutants.state import COMBATS, State
 
 HUMAN_PHASES = ("sides", "setup-human", "human-move", "record")
@@ -65,19 +68,14 @@ def turn_of(state: State) -> int:
     return state.turn
 
 
-def view(state: State, seat: Seat | None) -> State:  # noqa: ARG001 - nothing is hidden without Hidden Movement
-    """What a seat may know: everything is in plain view (INTRO.IV.E, IV.A.7-b)."""
-    return state
-
-
 def outcome(state: State) -> Outcome | None:
     """How the game ended; None while it is going on."""
     return state.outcome
 
 
 def legal(state: State, seat: Seat) -> Legal:
-    """Everything the seat may do now."""
-    return Legal(tuple(_choices(state))) if to_act(state) == seat else Legal()
+    """Everything the seat may do now, as far as it can know."""
+    return Legal(tuple(_choices(view(state, seat)))) if to_act(state) == seat else Legal()
 
 
 def _choices(state: State) -> Iterator[Choice]:
@@ -97,17 +95,21 @@ def _choices(state: State) -> Iterator[Choice]:
         case "mutant-combat" | "human-combat":
             yield from combat.choices(state)
         case "glow":
-            yield Choice(Glow, Need(sequence.GLOW_PURPOSE, len(sequence.radioactive(state)), 6))
+            count = len(sequence.radioactive(state))
+            yield Choice(Glow, Need(sequence.GLOW_PURPOSE, count, 6) if count else None)
         case "record":
             yield Choice(Record)
+    if state.phase in timing.PHASES[Hide]:
+        yield from asking.hide_choices(state)
     if state.phase in timing.PHASES[End]:
         yield Choice(End)
 
 
 def check(state: State, seat: Seat, action: MutantsAction) -> Iterator[Refusal]:
-    """Every rule the action breaks when this seat says it; nothing exactly when it is legal."""
-    untimely = tuple(timing.check(state, seat, to_act(state), action))
-    yield from untimely or dict.fromkeys(_check(state, "human" if seat == "human" else "mutant", action))
+    """Every rule the action breaks when this seat says it; nothing exactly when it is legal, as far as it can know."""
+    known = view(state, seat)
+    untimely = tuple(timing.check(known, seat, to_act(known), action))
+    yield from untimely or dict.fromkeys(_check(known, "human" if seat == "human" else "mutant", action))
 
 
 def _check(state: State, side: Side, action: MutantsAction) -> Iterator[Refusal]:
@@ -130,12 +132,19 @@ def _check(state: State, side: Side, action: MutantsAction) -> Iterator[Refusal]
             yield from doors.check_open(state, action)
         case Move():
             yield from moving.check(state, side, action)
+        case Hide():
+            yield from asking.check_hide(state, action)
         case Fight() | Lay() | Pair() | Resolve() | Retreat() | Pursue() | Hold():
             yield from combat.check(state, side, action)
 
 
 def resolve(state: State, action: MutantsAction, dice: Dice) -> Script:
-    """What follows from a legal action."""
+    """What follows from a legal action; with Hidden Movement also what both players are told of it."""
+    script = _resolve(state, action, dice)
+    return announcing(state, action, script) if state.is_hidden else script
+
+
+def _resolve(state: State, action: MutantsAction, dice: Dice) -> Script:
     side = _pen(state)
     match action:
         case RollSides():
@@ -169,6 +178,8 @@ def resolve(state: State, action: MutantsAction, dice: Dice) -> Script:
             yield from sequence.glow(state, dice)
         case Record():
             yield from sequence.record(state)
+        case Hide(units):
+            yield Concealed(units)
         case Fight() | Lay() | Pair() | Resolve() | Retreat() | Pursue() | Hold():
             yield from combat.resolve(state, action, dice)
 

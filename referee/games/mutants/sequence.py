@@ -6,7 +6,7 @@ from referee.engine.dice import Dice
 from referee.engine.game import Script
 from referee.games.mutants import doors, moving
 from referee.games.mutants.events import Arrived, Ended, Glowed, PennyFreed, PhaseBegun, TurnBegun
-from referee.games.mutants.state import Phase, State
+from referee.games.mutants.state import MUTANT_MOVEMENT, Phase, State
 from referee.games.mutants.victory import outcome_of
 
 ORDER: tuple[Phase, ...] = (
@@ -22,6 +22,9 @@ ORDER: tuple[Phase, ...] = (
 )
 """One Turn (III-b, III-c); arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
 
+SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
+"""Phases and Steps of which the other player does not see what can be done in them."""
+
 ARRIVAL_PURPOSE = "how many Mutants arrive"
 GLOW_PURPOSE = "Glow and Go, Radioactive Mutants in the order of their numbers"
 
@@ -34,7 +37,12 @@ def radioactive(state: State) -> tuple[str, ...]:
 
 
 def _has_work(state: State, phase: Phase) -> bool:
-    """Whether anything can be done in a Phase or Step; else it is passed over (III-d)."""
+    """Whether anything can be done in a Phase or Step; else it is passed over (III-d).
+
+    With Hidden Movement passing over one would tell the other player what nobody can do: only Combat is in plain view.
+    """
+    if state.is_hidden and phase in SECRET:
+        return phase != "arrival" or state.alternate
     match phase:
         case "arrival":
             return bool(state.pool)
@@ -106,9 +114,9 @@ def free_penny(state: State) -> Script:
 
 
 def glow(state: State, dice: Dice) -> Script:
-    """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D)."""
+    """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D). Without any, no die is thrown."""
     units = radioactive(state)
-    faces = dice.roll(len(units), 6, GLOW_PURPOSE)
+    faces = dice.roll(len(units), 6, GLOW_PURPOSE) if units else ()
     rolled = tuple(zip(units, faces, strict=True))
     deadly = state.board.file.glow_and_go
     state = yield Glowed(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
@@ -120,7 +128,8 @@ def record(state: State) -> Script:
     """The Game Turn unit is advanced, or the game ends (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
         return (yield Ended(outcome_of(state)))
-    state = yield TurnBegun(state.turn + 1, state.board.sorted(state.failed & state.at.keys()))
+    upturned = () if state.is_hidden else state.board.sorted(state.failed & state.at.keys())
+    state = yield TurnBegun(state.turn + 1, upturned)
     return (yield from begin_turn(state))
 
 

@@ -1,7 +1,8 @@
 """The state of a game of Attack of the Mutants.
 
 Where a unit is stands in `at` alone; a unit that is in neither `at`, `gone` nor `pool` is not set up yet. So a view
-can keep the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`.
+keeps the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`; which units it
+says nothing about stands in `unknown` (see hidden.py).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.engine.game import Outcome
-from referee.games.mutants.board import OFF, Board, Place, Side, is_square
+from referee.games.mutants.board import OFF, Board, Doors, Place, Side, is_square
 
 Phase = Literal[
     "sides",
@@ -62,10 +63,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     help_mutants: str
     overwhelming_odds: str
     bugging_out: str
+    hidden_movement: str
     sides: str
     corner_squares: str
     wall_adjacent: str
     wall_count: str
+    wall_reveal: str
     smash_table: str
     opener_side: str
     smash_sides: str
@@ -102,6 +105,19 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
         """Human-side unit and Mutant of each pair, in box order."""
         human, mutant = (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
         return tuple(zip(human, mutant, strict=False))
+
+
+class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What both players have been told in a game with Hidden Movement (OPT.V.C, OPT.V.D). All of it is in order."""
+
+    humans: UnitIds = ()
+    """Human-side units that stand on the gameboard for all to see."""
+    walls: Doors = ()
+    """Doors whose Walls were shown."""
+    rooms: Annotated[tuple[Place, ...], Meta(max_length=100)] = ()
+    """Rooms that hold Mutants, squares never."""
+    sighted: Annotated[tuple[Place, ...], Meta(max_length=100)] = ()
+    """Rooms of which it is known only that somebody of the Human side is in there; until the Human player moves."""
 
 
 class State(Struct, frozen=True, dict=True):
@@ -144,6 +160,12 @@ class State(Struct, frozen=True, dict=True):
     rolled: tuple[int, int] | None = None
     """Dice for sides: of the human chair, of the mutant chair."""
     outcome: Outcome | None = None
+    told: Told = Told()
+    """What both players have been told; empty without Hidden Movement."""
+    faded: frozenset[str] = frozenset()
+    """Mutants that were eliminated out of the Human player's sight; they are in `gone` too."""
+    unknown: frozenset[str] | None = None
+    """In a view that keeps something secret: units that it tells nothing about. None in the state itself."""
 
     # Who is where
 
@@ -170,24 +192,46 @@ class State(Struct, frozen=True, dict=True):
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
         return tuple(
             place
-            for place in self.standing
-            if not is_square(place) and self.fighters("human", place) and self.fighters("mutant", place)
+            for place, units in self.standing.items()
+            if len(units) > 1 and not is_square(place) and self._are_enemies(units)
         )
+
+    def _are_enemies(self, units: tuple[str, ...]) -> bool:
+        known = self.board.units
+        return len({known[unit].side for unit in units if not self.is_captive(unit)}) > 1
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
         units = self.board.units.values()
-        pool = set(self.pool)
+        elsewhere = self.gone.union(self.pool, self.unknown or ())
         return tuple(
-            unit.id
-            for unit in units
-            if unit.side == side and unit.id not in self.at and unit.id not in self.gone and unit.id not in pool
+            unit.id for unit in units if unit.side == side and unit.id not in self.at and unit.id not in elsewhere
         )
 
     def count(self, place: str, *kinds: str) -> int:
         """How many units of these kinds stand in a place; a captive is not counted."""
         units = self.standing.get(place, ())
         return sum(self.board.units[unit].kind in kinds and not self.is_captive(unit) for unit in units)
+
+    # What is kept secret
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether Hidden Movement is played (OPT.V.A)."""
+        return self.options.hidden_movement == "yes"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether this is a view that keeps something secret."""
+        return self.unknown is not None
+
+    def knows_enemies(self, side: Side, place: str) -> bool:
+        """Whether the player of a side knows of enemies in a place: he sees them, or has been told of them.
+
+        Rooms with Mutants are always told (OPT.V.D-b), rooms with Human-side units sometimes (OPT.V.C-b, OPT.IV.A.6).
+        """
+        told = self.told.rooms if side == "human" else self.told.sighted
+        return place in told or bool(self.fighters(other_side(side), place))
 
     # What the rules ask
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import compact, is_square
 from referee.games.mutants.combat import waiting_for
 from referee.games.mutants.doors import openings
 from referee.games.mutants.events import (
+    Announced,
     Arrived,
+    Barred,
+    Blocked,
     CombatBegun,
     CombatEnded,
+    Concealed,
     Ended,
     Escaped,
     Fought,
@@ -54,13 +60,32 @@ def tell(event: MutantsEvent) -> str:
             return f"Put {compact(units)} in {place}."
         case SetUpDone(side):
             return f"The {side} set-up is complete."
+        case Arrived(die, ()):
+            return f"Rolled {die}: no Mutant is left to arrive."
         case Arrived(die, units, place):
             return f"Rolled {die}: put {compact(units)} from the mixed Mutants in {place}."
         case Smashed(door, units, die, needed):
             return f"Rolled {die}, {needed} or less smashes: put a Smashed Door marker on {_between(door)}."
         case Withstood(door, units, die, needed):
-            return f"Rolled {die}, {needed} or less smashes: {door} holds. Turn {compact(units)} upside down."
+            held = f"a Wall blocks {door}" if die <= needed else f"{door} holds"
+            return f"Rolled {die}, {needed} or less smashes: {held}. Turn {compact(units)} upside down."
+        case Announced():
+            return " ".join(_announcements(event))
     return _tell_movement(event)
+
+
+def _announcements(event: Announced) -> Iterator[str]:
+    """What both players are told, one sentence after another."""
+    if event.lost:
+        yield f"Take {compact(event.lost)} off the gameboard: out of sight."
+    for place in dict.fromkeys(place for _, place in event.units):
+        units = compact(tuple(unit for unit, at in event.units if at == place))
+        yield f"Put {units} in {place} for all to see."
+    yield from (f"Put the Wall on {_between(door)} for all to see." for door in event.walls)
+    yield from (f"Put a Smashed Door marker on {_between(door)}." for door in event.smashed)
+    yield from (f"{'Somebody' if there else 'Nobody'} is in {room}." for room, there in event.behind)
+    if event.rooms is not None:
+        yield f"Mutants are in {', '.join(event.rooms)}." if event.rooms else "No Mutants are in the building."
 
 
 def _between(door: str) -> str:
@@ -79,8 +104,14 @@ def _tell_movement(event: MutantsEvent) -> str:
         case Escaped(units, penny):
             who = listing([*units, *(["penny"] if penny else [])])
             return f"Out of the building: {who}."
+        case Blocked(door, units):
+            return f"A Wall blocks {door}: {compact(units)} cannot open it."
+        case Concealed(units):
+            return f"Take {compact(units)} off the gameboard and note where they are."
         case PennyFreed(place):
             return f"Penny is free, in {place}."
+        case Glowed(()):
+            return "Glow and Go: no Radioactive Mutant is left to roll for."
         case Glowed(faces, gone):
             rolled = " ".join(str(face) for _, face in faces)
             return f"Glow and Go: {rolled}. {_take_from(gone) if gone else 'All stay.'}"
@@ -128,6 +159,8 @@ def _tell_combat(event: MutantsEvent) -> str:
             return f"Move {compact(units)} from {origin} to {to}: retreat{left}."
         case Pursued(units, origin, to):
             return f"Move {compact(units)} from {origin} to {to}: pursuit."
+        case Barred(room):
+            return f"Somebody is in {room}: nobody retreats there."
         case Held():
             return "Nobody follows."
     raise AssertionError(f"no words for {event}")
@@ -151,12 +184,26 @@ def standing(state: State) -> str:
     """The state in one line: what is waited for, who is left, and what the victory check would say now."""
     if state.outcome:
         return state.outcome.because
+    if state.is_partial:
+        return "; ".join([_waiting(state), *_known(state)])
     units = state.board.units
     human = sum(units[unit].side == "human" for unit in state.at)
     level = alternate_level(state) if state.alternate else basic_level(state)
     left = f"{count_of(human, 'Human-side unit')} and {count_of(len(state.at) - human, 'Mutant')} on the board"
     result = "" if state.phase in SETTING_UP else f"; as things stand: {level}"
     return f"{_waiting(state)}; {left}{result}"
+
+
+def _known(state: State) -> Iterator[str]:
+    """Of a view: how many units are left of a side that it knows all about, and what is told of the others."""
+    for side, name in (("human", "Human-side unit"), ("mutant", "Mutant")):
+        units = state.board.units
+        if not any(units[unit].side == side for unit in state.unknown or ()):
+            yield f"{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
+    if state.told.sighted:
+        yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
+    if state.phase not in SETTING_UP:
+        yield f"Mutants in {', '.join(state.told.rooms)}" if state.told.rooms else "no Mutants in the building"
 
 
 def _waiting(state: State) -> str:

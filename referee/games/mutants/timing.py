@@ -10,10 +10,12 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.mutants.actions import (
     Arrive,
+    Ask,
     ChooseSide,
     End,
     Fight,
     Glow,
+    Hide,
     Hold,
     Lay,
     Move,
@@ -33,6 +35,7 @@ from referee.games.mutants.actions import (
     RollSides,
     Smash,
 )
+from referee.games.mutants.asking import answer
 from referee.games.mutants.board import SEATS
 from referee.games.mutants.state import COMBATS, MUTANT_MOVEMENT, SETTING_UP, State
 
@@ -55,6 +58,7 @@ PHASES: Mapping[type[Action], tuple[str, ...]] = {
     End: (*MUTANT_MOVEMENT, "human-move"),
     Glow: ("glow",),
     Record: ("record",),
+    Hide: ("human-move", "record"),
     **dict.fromkeys((Fight, Lay, Pair, Resolve, Retreat, Pursue, Hold), COMBATS),
 }
 
@@ -83,6 +87,8 @@ def check(state: State, seat: Seat, pen: Seat | None, action: Action) -> Iterato
         yield Refusal("INTRO.II", f"nobody is called {seat!r} in this game; there are two players")
     elif state.outcome:
         yield from _after_the_end(state, action)
+    elif isinstance(action, Ask):
+        yield answer(state, seat, action)
     elif isinstance(action, Remove):
         yield Refusal("IV.A.5-b", "units leave the board only when they are eliminated")
     elif state.phase not in PHASES[type(action)]:
@@ -144,6 +150,8 @@ def _rule_of_order(state: State, seat: Seat, action: Action) -> str:
             return "VI-a" if state.phase == "glow" else "III.F-a"
         case Arrive():
             return "OPT.VI.B-a" if state.alternate else "III-b"
+        case Hide():
+            return "OPT.V.C-e"
         case Fight() if state.phase in (*MUTANT_MOVEMENT, "arrival"):
             return "V-a"
     return "III-b"

@@ -21,9 +21,12 @@ LONGEST = 3_000
 """Actions in which any random game must have ended."""
 
 
-def random_options(random: Random) -> dict[str, str]:
-    """Options that go together."""
+def random_options(random: Random, **fixed: str) -> dict[str, str]:
+    """Options that go together, some of them fixed beforehand."""
     given = {option.name: random.choice(option.values) for option in GAME.options}
+    given |= {name.replace("_", "-"): value for name, value in fixed.items()}
+    if given["hidden-movement"] == "no":
+        given["wall-reveal"] = "either-room"
     if given["scenario"] == "basic":
         given |= {"captive-move-cost": "counts", "exited-mutants": "active", "retreat-exit": "counts"}
     elif given["bugging-out"] == "no":
@@ -72,6 +75,8 @@ def _value(random: Random, name: str, state: Any) -> Any:
         return random.choice([*BOARD.units])
     if name == "door":
         return random.choice([*BOARD.ends, "A1-C1", "xN1-xN2", "A1-G7"])
+    if name == "about":
+        return random.choice([*BOARD.ends, *BOARD.places, "A1-C1", "I9"])
     if name == "side":
         return random.choice(("human", "mutant"))
     return random.choice([*BOARD.places, "off", "I9"])

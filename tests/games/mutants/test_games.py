@@ -33,6 +33,8 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
     while session.to_act:
         session.record(session.judge_action(session.legal().pick(random)))
+    if session.keeps_secrets:
+        session.reveal()
     report = audit(tmp_path / "game.jsonl")
     assert report.fault is None
     assert report.outcome == session.outcome

@@ -1,0 +1,199 @@
+"""Hidden Movement (OPT.V): what each player may know, what both are told, and what of a secret play all may see.
+
+The referee keeps the secret notes of both players in place of the photocopies (OPT.V.A, M59): the state is the truth,
+and a view is as much of it as one seat may know. What a player may do is judged on his view, so that neither a refusal
+nor a list of what is legal gives anything away; what follows is judged on the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.engine.game import REFEREE, Event, Script, Seat
+from referee.engine.legal import Action
+from referee.games.mutants.actions import (
+    Arrive,
+    Glow,
+    Move,
+    OpenDoor,
+    PlaceWall,
+    Put,
+    PutBoth,
+    PutRandom,
+    PutRest,
+    Smash,
+)
+from referee.games.mutants.board import SEATS, is_square
+from referee.games.mutants.events import (
+    Announced,
+    Arrived,
+    Blocked,
+    Escaped,
+    Glowed,
+    Moved,
+    Opened,
+    Placed,
+    Smashed,
+    Walled,
+    Withstood,
+)
+from referee.games.mutants.state import State, Told
+
+SECRET_ACTIONS = frozenset({PlaceWall, Put, PutBoth, PutRest, PutRandom, Arrive, Smash, OpenDoor, Move, Glow})
+"""What is noted in secret: both set-ups (OPT.V.B-a, OPT.V.B-b, OPT.V.B-c), and what units do out of sight."""
+
+SECRET_EVENTS = frozenset({Walled, Placed, Arrived, Smashed, Withstood, Opened, Blocked, Moved, Escaped, Glowed})
+"""What comes of it that the other player does not see: he is told of its effects only (`Announced`)."""
+
+OF_MUTANTS: Mapping[str, Any] = {
+    "pool": (),
+    "attempted": frozenset(),
+    "used": frozenset(),
+    "failed": frozenset(),
+    "opened": frozenset(),
+    "arrived": frozenset(),
+    "exited": frozenset(),
+    "escape": "none",
+    "faded": frozenset(),
+}
+"""What only the Mutant player knows, as all others see it: nothing is told of attempts that fail (M58)."""
+
+# What a seat may know
+
+
+def view(state: State, seat: Seat | None) -> State:
+    """What a seat may know; None: a spectator; `REFEREE`: everything.
+
+    Without Hidden Movement, and when the game is over, everything is in plain view (INTRO.IV.E, IV.A.7-b).
+    """
+    if not state.is_hidden or seat == REFEREE or (state.outcome and not state.is_partial):
+        return state
+    return _partial(state, seat if seat in SEATS else None)
+
+
+def _partial(state: State, own: Seat | None) -> State:
+    units, shown, before = state.board.units, _in_plain_view(state), state.unknown or ()
+    at = {unit: place for unit, place in state.at.items() if unit in shown or units[unit].side == own}
+    gone = state.gone if own == "mutant" else state.gone - state.faded
+    missing = units.keys() - at.keys() - gone
+    return replace(
+        state,
+        at=at,
+        gone=gone,
+        walls=state.walls if own == "human" else state.walls.intersection(state.told.walls),
+        moved={unit: place for unit, place in state.moved.items() if own and _mover(state, unit) == own},
+        unknown=frozenset(unit for unit in missing if units[unit].side != own or unit in before),
+        **({} if own == "mutant" else OF_MUTANTS),
+    )
+
+
+def _mover(state: State, unit: str) -> Seat:
+    """Who moves a unit: the captive Penny goes with the Mutants."""
+    return "mutant" if state.is_captive(unit) else state.board.side_of(unit)
+
+
+def _in_plain_view(state: State) -> set[str]:
+    """Units that everybody sees.
+
+    Human-side units on the gameboard, Penny in captivity, and both sides where they share a room (OPT.V.D-c) or lie
+    on the Combat Display. Mutants in a Set Up square are never shown (OPT.V.D-a).
+    """
+    rooms = {*state.contested(), *([state.combat.room] if state.combat else [])}
+    shown = {unit for room in rooms for unit in state.standing.get(room, ())}
+    return shown.union(state.told.humans, ["penny"] if state.captive else [])
+
+
+# What both are told
+
+
+def told_of(state: State) -> Told:
+    """What both players have been told at the latest when a play has led to this state.
+
+    Human-side units are shown when Mutants share their room (OPT.V.C-d), not before (OPT.V.C-c). The rooms that hold
+    Mutants are always told, so both learn too when they leave one (OPT.V.D-b, M58).
+    """
+    board, told = state.board, state.told
+    humans = {unit for unit in _in_plain_view(state) if unit in state.at and board.side_of(unit) == "human"}
+    rooms = {place for unit, place in state.at.items() if board.side_of(unit) == "mutant" and not is_square(place)}
+    return Told(
+        humans=board.sorted(humans),
+        walls=tuple(sorted(state.walls.intersection((*told.walls, *_found(state, rooms))))),
+        rooms=tuple(sorted(rooms)),
+        sighted=tuple(sorted(set(told.sighted) - rooms)),
+    )
+
+
+def _found(state: State, rooms: set[str]) -> frozenset[str]:
+    """Walls that Mutants see: those of the rooms they stand in (OPT.V.C-a), or those they ran into (M23)."""
+    if state.options.wall_reveal == "on-contact":
+        return state.walls & state.attempted
+    return frozenset(door for door in state.walls if not rooms.isdisjoint(state.board.ends[door]))
+
+
+def announcing(state: State, action: Action, script: Script) -> Script:
+    """A script that tells both players, after each of its events, what they get to know by it.
+
+    It keeps the spectator's view of the game beside the truth: whatever a spectator should see and does not see yet is
+    told. So a view can always be had from what was told alone.
+    """
+    public = view(state, None)
+    event = next(script, None)
+    while event is not None:
+        state = yield event
+        if not _is_secret(action, event):
+            public = event.apply(public)
+        news = None if state.outcome else _news(public, state, event)
+        if news:
+            state = yield news
+            public = news.apply(public)
+        try:
+            event = script.send(state)
+        except StopIteration:
+            return
+
+
+def _news(public: State, state: State, event: Event) -> Announced | None:
+    """What is to be told after an event: by how much the public view is behind what all may know now."""
+    told = told_of(state)
+    known, wanted = view(public, None), view(replace(state, told=told), None)
+    news = Announced(
+        units=tuple((unit, place) for unit, place in wanted.at.items() if known.at.get(unit) != place),
+        walls=tuple(sorted(wanted.walls - known.walls)),
+        smashed=tuple(sorted(wanted.smashed - known.smashed)),
+        rooms=told.rooms if told.rooms != known.told.rooms else None,
+        behind=_report(state, event),
+    )
+    if known.at.keys() - wanted.at.keys():  # mostly they are out of sight by what was just told, and that is all
+        lost = view(news.apply(public), None).at.keys() - wanted.at.keys()
+        news = replace(news, lost=state.board.sorted(lost))
+    return news if news != Announced() else None
+
+
+def _report(state: State, event: Event) -> tuple[tuple[str, bool], ...]:
+    """Whether Human-side units are in the room behind a smashed door, as the attackers see it (OPT.V.C-b).
+
+    Opening a door tells nothing (M58), and nothing is left to be told of a room with Mutants on its other side.
+    """
+    if not isinstance(event, Smashed):
+        return ()
+    behind = [
+        room for room in state.board.ends[event.door] if not is_square(room) and not state.fighters("mutant", room)
+    ]
+    return tuple((room, bool(state.fighters("human", room))) for room in behind)
+
+
+# What of a secret play everybody may see
+
+
+def disclose(state: State, action: Action, events: tuple[Event, ...]) -> tuple[Event, ...] | None:
+    """The events of a secret play that everybody may see; None: all of them, the play is none."""
+    if not state.is_hidden or type(action) not in SECRET_ACTIONS:
+        return None
+    return tuple(event for event in events if not _is_secret(action, event))
+
+
+def _is_secret(action: Action, event: Event) -> bool:
+    return type(action) in SECRET_ACTIONS and type(event) in SECRET_EVENTS
