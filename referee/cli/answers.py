@@ -159,6 +159,7 @@ def standing_json(context: Context, session: Session, state: Any, seat: Seat | N
         "head": session.head.hash,
         "turn": game.turn_of(state),
         "to_act": game.to_act(state),
+        "seen_by": seat,
         "dice": session.header.dice,
         "standing": game.standing(state),
         "outcome": game.outcome(state),

@@ -95,7 +95,8 @@ class Context:
 
     def tell_standing(self, session: Session, state: Any, seat: Seat | None = None) -> None:
         """The heading, and below it what the game waits for and the score, as far as `seat` may know."""
-        self.screen.say(self.heading(session, state))
+        eyes = f", as {seat or 'a spectator'} sees it" if session.keeps_secrets else ""
+        self.screen.say(self.heading(session, state) + eyes)
         self.screen.say(session.game.standing(session.game.view(state, seat)), indent=2)
 
 

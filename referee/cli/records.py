@@ -62,7 +62,8 @@ def log_command(
     for entry in session.entries[low : high + 1]:
         gone = sets_a_state(entry) and entry.n not in in_force
         mark = "-" if gone else " "
-        line = f"{entry.n:>4}{mark} {describe(session, entry, seat)}"
+        told = [session.game.tell(event) for event in entry.events] if isinstance(entry, SealedEntry) else []
+        line = f"{entry.n:>4}{mark} {'  '.join([describe(session, entry, seat), *told])}"
         context.screen.say(line, "faint" if gone else None, hanging=8)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.engine.scene import Piece, Polygon, Scene
 from referee.games.mutants.beside import boxes, combat_lines, conditions
-from referee.games.mutants.board import compact, is_square
+from referee.games.mutants.board import Side, compact, is_square
 from referee.games.mutants.plan import (
     BLUE,
     CAPTIVE,
@@ -15,6 +15,7 @@ from referee.games.mutants.plan import (
     GREEN,
     KINDS,
     SIDE_KINDS,
+    UNKNOWN,
     mark,
     middle,
     narrow,
@@ -33,6 +34,8 @@ ROWS = {"human": -1.05, "mutant": 0.0}
 """How far the counters of each side lie below the middle of a room; a captive lies below both, beside the name."""
 NEXT = 1.06
 """From one counter in a room to the next."""
+NAMES: dict[Side, str] = {"human": "units of the Human side", "mutant": "Mutants"}
+SECRET = "number and types secret"
 BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
 """Width and height of an Engaged box, and of what lies in it."""
 
@@ -94,16 +97,18 @@ def _door(state: State, door: str) -> Polygon:
 
 def _pieces(state: State) -> Iterator[Piece]:
     """One counter for each type in a place, with how many there are."""
-    for place in state.standing:
+    for place in state.board.places:
         x, y = middle(state, place)
         for dx, dy, owner, label, units in _held(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
-            yield Piece(*at, owner, label, name=f"{compact(units)} in {place}")
+            yield Piece(*at, owner, label, name=f"{compact(units) or SECRET} in {place}")
 
 
 def _held(state: State, place: str) -> Iterator[tuple[float, float, str, str, tuple[str, ...]]]:
     """What lies in a place: how far from its middle, whose, what is written on it, and the units it stands for."""
     for side, owner in COLOURS.items():
+        if state.is_only_told(side, place):
+            yield 0.0, ROWS[side], owner, UNKNOWN, ()
         units = state.fighters(side, place)
         for number, kind in enumerate(SIDE_KINDS[side]):
             named = tuple(unit for unit in units if state.board.units[unit].kind == kind)
@@ -130,6 +135,9 @@ def _words(state: State) -> Iterator[str]:
     for place in state.board.places:
         if place in state.standing:
             yield f"In {where(place)}: {crowd(state, place)} ({compact(state.standing[place])})."
+        for side, name in NAMES.items():
+            if state.is_only_told(side, place):
+                yield f"In {where(place)}: {name}, {SECRET}."
     if state.walls:
         yield f"Walls block {', '.join(sorted(state.walls))}."
     if state.smashed:

@@ -38,6 +38,7 @@ BLUE, GREEN = "blue", "green"
 COLOURS: dict[Side, str] = {"human": BLUE, "mutant": GREEN}
 WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
 CAPTIVE = "+P"
+UNKNOWN = "?"
 JOINTS = ("┌┬┐", "├┼┤", "└┴┘")
 
 NARROW_LEGEND = (
@@ -77,7 +78,8 @@ def mark(state: State, door: str) -> tuple[str, str] | None:
 def narrow(state: State) -> Layout:
     """Places as a table, four characters each."""
     lines = wrap(combat_lines(state), PHONE)
-    return Layout(PHONE, tuple(_table(state)), (*NARROW_LEGEND, *lines, *lists(state, PHONE)))
+    legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
+    return Layout(PHONE, tuple(_table(state)), (*legend, *lines, *lists(state, PHONE)))
 
 
 def _table(state: State) -> Iterator[Glyph]:
@@ -95,13 +97,20 @@ def _table(state: State) -> Iterator[Glyph]:
 
 
 def _held_in_short(state: State, place: str) -> tuple[str, str | None] | None:
-    """Who is in a place, and in whose colour: "h2", "m5", or "2:5" where both sides are, "+" for ten and more."""
-    human, mutant = (len(state.fighters(side, place)) for side in ("human", "mutant"))
+    """Who is in a place, and in whose colour: "h2", "m5", or "2:5" where both sides are, "+" for ten and more; "m?"
+    where it is only told that somebody is there.
+    """
+    human, mutant = (_number(state, side, place) for side in SIDE_KINDS)
     if human and mutant:
-        return ":".join(str(number) if number < 10 else "+" for number in (human, mutant)), None
+        return ":".join(number if len(number) == 1 else "+" for number in (human, mutant)), None
     if not human and not mutant:
         return None
     return (f"h{human}", BLUE) if human else (f"m{mutant}", GREEN)
+
+
+def _number(state: State, side: Side, place: str) -> str:
+    """How many of a side are in a place, "" for none, "?" for a number that is secret."""
+    return UNKNOWN if state.is_only_told(side, place) else str(len(state.fighters(side, place)) or "")
 
 
 # In 80 columns
@@ -114,7 +123,8 @@ def wide(state: State) -> Layout:
     if state.combat:
         glyphs += _display(state.combat, plan.height + 1)
     reserve = wrap(reserves(state, state.combat), SCREEN) if state.combat else ()
-    return Layout(SCREEN, tuple(glyphs), (*reserve, *WIDE_LEGEND, *lists(state, SCREEN)))
+    legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
+    return Layout(SCREEN, tuple(glyphs), (*reserve, *legend, *lists(state, SCREEN)))
 
 
 class _Plan:
@@ -157,7 +167,7 @@ class _Plan:
         """Who is in a place, the Human side and the Mutants: by type, or all together where types do not fit."""
         captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
         human, mutant = (counts(self.state, side, place) for side in ("human", "mutant"))
-        number = {side: len(self.state.fighters(side, place)) for side in SIDE_KINDS}
+        number = {side: _number(self.state, side, place) for side in SIDE_KINDS}
         return (
             self._fitting("".join(human), f"h{number['human']}"),
             self._fitting("".join(mutant) + captive, f"m{number['mutant']}{captive}"),
@@ -206,7 +216,9 @@ def _rank(number: int, last: int) -> int:
 
 
 def counts(state: State, side: Side, place: str) -> list[str]:
-    """How many of each type a side has in a place: "2G", "1J"; a captive is not counted."""
+    """How many of each type a side has in a place: "2G", "1J"; a captive is not counted. "m?": that is secret."""
+    if state.is_only_told(side, place):
+        return [f"{side[0]}{UNKNOWN}"]
     numbers = {KINDS[kind]: state.count(place, kind) for kind in SIDE_KINDS[side]}
     return [f"{number}{letter}" for letter, number in numbers.items() if number]
 

@@ -78,7 +78,7 @@ def _enter(state: State, phases: tuple[Phase, ...]) -> Script:
 
 def begin_turn(state: State) -> Script:
     """The first Phase of a Turn (III.A.1)."""
-    return (yield from _enter(state, ORDER))
+    return (yield from _enter(state, ORDER if state.alternate else ORDER[1:]))
 
 
 def arrive(state: State, dice: Dice) -> Script:

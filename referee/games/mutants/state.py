@@ -220,6 +220,11 @@ class State(Struct, frozen=True, dict=True):
         """Whether Hidden Movement is played (OPT.V.A)."""
         return self.options.hidden_movement == "yes"
 
+    def is_only_told(self, side: Side, place: str) -> bool:
+        """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
+        told = self.told.rooms if side == "mutant" else self.told.sighted
+        return self.is_partial and place in told and not self.fighters(side, place)
+
     @property
     def is_partial(self) -> bool:
         """Whether this is a view that keeps something secret."""

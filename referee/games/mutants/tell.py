@@ -70,7 +70,7 @@ def tell(event: MutantsEvent) -> str:
             held = f"a Wall blocks {door}" if die <= needed else f"{door} holds"
             return f"Rolled {die}, {needed} or less smashes: {held}. Turn {compact(units)} upside down."
         case Announced():
-            return " ".join(_announcements(event))
+            return f"Told to both: {' '.join(_announcements(event))}"
     return _tell_movement(event)
 
 
