@@ -174,6 +174,12 @@ class Board(Struct, frozen=True, dict=True):
         return {side: tuple(unit.id for unit in movers if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
+    def of_side(self) -> Mapping[Side, frozenset[str]]:
+        """All units of each side."""
+        units = self.units.values()
+        return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
+
+    @cached_property
     def janibots(self) -> tuple[str, ...]:
         """All Janibots."""
         return tuple(unit.id for unit in self.units.values() if unit.kind == "janibot")

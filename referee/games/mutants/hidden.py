@@ -26,7 +26,7 @@ from referee.games.mutants.actions import (
     PutRest,
     Smash,
 )
-from referee.games.mutants.board import SEATS, is_square
+from referee.games.mutants.board import Side, is_square
 from referee.games.mutants.events import (
     Announced,
     Arrived,
@@ -71,21 +71,26 @@ def view(state: State, seat: Seat | None) -> State:
     """
     if not state.is_hidden or seat == REFEREE or (state.outcome and not state.is_partial):
         return state
-    return _partial(state, seat if seat in SEATS else None)
+    side: Side | None = "human" if seat == "human" else "mutant" if seat == "mutant" else None
+    if side not in state.views:
+        partial = state.views[side] = _partial(state, side)
+        partial.views[side] = partial  # whoever looks at his view again sees the same
+    return state.views[side]
 
 
-def _partial(state: State, own: Seat | None) -> State:
-    units, shown, before = state.board.units, _in_plain_view(state), state.unknown or ()
-    at = {unit: place for unit, place in state.at.items() if unit in shown or units[unit].side == own}
+def _partial(state: State, own: Side | None) -> State:
+    mine: frozenset[str] = state.board.of_side[own] if own else frozenset()
+    visible = mine | _in_plain_view(state)
+    at = {unit: place for unit, place in state.at.items() if unit in visible}
     gone = state.gone if own == "mutant" else state.gone - state.faded
-    missing = units.keys() - at.keys() - gone
+    missing = state.board.units.keys() - at.keys() - gone
     return replace(
         state,
         at=at,
         gone=gone,
         walls=state.walls if own == "human" else state.walls.intersection(state.told.walls),
-        moved={unit: place for unit, place in state.moved.items() if own and _mover(state, unit) == own},
-        unknown=frozenset(unit for unit in missing if units[unit].side != own or unit in before),
+        moved={unit: place for unit, place in state.moved.items() if _mover(state, unit) == own} if own else {},
+        unknown=frozenset((missing - mine) | (missing & (state.unknown or frozenset()))),
         **({} if own == "mutant" else OF_MUTANTS),
     )
 
@@ -102,7 +107,7 @@ def _in_plain_view(state: State) -> set[str]:
     on the Combat Display. Mutants in a Set Up square are never shown (OPT.V.D-a).
     """
     rooms = {*state.contested(), *([state.combat.room] if state.combat else [])}
-    shown = {unit for room in rooms for unit in state.standing.get(room, ())}
+    shown = {unit for unit, place in state.at.items() if place in rooms} if rooms else set()
     return shown.union(state.told.humans, ["penny"] if state.captive else [])
 
 
@@ -116,10 +121,10 @@ def told_of(state: State) -> Told:
     Mutants are always told, so both learn too when they leave one (OPT.V.D-b, M58).
     """
     board, told = state.board, state.told
-    humans = {unit for unit in _in_plain_view(state) if unit in state.at and board.side_of(unit) == "human"}
-    rooms = {place for unit, place in state.at.items() if board.side_of(unit) == "mutant" and not is_square(place)}
+    humans, mutants = board.of_side["human"], board.of_side["mutant"]
+    rooms = {place for unit, place in state.at.items() if unit in mutants and not is_square(place)}
     return Told(
-        humans=board.sorted(humans),
+        humans=board.sorted(_in_plain_view(state) & humans & state.at.keys()),
         walls=tuple(sorted(state.walls.intersection((*told.walls, *_found(state, rooms))))),
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(told.sighted) - rooms)),
@@ -142,10 +147,10 @@ def announcing(state: State, action: Action, script: Script) -> Script:
     public = view(state, None)
     event = next(script, None)
     while event is not None:
-        state = yield event
+        before, state = state, (yield event)
         if not _is_secret(action, event):
             public = event.apply(public)
-        news = None if state.outcome else _news(public, state, event)
+        news = _news(public, state, event) if _may_tell(before, state) else None
         if news:
             state = yield news
             public = news.apply(public)
@@ -155,10 +160,18 @@ def announcing(state: State, action: Action, script: Script) -> Script:
             return
 
 
+def _may_tell(before: State, after: State) -> bool:
+    """Whether anything has changed of which something may have to be told."""
+    rooms = [state.combat.room if state.combat else None for state in (before, after)]
+    fields = ("at", "gone", "walls", "smashed", "attempted", "captive", "told")
+    changed = rooms[0] != rooms[1] or any(getattr(before, name) is not getattr(after, name) for name in fields)
+    return changed and not after.outcome
+
+
 def _news(public: State, state: State, event: Event) -> Announced | None:
     """What is to be told after an event: by how much the public view is behind what all may know now."""
     told = told_of(state)
-    known, wanted = view(public, None), view(replace(state, told=told), None)
+    known, wanted = view(public, None), view(state if told == state.told else replace(state, told=told), None)
     news = Announced(
         units=tuple((unit, place) for unit, place in wanted.at.items() if known.at.get(unit) != place),
         walls=tuple(sorted(wanted.walls - known.walls)),

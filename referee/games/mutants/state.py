@@ -190,15 +190,15 @@ class State(Struct, frozen=True, dict=True):
 
     def contested(self) -> tuple[str, ...]:
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
-        return tuple(
-            place
-            for place, units in self.standing.items()
-            if len(units) > 1 and not is_square(place) and self._are_enemies(units)
-        )
+        return self._contested
 
-    def _are_enemies(self, units: tuple[str, ...]) -> bool:
-        known = self.board.units
-        return len({known[unit].side for unit in units if not self.is_captive(unit)}) > 1
+    @cached_property
+    def _contested(self) -> tuple[str, ...]:
+        mutants, captive = self.board.of_side["mutant"], "penny" if self.captive else None
+        theirs = {place for unit, place in self.at.items() if unit in mutants}
+        ours = {place for unit, place in self.at.items() if unit not in mutants and unit != captive}
+        both = theirs & ours
+        return tuple(place for place in dict.fromkeys(self.at.values()) if place in both and not is_square(place))
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
@@ -224,6 +224,11 @@ class State(Struct, frozen=True, dict=True):
         """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
         return self.is_partial and place in told and not self.fighters(side, place)
+
+    @cached_property
+    def views(self) -> dict[str | None, State]:
+        """Views of this state that were worked out already, by seat; see hidden.py."""
+        return {}
 
     @property
     def is_partial(self) -> bool:

@@ -25,6 +25,7 @@ SAMPLES = {
         "help-mutants": "yes",
         "overwhelming-odds": "yes",
         "bugging-out": "yes",
+        "hidden-movement": "yes",
         "sides": "roll",
     },
     "alternate": {"scenario": "alternate", "overwhelming-odds": "yes", "bugging-out": "yes"},
@@ -35,11 +36,13 @@ def play(session: Session, random: Random) -> None:
     """Play a game to its end."""
     while session.to_act:
         session.record(session.judge_action(chosen(session, random)))
+    if session.keeps_secrets:
+        session.reveal()
 
 
 def chosen(session: Session, random: Random) -> Any:
-    """What the player on turn does by habit."""
-    state, legal = session.state, session.legal()
+    """What the player on turn does by habit, as far as he can see."""
+    state, legal = session.view(session.to_act), session.legal()
     kinds = {choice.kind for choice in legal.choices}
     if PutRandom in kinds:
         return PutRandom()
@@ -89,7 +92,8 @@ def write_all() -> None:
         path = GAMES / f"{name}.jsonl"
         for old in GAMES.glob(f"{name}.jsonl*"):
             old.unlink()
-        with patch("referee.record.session.now", lambda: "2026-01-01T00:00:00Z"):
+        time = patch("referee.record.session.now", lambda: "2026-01-01T00:00:00Z")
+        with time, patch("os.urandom", Random(number).randbytes):
             play(start("mutants", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
         for beside in GAMES.glob(f"{name}.jsonl.*"):
             beside.unlink()
