@@ -30,6 +30,8 @@ from referee.record.entry import (
     MatchEntry,
     MatchLine,
     PlayEntry,
+    RevealEntry,
+    SealedEntry,
     Secret,
     encode,
     entry_types,
@@ -39,6 +41,8 @@ from referee.record.entry import (
 )
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import Problem, problem_in
+
+PLAYS = frozenset({PlayEntry, SealedEntry, RevealEntry})
 
 
 class Reader:
@@ -98,7 +102,7 @@ class Reader:
             if entry.n != n or entry.prev != head:
                 raise self._out_of_chain(entry)
             odd = len(body) > MAX_STRING or b"\\" in body or b"\x7f" in body or not body.isascii()
-            if odd or type(entry) is not PlayEntry or (strict and encode(entry) != body):
+            if odd or type(entry) not in PLAYS or (strict and encode(entry) != body):
                 self._check(problem_in(body))  # a play that is short and plain is bounded by its type alone
             self.hash = found
             yield entry

@@ -41,6 +41,7 @@ class Writer:
         self._id = session.history.timeline.game_id
         self._seeds = {False: session.header.dice.seed, True: session.history.timeline.secret_seed}
         self._draws = {False: 0, True: 0}
+        self._seats = tuple(session.seats)
         self._secrets = [session._reveal_of(n, "referee", ()) for n in session.history.timeline.sealed]
 
     def add(self, kind: type, **fields: object) -> AnyEntry:
@@ -69,19 +70,21 @@ class Writer:
     def _seal(self, seat: str, secret: SealedPlay, events: tuple) -> None:
         salt = derive_salt(MASTER, self._id, self.prev)
         leaf = leaf_of(self._id, seat, self.prev, salt, encode(secret))
-        self._secrets.append(partial(RevealEntry, by="referee", of=self.n, salt=salt.hex(), secret=secret, agreed=()))
+        self._secrets.append(partial(RevealEntry, by="referee", of=self.n, salt=salt.hex(), secret=secret))
         self.add(SealedEntry, by=seat, leaf=leaf, events=events)
 
     def reveal(self) -> None:
-        """Add what opens every secret."""
+        """Add what opens every secret, all seats agreeing."""
         for draft in self._secrets:
-            self.add(draft)
+            self.add(draft, agreed=self._seats)
         self._secrets = []
 
 
-def write_long_log(path: Path, plays: int, game: str = "manoover", seed: int = 1) -> Session:
-    """Write a log of at least so many plays, every choice made at random from the legal list."""
-    session = start(game, path, dice=OpenDice(SEED))
+def write_long_log(
+    path: Path, plays: int, game: str = "manoover", seed: int = 1, options: dict[str, str] | None = None
+) -> Session:
+    """Write a log of at least so many plays, every choice made at random from the legal list; secrets are revealed."""
+    session = start(game, path, dice=OpenDice(SEED), options=options)
     writer, module, rng = Writer(session), session.game, random.Random(seed)
     done = 0
     while done < plays:
@@ -91,6 +94,7 @@ def write_long_log(path: Path, plays: int, game: str = "manoover", seed: int = 1
             done += 1
         if done < plays:
             writer.add(TakebackEntry, by=next(iter(session.header.seats)), to=0, agreed=tuple(session.header.seats))
+    writer.reveal()
     path.write_bytes(b"".join(writer.lines))
     path.with_name(path.name + ".head").unlink()
     return open_log(path)

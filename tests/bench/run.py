@@ -34,6 +34,7 @@ PLAYS = 100_000
 ROUNDS = 5
 STARTS = 31
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
+HIDDEN = {"hidden-movement": "yes"}
 FORMS = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
 
 
@@ -135,18 +136,23 @@ def measure(folder: Path) -> list[tuple[str, str, str]]:
         ),
         ("bytes an entry", f"{long.stat().st_size / plays:.0f}", ""),
     ]
-    mutants = folder / "mutants.jsonl"
-    write_long_log(mutants, PLAYS // 10, "mutants")
-    base = best(lambda: read_only(mutants, "mutants"))
-    rows += [
-        ("mutants: replay / L", f"{best(lambda: replay_all(mutants)) / base:.2f}", "1.8"),
-        ("mutants: audit / L", f"{best(lambda: audit_all(mutants), 3) / base:.2f}", "8"),
-    ]
-    for name, options in [*(("manoover", options) for options in FORMS), ("mutants", {})]:
-        told = " ".join([name, *options.values()])
+    for name, options in (("mutants", {}), ("mutants, hidden", HIDDEN)):
+        log = folder / f"{name}.jsonl"
+        write_long_log(log, PLAYS // 10, "mutants", options=options)
+        rows += _reading_rows(name, log)
+    for name, options in [*(("manoover", options) for options in FORMS), ("mutants", {}), ("mutants", HIDDEN)]:
+        told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
         rate = random_actions(find_game(name), options)
         rows.append((f"random actions a second, {told}", f"{rate:,.0f}", "10,000"))
     return rows
+
+
+def _reading_rows(name: str, log: Path) -> list[tuple[str, str, str]]:
+    base = best(lambda: read_only(log, "mutants"))
+    return [
+        (f"{name}: replay / L", f"{best(lambda: replay_all(log)) / base:.2f}", "1.8"),
+        (f"{name}: audit / L", f"{best(lambda: audit_all(log), 3) / base:.2f}", "8"),
+    ]
 
 
 def table(rows: list[tuple[str, str, str]]) -> str:

@@ -97,6 +97,11 @@ class Unit(Struct, frozen=True):
     """A Mutant's Hit Number against Janibots."""
 
 
+class _Order(dict[str, int]):
+    def __missing__(self, unit: str) -> int:
+        return len(self)
+
+
 class Board(Struct, frozen=True, dict=True):
     """A board that can be played on."""
 
@@ -139,8 +144,8 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def order(self) -> Mapping[str, int]:
-        """The rank of every unit; groups are written in this order."""
-        return {unit: rank for rank, unit in enumerate(self.units)}
+        """The rank of every unit; groups are written in this order, and what is no unit comes last."""
+        return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
     @cached_property
     def ends(self) -> Mapping[str, tuple[str, str]]:
@@ -190,7 +195,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def sorted(self, units: Any) -> tuple[str, ...]:
         """Units in the order of the counters."""
-        return tuple(sorted(units, key=lambda unit: self.order.get(unit, len(self.order))))
+        return tuple(sorted(units, key=self.order.__getitem__))
 
 
 def grid(place: str) -> tuple[int, int]:

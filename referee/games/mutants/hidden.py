@@ -121,17 +121,16 @@ def told_of(state: State) -> Told:
     Mutants are always told, so both learn too when they leave one (OPT.V.D-b, M58).
     """
     board, told = state.board, state.told
-    humans, mutants = board.of_side["human"], board.of_side["mutant"]
-    rooms = {place for unit, place in state.at.items() if unit in mutants and not is_square(place)}
+    rooms = state.held_by_mutants
     return Told(
-        humans=board.sorted(_in_plain_view(state) & humans & state.at.keys()),
+        humans=board.sorted(_in_plain_view(state) & board.of_side["human"] & state.at.keys()),
         walls=tuple(sorted(state.walls.intersection((*told.walls, *_found(state, rooms))))),
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(told.sighted) - rooms)),
     )
 
 
-def _found(state: State, rooms: set[str]) -> frozenset[str]:
+def _found(state: State, rooms: frozenset[str]) -> frozenset[str]:
     """Walls that Mutants see: those of the rooms they stand in (OPT.V.C-a), or those they ran into (M23)."""
     if state.options.wall_reveal == "on-contact":
         return state.walls & state.attempted
@@ -141,19 +140,16 @@ def _found(state: State, rooms: set[str]) -> frozenset[str]:
 def announcing(state: State, action: Action, script: Script) -> Script:
     """A script that tells both players, after each of its events, what they get to know by it.
 
-    It keeps the spectator's view of the game beside the truth: whatever a spectator should see and does not see yet is
-    told. So a view can always be had from what was told alone.
+    Whatever a spectator should see and does not see yet is told, so that his view can always be had from what was told
+    alone.
     """
-    public = view(state, None)
     event = next(script, None)
     while event is not None:
         before, state = state, (yield event)
-        if not _is_secret(action, event):
-            public = event.apply(public)
-        news = _news(public, state, event) if _may_tell(before, state) else None
-        if news:
-            state = yield news
-            public = news.apply(public)
+        if _may_tell(before, state):
+            public = view(before, None)
+            news = _news(public if _is_secret(action, event) else event.apply(public), state, event)
+            state = (yield news) if news else state
         try:
             event = script.send(state)
         except StopIteration:

@@ -195,10 +195,15 @@ class State(Struct, frozen=True, dict=True):
     @cached_property
     def _contested(self) -> tuple[str, ...]:
         mutants, captive = self.board.of_side["mutant"], "penny" if self.captive else None
-        theirs = {place for unit, place in self.at.items() if unit in mutants}
         ours = {place for unit, place in self.at.items() if unit not in mutants and unit != captive}
-        both = theirs & ours
-        return tuple(place for place in dict.fromkeys(self.at.values()) if place in both and not is_square(place))
+        both = ours & self.held_by_mutants
+        return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
+
+    @cached_property
+    def held_by_mutants(self) -> frozenset[str]:
+        """Rooms in which Mutants are."""
+        mutants = self.board.of_side["mutant"]
+        return frozenset(place for unit, place in self.at.items() if unit in mutants and not is_square(place))
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
