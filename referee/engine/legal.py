@@ -143,7 +143,7 @@ class Choice:
     """One kind of action and what each of its fields may be.
 
     `Choice(Turn, robot="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
-    `need` is set when the action does nothing but throw these dice.
+    `need` is set when the action does nothing but throw these dice, or these to begin with.
     """
 
     __slots__ = ("kind", "need", "slots")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Dice, Need
 from referee.engine.game import Script
 from referee.engine.legal import Choice, OneOf, Ordered
 from referee.engine.ruling import Refusal
@@ -19,6 +19,7 @@ from referee.games.mutants.state import ENGAGED, Combat, State, other_side
 
 CombatAction = Fight | Lay | Pair | Resolve | Retreat | Pursue | Hold
 
+PAIRS = "pairs in box order, Human die first, each until somebody is hit"
 RATIO = {"mutant": 3, "human": 2}
 """How many times as many units a side needs for Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
 
@@ -61,7 +62,7 @@ def choices(state: State) -> Iterator[Choice]:
         case "pair":
             yield Choice(Pair, units=_boxes(state, combat, other_side(combat.first)))
         case "resolve":
-            yield Choice(Resolve)
+            yield Choice(Resolve, Need(PAIRS, 2 * len(combat.pairs()), 6))
         case _:
             yield from bugging_out.pursuits(state, combat)
             yield Choice(Hold)
