@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -45,11 +46,17 @@ LARGE: dict[str, Make] = {}
 class Book:
     """A log in the making: entries as plain data, numbered and chained when they are written."""
 
-    def __init__(self, dice: DiceMode, game: str = "manoover", **given: str) -> None:
+    def __init__(
+        self,
+        dice: DiceMode,
+        game: str = "manoover",
+        options: Mapping[str, str] = MappingProxyType({}),
+        position: Document | None = None,
+    ) -> None:
         self.game = find_game(game)
         self.history = History(self.game)
         self.documents: list[Document] = []
-        options = settle_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
+        options = settle_options(self.game, options)
         board = self.game.board_file(options)
         self.add(
             GameEntry,
@@ -62,7 +69,7 @@ class Book:
             seats=dict(zip(self.game.seats(options), NAMES, strict=True)),
             dice=dice,
             board=ShippedBoard(board.stem, sha256(board.read_bytes()).hexdigest()),
-            position=None,
+            position=position,
         )
 
     def add(self, kind: type, **fields: Any) -> None:
