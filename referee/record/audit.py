@@ -210,6 +210,22 @@ class Auditor(Timeline):
             if due != roll:
                 self.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
 
+    def _folded(self, events: Iterable[Any]) -> Any:
+        state = super()._folded(events)
+        if self.partial:
+            self._check_usable(state)
+        return state
+
+    def _check_usable(self, state: Any) -> None:
+        """Events that cannot be judged may lead anywhere; at least what can be asked of every state has an answer."""
+        try:
+            seat = self.game.to_act(state)
+            if seat:
+                len(self.game.legal(state, seat))
+            self.game.standing(state)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            self.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+
     def _leave_unjudged(self, by: Seat) -> None:
         """Whatever a play may turn out to be, somebody has played."""
         if by not in self.header.seats:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corrupt import fields, file, hostile, play, secrets, spelling  # noqa: F401 - each adds its logs to SMALL and LARGE
+from corrupt import fields, file, hostile, play, secret_dice, secrets, spelling  # noqa: F401 - each adds its logs to SMALL and LARGE
 from corrupt.book import AT, AUTO, DONE, LARGE, LAST, SMALL, TURN, chain, good, lines
 
 from referee.record.entry import frame

@@ -6,6 +6,7 @@ its `secret` instead, and a reveal only whose secret it opens, unless it is to h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -126,3 +127,32 @@ def written(documents: list[Document]) -> bytes:
 def plain(value: Any) -> Any:
     """A value as the JSON of a log has it."""
     return msgspec.json.decode(encode(value))
+
+
+# Ways to spoil it
+
+
+def unopened(n: int, **fields: Any) -> bytes:
+    """The game of which no secret is revealed, with fields of an entry changed."""
+    return with_fields(hidden(reveal=False), n, fields)
+
+
+def with_fields(documents: list[Document], n: int, fields: Document) -> bytes:
+    documents[n] |= fields
+    return written(documents)
+
+
+def with_secret(change: Callable[[Document], object], n: int = MOVED_AGAIN) -> bytes:
+    """The game in which something else was honestly sealed."""
+    documents = hidden()
+    change(documents[n]["secret"])
+    return written(documents)
+
+
+def inserted(documents: list[Document], n: int, kind: str, by: str, **fields: Any) -> bytes:
+    """With one more entry; reveals go on opening what they did."""
+    for document in documents:
+        if document["type"] == "reveal" and document["of"] >= n:
+            document["of"] += 1
+    documents.insert(n, {"type": kind, "by": by, "at": documents[0]["at"], **fields})
+    return written(documents)
