@@ -22,6 +22,7 @@ from referee.record.entry import (
     NoteEntry,
     PlayEntry,
     RevealEntry,
+    SealedDice,
     SealedEntry,
     SealedPlay,
     TakebackEntry,
@@ -147,6 +148,7 @@ class Auditor(Timeline):
         """Where open dice come from; it counts draws as the log does, since it stops at the first that differs."""
         self._secretly: OpenSource | None = None
         """The same for dice thrown in secret."""
+        self._seed_is_sealed = False
         self._last_takeback = max((foretold.takebacks or {}).values(), default=-1)
         self._trail: Trail | None = None
         """What a takeback would cross, newest first; kept only as far back as some takeback to come goes."""
@@ -173,7 +175,7 @@ class Auditor(Timeline):
     def _play(self, entry: PlayEntry[Any, Any]) -> Any:
         if self.partial:
             self._check_open_dice(entry.rolls)
-            self.unjudged += 1
+            self._leave_unjudged(entry.by)
             return super()._play(entry)
         source = self._seeded or RecordedSource(entry.rolls, self.draws)
         before, state = self.state, self._judge(entry.by, entry, source)
@@ -198,35 +200,67 @@ class Auditor(Timeline):
         return verdict.state
 
     def _check_open_dice(self, rolls: tuple[Roll, ...]) -> None:
-        """Without its secrets a play cannot be judged, but its dice come from the seed in the log or not."""
-        if self._seeded is None:
-            return
+        """Without its secrets a play cannot be judged, but its dice can be what was due next or not."""
+        source = self._seeded or RecordedSource(rolls, self.draws)
         for roll in rolls:
-            derived = self._seeded.draw(Need(roll.purpose, len(roll.faces), roll.sides))
-            if derived != roll:
-                self.fail("bad-dice", f"draw {derived.draw} of this seed shows {_faces(derived)}")
+            try:
+                due = source.draw(Need(roll.purpose, len(roll.faces), roll.sides))
+            except DiceError as error:
+                self.fail("bad-dice", str(error))
+            if due != roll:
+                self.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
 
-    def _sealed(self, entry: SealedEntry[Any]) -> Any:
-        seed = self.secret_seed
-        state = super()._sealed(entry)
-        if entry.by == REFEREE or self.secret_seed != seed:
-            self._check_sealed_dice(entry)
-        elif self.partial:
-            self.unjudged += 1
+    def _folded(self, events: Iterable[Any]) -> Any:
+        state = super()._folded(events)
+        if self.partial:
+            self._check_usable(state)
         return state
 
-    def _check_sealed_dice(self, entry: SealedEntry[Any]) -> None:
-        """The referee seals one thing: the seed of secret dice, before anybody has played."""
-        if (entry.n, entry.by) != (1, REFEREE) or entry.events or self._seeded is None:
-            self.fail("bad-secret", "the referee seals the seed of open dice, right after the game entry")
-        if self.secret_seed is not None:
-            self._secretly = OpenSource(self.secret_seed, 0, "sealed")
-        elif not self.partial:
-            self.fail("bad-secret", "no seed was sealed")
+    def _check_usable(self, state: Any) -> None:
+        """Events that cannot be judged may lead anywhere; at least what can be asked of every state has an answer."""
+        try:
+            seat = self.game.to_act(state)
+            if seat:
+                len(self.game.legal(state, seat))
+            self.game.standing(state)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            self.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+
+    def _leave_unjudged(self, by: Seat) -> None:
+        """Whatever a play may turn out to be, somebody has played."""
+        if by not in self.header.seats:
+            self.fail("bad-seat", f"nobody who plays sits at {by!r}")
+        self.unjudged += 1
+
+    def _sealed(self, entry: SealedEntry[Any]) -> Any:
+        if self._keeps_secrets:
+            self._check_seed_first(entry)
+        state = super()._sealed(entry)
+        if entry.by != REFEREE and self.partial:
+            self._leave_unjudged(entry.by)
+        return state
+
+    def _check_seed_first(self, entry: SealedEntry[Any]) -> None:
+        """The referee seals one thing: the seed of secret dice, before anybody has played.
+
+        This can be told before any secret is revealed, and players should learn of it before they play on.
+        """
+        if entry.by == REFEREE:
+            if entry.n != 1 or entry.events or self._seeded is None:
+                self.fail("bad-secret", "the referee seals the seed of open dice, right after the game entry")
+            self._seed_is_sealed = True
+        elif self._seeded and not self._seed_is_sealed:
+            self.fail("bad-secret", "no seed was sealed for dice thrown in secret")
+
+    def _seed(self, entry: SealedEntry[Any], secret: SealedDice) -> None:
+        if entry.by != REFEREE:
+            self.fail("bad-secret", f"{entry.by} sealed a seed of dice, which only the referee does")
+        super()._seed(entry, secret)
+        self._secretly = OpenSource(secret.seed, 0, "sealed")
 
     def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:
-        if self._seeded and not self._secretly:
-            self.fail("bad-dice", "no seed was sealed for dice thrown in secret")
+        if entry.by == REFEREE:
+            self.fail("bad-secret", "the referee sealed a play in place of the seed of open dice")
         source = self._secretly or RecordedSource(secret.rolls, self.secret_draws)
         before, state = self.state, self._judge(entry.by, secret, source)
         self.secret_draws += len(secret.rolls)

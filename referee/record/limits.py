@@ -64,6 +64,11 @@ def problem_in(body: bytes) -> Problem | None:
     return _problem_in_value(value) or _spelling_problem(body, value)
 
 
+def is_plain(body: bytes) -> bool:
+    """Whether bytes are short ASCII without escapes: if their type bounds them, nothing else can be wrong in them."""
+    return len(body) <= MAX_STRING and b"\\" not in body and b"\x7f" not in body and body.isascii()
+
+
 def _depth(body: bytes) -> int:
     """Deepest nesting of brackets, those in strings aside."""
     depth = deepest = 0

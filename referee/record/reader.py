@@ -19,7 +19,6 @@ from referee.record.entry import (
     CLOSER,
     FORMAT,
     MAX_LINE,
-    MAX_STRING,
     MIDDLE,
     NO_PARENT,
     OPENER,
@@ -40,7 +39,7 @@ from referee.record.entry import (
     secret_types,
 )
 from referee.record.faults import Code, Fault, FaultError
-from referee.record.limits import Problem, problem_in
+from referee.record.limits import Problem, is_plain, problem_in
 
 PLAYS = frozenset({PlayEntry, SealedEntry, RevealEntry})
 
@@ -101,8 +100,7 @@ class Reader:
                 raise self._undecodable(body, error) from None
             if entry.n != n or entry.prev != head:
                 raise self._out_of_chain(entry)
-            odd = len(body) > MAX_STRING or b"\\" in body or b"\x7f" in body or not body.isascii()
-            if odd or type(entry) not in PLAYS or (strict and encode(entry) != body):
+            if not is_plain(body) or type(entry) not in PLAYS or (strict and encode(entry) != body):
                 self._check(problem_in(body))  # a play that is short and plain is bounded by its type alone
             self.hash = found
             yield entry

@@ -45,7 +45,7 @@ from referee.record.entry import (
     hash_of,
 )
 from referee.record.faults import Code, Fault, FaultError
-from referee.record.limits import name_problem
+from referee.record.limits import is_plain, name_problem, problem_in
 from referee.record.reader import Reader, secret_decoder_of
 from referee.record.vault import Opening, Vault, read_vault
 
@@ -131,7 +131,7 @@ class Timeline:
             self.fail("bad-secret", "under these options this game keeps no secrets")
         secret = self.opened(entry)
         if isinstance(secret, SealedDice):
-            self.secret_seed = secret.seed
+            self._seed(entry, secret)
             state = self.state
         elif secret is None or self.partial:
             self.partial = True
@@ -140,6 +140,9 @@ class Timeline:
             state = self._secret_play(entry, secret)
         self.sealed[entry.n] = entry
         return state
+
+    def _seed(self, entry: SealedEntry[Any], secret: SealedDice) -> None:  # noqa: ARG002
+        self.secret_seed = secret.seed
 
     def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:  # noqa: ARG002
         self.secret_draws += len(secret.rolls)
@@ -150,10 +153,22 @@ class Timeline:
         opening = self._reveals.get(entry.n) or (self.vault and self.vault.open(entry))
         if not opening or self._leaf(entry, opening.salt, opening.value) != entry.leaf:
             return None
+        return self._secret_in(opening.value)
+
+    def _secret_in(self, value: bytes) -> Secret:
+        """A secret from its bytes, which no reader has looked at yet: they are bounded like a line of a log."""
         try:
-            return secret_decoder_of(self.game).decode(opening.value)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            self.fail("bad-secret", f"what is sealed is nothing that this game keeps secret: {error}")
+            secret = secret_decoder_of(self.game).decode(value)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            problem = problem_in(value)
+            cause = problem[1] if problem else str(error)
+            self.fail("bad-secret", f"what is sealed is nothing that this game keeps secret: {cause}")
+        spelled = encode(secret) == value
+        problem = None if spelled and is_plain(value) else problem_in(value)
+        if problem or not spelled:
+            cause = problem[1] if problem else "it holds more than belongs there"
+            self.fail("bad-secret", f"what is sealed may not stand in a log: {cause}")
+        return secret
 
     def _leaf(self, entry: SealedEntry[Any], salt: str, value: bytes) -> str:
         return leaf_of(self.game_id, entry.by, entry.prev, bytes.fromhex(salt), value)
@@ -275,7 +290,7 @@ def foretell(file: BinaryIO) -> Foretold:
     here = file.tell()
     takeback, reveal = msgspec.json.Decoder(TakebackEntry).decode, msgspec.json.Decoder(_Reveal).decode
     while line := file.readline(MAX_LINE + 1):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             if line.endswith(TAKEBACK_ENDS):
                 back = takeback(line[BODY_AT:-2])
                 takebacks[back.to] = back.n

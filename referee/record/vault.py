@@ -124,7 +124,7 @@ def _secrets(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
     for line in lines:
         try:
             found = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # cut short, or no line of a vault: nothing can be opened with it
         yield found.leaf, bytes(found.secret)
 

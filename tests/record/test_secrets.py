@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 
+import msgspec
 import numbers_game
 import pytest
 from msgspec.structs import replace
@@ -279,6 +280,7 @@ def forged(session, secret, **fields):
         (SealedPlay(numbers_game.Guess(4), (), ()), {"events": ()}, "illegal-action"),
         (SealedPlay(numbers_game.Draw(), (), (numbers_game.Thought(1), *TOLD)), {"events": TOLD}, "bad-dice"),
         (SealedDice("00" * 32), {"events": ()}, "bad-secret"),
+        (msgspec.Raw(encode(HONEST).replace(b":4", b": 4")), {"events": TOLD}, "bad-secret"),
         (HONEST, {"events": TOLD, "by": REFEREE}, "bad-secret"),
         ({"type": "no-such-thing"}, {"events": ()}, "bad-secret"),
     ],
@@ -357,6 +359,13 @@ def test_a_vault_cut_short_loses_only_its_last_secret(thought):
     again = open_log(thought.path)
     assert again.history.timeline.partial
     assert again.history.timeline.secret_seed
+
+
+def test_a_vault_line_of_brackets_is_passed_over(thought):
+    with vault_path(thought.path).open("ab") as file:
+        file.write(b'{"leaf":"%b","secret":%b%b}\n' % (b"0" * 64, b"[" * 30_000, b"]" * 30_000))
+    assert open_log(thought.path).state.number == 4
+    assert audit(thought.path).fault is None
 
 
 def test_a_vault_goes_on_after_a_line_cut_short(path):

@@ -1,126 +1,22 @@
-"""The file under a log: what was acknowledged stays, what was not is told apart, and nobody writes over anybody."""
+"""The file under a log: nobody writes over anybody, and what was acknowledged is missed when it is gone."""
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
-import stat
 import subprocess
 import sys
 from functools import partial
 
 import pytest
+from logfiles import beside, files_of
 
 import referee.record.session
-from referee.engine.dice import DiceError, TableDice
-from referee.engine.text import NotUnderstoodError
+from referee.engine.dice import TableDice
 from referee.record import store
 from referee.record.audit import audit
-from referee.record.faults import FaultError, LogError, MovedOnError, NotRecordedError, UnknownError
+from referee.record.faults import FaultError, MovedOnError, NotRecordedError
 from referee.record.session import NotAllowedError, open_log, start
-
-
-def beside(path, ending):
-    return path.with_name(path.name + ending)
-
-
-def files_of(path):
-    """Every file of the folder with its bytes; the lock is empty and may come at any time."""
-    return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".lock"}
-
-
-def restored(path, data, head):
-    """The log as a machine leaves it that stopped before it could acknowledge."""
-    path.write_bytes(data)
-    beside(path, ".head").write_bytes(head)
-    beside(path, ".torn").unlink(missing_ok=True)
-
-
-# Writes cut short
-
-
-def one_note(session):
-    session.note("Anna came late; é 龍")
-
-
-def two_plays(session):
-    session.do("2 turn ne, 2 turn n")
-
-
-@pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize("append", [one_note, two_plays])
-def test_an_append_cut_at_every_byte_loses_nothing_acknowledged(append, part, control):
-    path, head = control.path, beside(control.path, ".head").read_bytes()
-    before, acknowledged = path.read_bytes(), list(control.entries)
-    append(control)
-    after, entries = path.read_bytes(), list(control.entries)
-    for size in range(len(before) + part, len(after) + 1, 4):
-        restored(path, after[:size], head)
-        session = open_log(path)
-        kept = len(session.entries)
-        assert kept >= len(acknowledged)
-        assert list(session.entries) == entries[:kept]
-        check_recovery(session, after[:size])
-
-
-def check_recovery(session, data):
-    """What is torn is reported, and moved aside by the next append; a whole entry without line feed is no tear."""
-    path, torn = session.path, session.head.torn
-    assert data.endswith(torn)
-    assert (torn == b"") == (data.endswith(b"\n") or session.head.unterminated)
-    kept = data[: len(data) - len(torn)]
-    assert kept.count(b"\n") + session.head.unterminated == len(session.entries)
-    session.note("after the tear")
-    assert audit(path).fault is None
-    assert path.read_bytes().startswith(kept)
-    aside = beside(path, ".torn")
-    assert (aside.read_bytes() if aside.exists() else b"") == torn
-    assert open_log(path).state == session.state
-
-
-def test_looking_at_a_torn_log_changes_nothing(control):
-    path = control.path
-    path.write_bytes(path.read_bytes() + b'{"hash":"00')
-    before = files_of(path)
-    assert open_log(path).head.torn == b'{"hash":"00'
-    assert audit(path).fault.code == "torn-tail"
-    assert files_of(path) == before
-
-
-def test_torn_writes_are_collected(control):
-    for torn in (b"first", b"second"):
-        control.path.write_bytes(control.path.read_bytes() + torn)
-        open_log(control.path).note("goes on")
-    assert beside(control.path, ".torn").read_bytes() == b"firstsecond"
-
-
-def test_an_entry_that_lacks_only_its_newline_is_kept_and_continued(control):
-    path, whole = control.path, control.path.read_bytes()
-    path.write_bytes(whole[:-1])
-    session = open_log(path)
-    assert (len(session.entries), session.head.torn, session.head.unterminated) == (3, b"", True)
-    session.note("goes on")
-    assert path.read_bytes().startswith(whole + b'{"hash":"')
-    assert audit(path).fault is None
-    assert not beside(path, ".torn").exists()
-
-
-def test_a_game_entry_that_lacks_only_its_newline_is_kept_and_continued(table):
-    whole = table.path.read_bytes()
-    table.path.write_bytes(whole[:-1])
-    open_log(table.path).note("goes on")
-    assert table.path.read_bytes().startswith(whole + b'{"hash":"')
-    assert audit(table.path).entries == 2
-
-
-def test_a_log_without_newline_can_be_branched(control, tmp_path):
-    whole = control.path.read_bytes()
-    control.path.write_bytes(whole[:-1])
-    branch = open_log(control.path).branch("b", path=tmp_path / "b.jsonl")
-    assert branch.path.read_bytes().startswith(whole)
-    assert audit(branch.path).fault is None
-
 
 # Somebody else was faster
 
@@ -185,6 +81,22 @@ def test_nothing_can_be_added_to_a_part_of_a_log(control):
     with pytest.raises(MovedOnError):
         open_log(control.path, upto=1).note("in the past")
     assert files_of(control.path) == before
+
+
+def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
+    other, read = open_log(control.path), store.read_file
+
+    def read_and_be_overtaken(file, upto=None, log=None):
+        found = read(file, upto, log)
+        monkeypatch.setattr(store, "read_file", read)
+        other.note("meanwhile")
+        return found
+
+    monkeypatch.setattr(store, "read_file", read_and_be_overtaken)
+    overtaken = open_log(control.path)
+    with pytest.raises(MovedOnError):
+        overtaken.note("too late")
+    assert audit(control.path).fault is None
 
 
 # The last acknowledged entry is remembered
@@ -261,134 +173,6 @@ def test_an_entry_is_recorded_even_if_it_cannot_be_remembered(control):
     assert audit(control.path).entries == 5
 
 
-# Disks that fail
-
-
-def failing(kind, number, wanted=lambda descriptor: True):
-    real = getattr(os, kind)
-
-    def fail(descriptor, *rest):
-        if wanted(descriptor):
-            raise OSError(number, os.strerror(number))
-        return real(descriptor, *rest)
-
-    return fail
-
-
-def test_a_failed_fsync_is_reported_as_unknown(control, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", failing("fsync", errno.EIO))
-        with pytest.raises(UnknownError, match="not known whether") as unknown:
-            control.note("perhaps")
-    assert "nothing was recorded" not in str(unknown.value)
-    assert audit(control.path).fault is None
-    assert len(control.entries) == 3
-    with pytest.raises(MovedOnError):  # never twice
-        control.note("perhaps")
-
-
-def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
-    monkeypatch.setattr(os, "fsync", failing("fsync", errno.EIO))
-    answer = cli("-g", control.path, "note", "perhaps")
-    assert (answer.code, answer.out) == (3, b"")
-    assert b"not known whether" in answer.err
-
-
-def test_a_new_log_whose_folder_cannot_be_synchronised_is_unknown_too(tmp_path, monkeypatch):
-    a_folder = failing("fsync", errno.EINVAL, lambda descriptor: stat.S_ISDIR(os.fstat(descriptor).st_mode))
-    monkeypatch.setattr(os, "fsync", a_folder)
-    with pytest.raises(UnknownError):
-        start("manoover", tmp_path / "new.jsonl")
-
-
-def short(descriptor, data):
-    return REAL_WRITE(descriptor, data[: len(data) // 2])
-
-
-REAL_WRITE = os.write
-full = failing("write", errno.ENOSPC)
-bad_disks = pytest.mark.parametrize("write", [full, short], ids=["full", "short"])
-
-
-@bad_disks
-def test_a_full_disk_leaves_the_log_as_it_was(write, control, monkeypatch):
-    before = files_of(control.path)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", write)
-        with pytest.raises(NotRecordedError, match="nothing was recorded"):
-            control.do("2 turn ne")
-    assert files_of(control.path) == before
-    assert len(control.entries) == 3
-    control.do("2 turn ne")
-    assert audit(control.path).entries == 4
-
-
-@bad_disks
-def test_a_full_disk_leaves_an_unterminated_log_as_it_was(write, control, monkeypatch):
-    control.path.write_bytes(control.path.read_bytes()[:-1])
-    session, before = open_log(control.path), files_of(control.path)
-    monkeypatch.setattr(os, "write", write)
-    with pytest.raises(NotRecordedError):
-        session.note("no room")
-    assert files_of(control.path) == before
-
-
-@bad_disks
-def test_a_full_disk_loses_no_torn_bytes(write, control, monkeypatch):
-    whole = control.path.read_bytes()
-    control.path.write_bytes(whole + b"torn")
-    session = open_log(control.path)
-    monkeypatch.setattr(os, "write", write)
-    with pytest.raises(NotRecordedError):
-        session.note("no room")
-    found = files_of(control.path)
-    assert found[control.path.name] + found.get(f"{control.path.name}.torn", b"") in (
-        whole + b"torn",
-        whole + b"torn" * 2,
-    )
-
-
-@bad_disks
-def test_a_log_that_could_not_be_started_is_not_there(write, tmp_path, monkeypatch):
-    path = tmp_path / "new.jsonl"
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", write)
-        with pytest.raises(NotRecordedError):
-            start("manoover", path)
-    assert not path.exists()
-    assert start("manoover", path).path == path
-
-
-def test_the_command_line_says_that_nothing_was_recorded(control, cli, monkeypatch):
-    monkeypatch.setattr(os, "write", full)
-    answer = cli("-g", control.path, "note", "no room")
-    assert (answer.code, answer.out) == (3, b"")
-    assert b"Nothing was recorded: No space left" in answer.err
-
-
-def test_nothing_is_acknowledged_before_the_disk_has_it(control, monkeypatch):
-    """Fsync comes after the whole line is in the file, and before the entry is remembered or counted."""
-    seen = []
-    real = os.fsync
-
-    def watch(descriptor):
-        seen.append((control.path.read_bytes(), beside(control.path, ".head").read_text(), len(control.entries)))
-        real(descriptor)
-
-    monkeypatch.setattr(os, "fsync", watch)
-    remembered = beside(control.path, ".head").read_text()
-    control.note("slowly")
-    assert seen == [(control.path.read_bytes(), remembered, 3)]
-
-
-def test_several_actions_are_one_write(control, monkeypatch):
-    sizes = []
-    monkeypatch.setattr(os, "write", lambda fd, data: sizes.append(len(data)) or REAL_WRITE(fd, data))
-    before = control.path.stat().st_size
-    control.do("2 turn ne, 2 turn n, 6 turn n")
-    assert sizes == [control.path.stat().st_size - before]
-
-
 # New files
 
 
@@ -431,6 +215,14 @@ def test_a_branch_of_a_torn_log_leaves_the_tear_behind(control):
     branch = open_log(control.path).branch("b")
     assert b"torn" not in branch.path.read_bytes()
     assert audit(branch.path).fault is None
+
+
+def test_a_copy_of_a_log_alone_is_the_whole_game(control, tmp_path):
+    copy = tmp_path / "elsewhere" / "copy.jsonl"
+    copy.parent.mkdir()
+    shutil.copy(control.path, copy)
+    assert open_log(copy).state == control.state
+    assert isinstance(open_log(copy).header.dice, TableDice)
 
 
 # One writer at a time
@@ -491,89 +283,3 @@ def test_two_processes_lose_no_entry(script, tmp_path):
     said = script("two_writers.py", "--each", 1_000, "--folder", tmp_path)
     assert "2000 notes" in said
     assert "none lost" in said
-
-
-# What was refused leaves no trace
-
-
-def refusals(session):
-    position = {"turn": "red", "robots": []}
-    return {
-        "illegal": lambda: session.do("1 turn ne"),
-        "half legal": lambda: session.do("2 turn ne, 1 turn n"),
-        "out of turn": lambda: session.do("2 turn ne", by="blue"),
-        "nonsense": lambda: session.do("dance"),
-        "half nonsense": lambda: session.do("2 turn ne, dance"),
-        "empty": lambda: session.do(""),
-        "dice that nothing asks for": lambda: session.do("2 turn ne", faces=[1]),
-        "undo without agreement": session.undo,
-        "undo of too much": lambda: session.undo(9, agreed=["red", "blue"]),
-        "undo of nothing": lambda: session.undo(0),
-        "undo agreed by nobody": lambda: session.undo(agreed=["green"]),
-        "amend without agreement": lambda: session.amend(position, "because", ["red"]),
-        "amend to nonsense": lambda: session.amend(position, "because", ["red", "blue"]),
-        "amend to no position": lambda: session.amend({"weather": "fine"}, "because", ["red", "blue"]),
-        "empty note": lambda: session.note("  "),
-        "note by nobody": lambda: session.note("hello", by="green"),
-        "note with an escape": lambda: session.note("\x1b[2J"),
-        "branch from nowhere": lambda: session.branch("b", 17),
-        "branch with an odd name": lambda: session.branch("../b"),
-    }
-
-
-NAMES = ["illegal", "half legal", "out of turn", "nonsense", "half nonsense", "empty", "dice that nothing asks for"]
-NAMES += ["undo without agreement", "undo of too much", "undo of nothing", "undo agreed by nobody"]
-NAMES += ["amend without agreement", "amend to nonsense", "amend to no position"]
-NAMES += ["empty note", "note by nobody", "note with an escape", "branch from nowhere", "branch with an odd name"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_refused_is_written(name, control):
-    before, entries, state = files_of(control.path), list(control.entries), control.state
-    try:
-        judged = refusals(control)[name]()
-        assert judged[-1].refusals, "this was to be refused"
-    except (NotAllowedError, NotUnderstoodError, DiceError):
-        pass
-    assert files_of(control.path) == before
-    assert (control.entries, control.state) == (entries, state)
-
-
-def test_missing_dice_are_asked_for_and_nothing_is_written(table):
-    before = files_of(table.path)
-    with pytest.raises(DiceError, match="2 dice with 6 sides"):
-        table.do("throwoff", faces=[6])
-    assert files_of(table.path) == before
-
-
-def test_a_log_that_is_gone_is_not_started_again(control):
-    control.path.unlink()
-    with pytest.raises((OSError, LogError)):
-        control.note("where am I")
-    assert not control.path.exists()
-
-
-def test_a_copy_of_a_log_alone_is_the_whole_game(control, tmp_path):
-    copy = tmp_path / "elsewhere" / "copy.jsonl"
-    copy.parent.mkdir()
-    shutil.copy(control.path, copy)
-    assert open_log(copy).state == control.state
-    assert isinstance(open_log(copy).header.dice, TableDice)
-
-
-def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
-    from referee.record import store
-
-    other, read = open_log(control.path), store.read_file
-
-    def read_and_be_overtaken(file, upto=None, log=None):
-        found = read(file, upto, log)
-        monkeypatch.setattr(store, "read_file", read)
-        other.note("meanwhile")
-        return found
-
-    monkeypatch.setattr(store, "read_file", read_and_be_overtaken)
-    overtaken = open_log(control.path)
-    with pytest.raises(MovedOnError):
-        overtaken.note("too late")
-    assert audit(control.path).fault is None
