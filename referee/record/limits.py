@@ -65,8 +65,10 @@ def problem_in(body: bytes) -> Problem | None:
 
 
 def is_plain(body: bytes) -> bool:
-    """Whether bytes are short ASCII without escapes: if their type bounds them, nothing else can be wrong in them."""
-    return len(body) <= MAX_STRING and b"\\" not in body and b"\x7f" not in body and body.isascii()
+    """Whether bytes are ASCII without escapes and without a long string: what their type bounds has no other fault."""
+    if b"\\" in body or b"\x7f" in body or not body.isascii():
+        return False
+    return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
 def _depth(body: bytes) -> int:

@@ -101,7 +101,7 @@ class Reader:
             if entry.n != n or entry.prev != head:
                 raise self._out_of_chain(entry)
             if not is_plain(body) or type(entry) not in PLAYS or (strict and encode(entry) != body):
-                self._check(problem_in(body))  # a play that is short and plain is bounded by its type alone
+                self._check(problem_in(body))  # a play that is plain is bounded by its type alone
             self.hash = found
             yield entry
             self.n = n = n + 1
