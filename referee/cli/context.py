@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Eyes = Annotated[
     str | None,
-    typer.Option("--by", metavar="SEAT", help="As this seat may see it; referee: everything; else as a spectator."),
+    typer.Option("--by", metavar="SEAT", help="As this seat may see it; referee: all of it; else as anybody may."),
 ]
 
 POINTER = ".referee"
@@ -51,6 +51,9 @@ class Context:
         path = self.path()
         Context.looked_at = lambda: path.open("rb")
         session = open_log(path, self.at)
+        vault = session.history.timeline.vault
+        if vault and vault.is_open_to_others:
+            self.screen.complain(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
         if session.head.torn:
             self.screen.complain(
                 f"Note: {session.path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
@@ -78,6 +81,13 @@ class Context:
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
         return last if self.at is None else self.at
+
+    def eyes(self, session: Session, text: str | None) -> Seat | None:
+        """Whose eyes an option names: a seat's, or the referee's, which see everything; None: those of a spectator."""
+        seat = REFEREE if text == REFEREE else seat_of(session, text)
+        if seat and session.missing:
+            self.screen.complain(f"Note: this game keeps secrets, and {session.missing}: some are not shown.")
+        return seat
 
     def only_now(self, command: str) -> None:
         """Refuse `--at` where something would be recorded."""
@@ -128,11 +138,6 @@ def seat_of(session: Session, text: str | None) -> Seat | None:
     if len(found) != 1:
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(seats)}")
     return found[0]
-
-
-def eyes_of(session: Session, text: str | None) -> Seat | None:
-    """Whose eyes an option names: a seat's, or the referee's, which see everything; None: those of a spectator."""
-    return REFEREE if text == REFEREE else seat_of(session, text)
 
 
 def seats_of(session: Session, text: str | None) -> list[Seat]:

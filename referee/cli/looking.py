@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_standing, standing_json
-from referee.cli.context import Context, Eyes, eyes_of
+from referee.cli.context import Context, Eyes
 from referee.cli.errors import MisuseError, NoGameError
 
 FORMATS = ("text", "words", "svg", "json")
@@ -26,11 +26,16 @@ def show_command(
       referee show                  referee show --as words
       referee show --as svg -o board.svg
       referee --at 12 show          as it was after entry 12
-      referee show --by mutant      with what that seat keeps secret
+
+    In a game with secrets it shows what everybody may know.
+
+    \b
+      referee show --by mutant      with that seat's secrets
+      referee show --by referee     with all secrets
     """
     context: Context = ctx.obj
     session = context.session()
-    game, state, seat = session.game, context.state(session), eyes_of(session, by)
+    game, state, seat = session.game, context.state(session), context.eyes(session, by)
     if form not in FORMATS:
         raise MisuseError(f"--as takes {', '.join(FORMATS)}, not {form!r}")
     if context.screen.json and output is None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.answers import show_board, show_fault, show_standing, standing_json
-from referee.cli.context import Context, Eyes, eyes_of, path_of, player_of, point_at, seats_of
+from referee.cli.context import Context, Eyes, path_of, player_of, point_at, seats_of
 from referee.cli.errors import NO, UNREADABLE, MisuseError
 from referee.cli.files import log_path
+from referee.cli.screen import Screen
 from referee.engine.dice import Roll
 from referee.engine.game import Seat
 from referee.engine.text import count_of, listing
@@ -47,15 +48,23 @@ def log_command(
 
     \b
       referee log                   referee log 10..20
+
+    What a seat did in secret is told to it alone, until it is revealed.
+
+    \b
+      referee log --by mutant       with that seat's secrets
     """
     context: Context = ctx.obj
     session = context.session()
     last = context.check_at(session)
     low, high = _span(span, last)
-    in_force, seat = set(session.history.line(last)), eyes_of(session, by)
+    in_force, seat = set(session.history.line(last)), context.eyes(session, by)
     if context.screen.json:
         context.screen.data(
-            [{"entry": entry, "in_force": entry.n in in_force} for entry in session.entries[low : high + 1]]
+            [
+                {"entry": entry, "in_force": entry.n in in_force, "text": describe(session, entry, seat)}
+                for entry in session.entries[low : high + 1]
+            ]
         )
         return
     context.screen.say(context.heading(session, context.state(session)))
@@ -128,13 +137,14 @@ def replay_command(
 
     \b
       referee replay                referee replay --to 12
+      referee replay --by mutant    with that seat's secrets
     """
     context: Context = ctx.obj
     screen, session = context.screen, context.session()
     last = context.check_at(session) if to is None else to
     if not 0 <= last < len(session.entries):
         raise MisuseError(f"there is no entry {last}; the log has entries 0 to {len(session.entries) - 1}")
-    state, seat = session.history.state(last), eyes_of(session, by)
+    state, seat = session.history.state(last), context.eyes(session, by)
     if screen.json:
         told = [_told(session, entry, seat) for entry in session.entries[: last + 1]]
         screen.data({"entries": told, "position": session.game.position_of(session.view(seat, last))})
@@ -268,8 +278,10 @@ def reveal_command(
 ) -> None:
     """Open the secrets of a game for everybody, so that any audit can judge every play. They cannot be closed again.
 
+    The log holds a secret as a hash, and LOG.vault what it is a hash of. A reveal copies that into the log.
+
     \b
-      referee reveal                once the game is over
+      referee reveal                all, once the game is over
       referee reveal 12 --agreed-by human,mutant
     """
     context: Context = ctx.obj
@@ -320,11 +332,20 @@ def _tell_diff(context: Context, found: Any) -> None:
             screen.say(f"{side.name}: ends here", indent=2)
         else:
             screen.say(f"{side.name}: entry {found.common}, {side.entry}", indent=2)
-        verdict = "legal" if side.fault is None else f"{side.fault.rule or side.fault.code}: {side.fault.cause}"
         if side.entry is not None:
-            screen.say(verdict, "good" if side.fault is None else "refused", indent=6)
+            _tell_verdict(screen, side)
         if side.after:
             screen.say(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=6)
+
+
+def _tell_verdict(screen: Screen, side: Any) -> None:
+    """Whether the entry with which a log goes its own way is legal there."""
+    if side.fault:
+        screen.say(f"{side.fault.rule or side.fault.code}: {side.fault.cause}", "refused", indent=6)
+    elif side.judged:
+        screen.say("legal", "good", indent=6)
+    else:
+        screen.say("cannot be judged before every secret is revealed", indent=6)
 
 
 def branch_command(

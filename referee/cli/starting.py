@@ -55,11 +55,21 @@ def _tell_game(context: Context, game: Game) -> None:
     for option in game.options:
         screen.say(f"--option {option.name}={'|'.join(option.values)}", indent=4)
         screen.say(f"{option.meaning} ({option.rule})", indent=8)
+    for secret in _secret_options(game):
+        screen.say(f"With {secret} each seat sees its own secrets only:", indent=2)
+        screen.say(f"referee new {game.name} --option {secret}", indent=4)
+        screen.say(f"referee show --by {game.seats(settle_options(game, {}))[0]}", indent=4)
     path = game.board_file(settle_options(game, {}))
     screen.say("Boards that come along; --board takes a file of the same form:", indent=2)
     for file in sorted(path.parent.glob("*.toml")):
         if file.name != "rules.toml":
             _tell_board(context, game, file)
+
+
+def _secret_options(game: Game) -> list[str]:
+    """The options by which something is kept from a seat, as typed."""
+    values = [(option.name, value) for option in game.options for value in option.values[1:]]
+    return [f"{name}={value}" for name, value in values if game.keeps_secrets(settle_options(game, {name: value}))]
 
 
 def _tell_board(context: Context, game: Game, file: Path) -> None:
@@ -85,8 +95,12 @@ def new_command(
 
     \b
       referee new manoover --dice table --seats Anna,Bo
-      referee new manoover --option ties=last-to-play --option first=red
-      referee new manoover --from middle.toml -o logs/friday.jsonl
+      referee new manoover --option ties=last-to-play
+      referee new manoover --from middle.toml -o friday.jsonl
+      referee new mutants --option hidden-movement=yes
+
+    Secrets of a game that keeps some go into LOG.vault beside the log, readable by you alone. Share the log with
+    everybody, the vault with nobody: who has it has the referee's screen.
     """
     from referee.record.session import NotAllowedError, start
 

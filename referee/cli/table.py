@@ -25,6 +25,7 @@ from referee.cli.errors import NO, MisuseError
 from referee.cli.files import read_document
 from referee.engine.adjudicate import Played
 from referee.engine.dice import DiceNeededError, Need
+from referee.engine.game import Seat
 from referee.engine.legal import Legal
 from referee.engine.text import count_of, phrases_of
 from referee.record.session import Judged, Session
@@ -59,7 +60,8 @@ def do_command(
     context: Context = ctx.obj
     context.only_now("do")
     session = context.session()
-    said, seat = _said(session, words, file), seat_of(session, by)
+    seat = seat_of(session, by)
+    said = _said(session, words, file, seat)
     if dry_run:
         judged = _foreseen(session, ", ".join(said), seat, faces_of(dice), session.state)
         _answer(context, session, judged, record=False)
@@ -74,7 +76,7 @@ def _apart(said: list[str]) -> list[str]:
     return [phrase for line in said for phrase in phrases_of(line)]
 
 
-def _said(session: Session, words: list[str] | None, file: str | None) -> list[str]:
+def _said(session: Session, words: list[str] | None, file: str | None, seat: Seat | None) -> list[str]:
     if file is not None:
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
@@ -83,10 +85,15 @@ def _said(session: Session, words: list[str] | None, file: str | None) -> list[s
         return lines
     if words:
         return [" ".join(words)]
-    only = session.legal().only()
+    only = _legal_for(session, seat).only()
     if only is None:
         raise MisuseError("say what you do; referee legal lists what may be done")
     return [session.game.format(only)]
+
+
+def _legal_for(session: Session, seat: Seat | None) -> Legal:
+    """What the mover may do, whoever speaks; where secrets are kept, nobody but who may do it is told."""
+    return session.legal(seat if session.keeps_secrets else None)
 
 
 def roll_command(
@@ -103,12 +110,13 @@ def roll_command(
     context: Context = ctx.obj
     context.only_now("roll")
     session = context.session()
-    throw = session.legal().throw
+    seat = seat_of(session, by)
+    throw = _legal_for(session, seat).throw
     if throw is None:
         raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.view(None))}")
     action = next(iter(throw))
     typed = " ".join(faces or [])
-    judged = _judged(context, typed, partial(session.judge_action, action, seat_of(session, by)))
+    judged = _judged(context, typed, partial(session.judge_action, action, seat))
     _answer(context, session, judged, record=True)
 
 
@@ -185,7 +193,7 @@ def legal_command(
     screen, session = context.screen, context.session()
     game, state = session.game, context.state(session)
     seat = seat_of(session, by) or game.to_act(state)
-    legal = game.legal(state, seat) if seat else Legal()
+    legal = session.legal(seat, state)
     shown = game.filter(legal, words or (), game.view(state, seat))
     if screen.json:
         choices = [{"text": game.format_choice(choice), **choice.to_json()} for choice in shown.choices]
@@ -261,10 +269,11 @@ def undo_command(
     by: By = None,
     agreed: Agreed = None,
 ) -> None:
-    """Take back the last plays. Needs the others' agreement once a die was seen or another seat has played.
+    """Take back the last plays. Needs the others' agreement once a die or a secret was seen or another seat has played.
 
     \b
-      referee undo                  referee undo 3 --agreed-by blue
+      referee undo
+      referee undo 3 --agreed-by blue
     """
     context: Context = ctx.obj
     context.only_now("undo")
@@ -301,6 +310,8 @@ def amend_command(
     \b
       referee show --as json -o now.json     then change it, and:
       referee amend --from now.json --why "B3 was knocked over" --agreed-by red,blue
+
+    In a game with secrets write it with: show --by referee. The log shows it to everybody.
     """
     context: Context = ctx.obj
     context.only_now("amend")
@@ -308,7 +319,8 @@ def amend_command(
     document = read_document(source)
     document.pop("options", None)
     session.amend(document, why, seats_of(session, agreed))
-    _tell_recorded(context, session, "Position amended by agreement.")
+    open_now = " It stands in the log for everybody to read." if session.keeps_secrets else ""
+    _tell_recorded(context, session, f"Position amended by agreement.{open_now}")
 
 
 def _tell_recorded(context: Context, session: Session, what: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -37,6 +37,9 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
 
     Events hold values only and so can form no cycle: the garbage collector need not look at them.
     """
+
+    tells: ClassVar[bool] = False
+    """Whether players learn a secret by it: then nobody may take it back alone and choose again, knowing more."""
 
     def apply(self, state: Any) -> Any:
         """Return the state after the event. The one place where state changes; it knows no rules."""

@@ -62,7 +62,7 @@ class Report(Struct, frozen=True):
     secrets: int
     """Secrets that no entry has revealed yet."""
     draws: int
-    """Draws of dice that were checked."""
+    """Draws of dice that were checked; those of secrets are counted once all are revealed, for they tell something."""
     takebacks: int
     amendments: tuple[Amendment, ...]
     outcome: Outcome | None
@@ -122,7 +122,7 @@ def _report(auditor: Auditor | None, reader: Reader, game_id: str, fault: Fault 
         plays=auditor.plays,
         unjudged=auditor.unjudged,
         secrets=len(auditor.sealed),
-        draws=auditor.draws + auditor.secret_draws,
+        draws=auditor.draws + (0 if auditor.sealed else auditor.secret_draws),
         takebacks=auditor.takebacks,
         amendments=tuple(auditor.amendments),
         outcome=auditor.game.outcome(auditor.state) if auditor.state is not None else None,

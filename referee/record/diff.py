@@ -9,8 +9,9 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.game import Game
 from referee.record.audit import audit_stream
-from referee.record.entry import PlayEntry
+from referee.record.entry import AnyEntry, PlayEntry, SealedEntry
 from referee.record.faults import Fault, FaultError
 from referee.record.reader import Reader
 
@@ -22,9 +23,11 @@ class Side(Struct, frozen=True):
     entry: str | None
     """Its first entry of its own in words; None when it ends there."""
     fault: Fault | None
-    """What an audit finds wrong at that entry; None: it is legal there."""
+    """What an audit finds wrong at that entry; None: it is legal there, if it could be judged."""
     after: int
     """Entries after that one."""
+    judged: bool = True
+    """Whether it could be judged: what is secret can not, nor what depends on it."""
 
 
 class Difference(Struct, frozen=True):
@@ -58,7 +61,7 @@ def _side(path: Path, common: int) -> Side:
         raise FaultError(replace(fault, cause=f"{path.name}: {fault.cause}"))
     if entry is None and fault and fault.n == common:
         entry = "(unreadable)"
-    return Side(path.name, entry, fault, max(0, count - common - 1))
+    return Side(path.name, entry, fault, max(0, count - common - 1), report.unjudged == 0)
 
 
 def _entry_at(file: BinaryIO, n: int) -> tuple[str | None, int]:
@@ -67,12 +70,15 @@ def _entry_at(file: BinaryIO, n: int) -> tuple[str | None, int]:
     try:
         for entry in reader:
             if entry.n == n:
-                format_ = reader.game.format
-                found = f"{entry.by}: {format_(entry.action)}" if isinstance(entry, PlayEntry) else _kind(entry)
+                found = _told(reader.game, entry)
     except FaultError:
         pass
     return found, reader.n
 
 
-def _kind(entry: object) -> str:
-    return str(type(entry).__struct_config__.tag)  # type: ignore[attr-defined]
+def _told(game: Game, entry: AnyEntry) -> str:
+    if isinstance(entry, PlayEntry):
+        return f"{entry.by}: {game.format(entry.action)}"
+    if isinstance(entry, SealedEntry):
+        return f"{entry.by}: a secret, sealed"
+    return str(type(entry).__struct_config__.tag)

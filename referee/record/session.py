@@ -131,10 +131,24 @@ class Session:
         """How the game ended; None while it goes on."""
         return self.game.outcome(self.state)
 
-    def legal(self, seat: Seat | None = None) -> Legal:
-        """Everything a seat may do now; who holds the pen when none is named."""
-        seat = seat or self.to_act
-        return self.game.legal(self.state, seat) if seat else Legal()
+    @property
+    def missing(self) -> str | None:
+        """Why some secret is not known here, as a clause; None when all are."""
+        timeline = self.history.timeline
+        if not timeline.partial:
+            return None
+        if self.path is None:
+            return "a log that was piped in has no vault"
+        return f"{vault_path(self.path).name} {'does not hold all of them' if timeline.vault else 'is not here'}"
+
+    def legal(self, seat: Seat | None = None, state: Any = None) -> Legal:
+        """Everything a seat may do now, or in `state`; who holds the pen when none is named."""
+        state = self.state if state is None else state
+        seat = seat or self.game.to_act(state)
+        if seat is None:
+            return Legal()
+        self._check_known()
+        return self.game.legal(state, seat)
 
     def secret_of(self, entry: SealedEntry[Any], seat: Seat | None) -> Secret | None:
         """What is sealed in an entry, if it is known here and this seat may know it: its own, or what was revealed."""
@@ -196,9 +210,8 @@ class Session:
 
     def _check_known(self) -> None:
         """Nobody can judge a game of which he does not know the secrets."""
-        if self.history.timeline.partial:
-            vault = vault_path(self.path).name if self.path else "its vault"
-            raise NotAllowedError(f"this game keeps secrets, and {vault} is not here: only who has it can judge")
+        if self.missing:
+            raise NotAllowedError(f"this game keeps secrets, and {self.missing}: only who knows them can judge")
 
     # Recording
 
@@ -238,6 +251,8 @@ class Session:
         if missing and self.outcome is None:
             raise NotAllowedError(f"while the game goes on, a reveal needs {listing(missing)} to agree")
         numbers = list(numbers or self.history.timeline.sealed)
+        if not numbers:
+            raise NotAllowedError("no secret is left to be revealed")
         self._append([self._reveal_of(n, by, tuple(agreed)) for n in numbers])
         return numbers
 
@@ -247,8 +262,8 @@ class Session:
         if entry is None:
             raise NotAllowedError(f"entry {n} is no secret, or is revealed already")
         opening = timeline.vault.open(entry) if timeline.vault else None
-        if opening is None:
-            raise NotAllowedError(f"what is sealed in entry {n} is not kept here")
+        if opening is None or timeline.opened(entry) is None:  # a vault that lies must not spoil the log
+            raise NotAllowedError(f"the secret of entry {n} is not known here: {self.missing}")
         secret = secret_decoder_of(self.game).decode(opening.value)
         return partial(RevealEntry, by=by, of=n, salt=opening.salt, secret=secret, agreed=agreed)
 
@@ -305,7 +320,7 @@ class Session:
                 copy_vault(self.path, path)
             store.create(path, [entry], store.first_lines(self.path, at + 1))
         except FileExistsError as error:
-            raise NotAllowedError(f"there is a file {path} already; choose another name") from error
+            raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
         return open_log(path)
 
     def _append(self, drafts: Sequence[Draft]) -> None:

@@ -137,12 +137,21 @@ class Timeline:
             self.partial = True
             state = self._folded(entry.events)
         else:
-            state = self._secret_play(entry, secret)
+            state = self._unseen_play(entry, secret)
         self.sealed[entry.n] = entry
         return state
 
     def _seed(self, entry: SealedEntry[Any], secret: SealedDice) -> None:  # noqa: ARG002
         self.secret_seed = secret.seed
+
+    def _unseen_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:
+        """The state after a secret play. What is wrong with one is told in full only when it was revealed."""
+        try:
+            return self._secret_play(entry, secret)
+        except FaultError as error:
+            if entry.n in self._reveals:
+                raise
+            self.fail(error.fault.code, f"what {entry.by} sealed is not as it should be; once revealed it tells why")
 
     def _secret_play(self, entry: SealedEntry[Any], secret: SealedPlay[Any, Any]) -> Any:  # noqa: ARG002
         self.secret_draws += len(secret.rolls)
@@ -389,12 +398,14 @@ class Crossed(Struct, frozen=True):
     """Whether dice were thrown in it."""
     secret: bool = False
     """Whether it is a secret, of which others may have been told something."""
+    told: bool = False
+    """Whether somebody learned a secret by it, though it is none itself."""
 
 
 def crossing(entry: AnyEntry) -> Crossed:
     """What it means to go back over an entry. An amended position is everybody's."""
     if isinstance(entry, PlayEntry):
-        return Crossed(entry.n, entry.by, bool(entry.rolls))
+        return Crossed(entry.n, entry.by, bool(entry.rolls), told=any(event.tells for event in entry.events))
     if isinstance(entry, SealedEntry):
         return Crossed(entry.n, entry.by, rolled=False, secret=True)
     return Crossed(entry.n, REFEREE, False)
@@ -403,14 +414,16 @@ def crossing(entry: AnyEntry) -> Crossed:
 def why_agreement(crossed: Iterable[Crossed], by: Seat, revealed: bool = False) -> str | None:
     """Why a takeback by this seat needs the others to agree, as a clause; None when it may go back alone.
 
-    Alone a player takes back only his own entries, and only while no die was thrown, and nothing done in secret or
-    `revealed` since.
+    Alone a player takes back only his own entries, and only while no die was thrown, and nothing done in secret, told
+    of a secret or `revealed` since.
     """
     if revealed:
         return "secrets were revealed since"
     for entry in crossed:
         if entry.secret:
             return f"entry {entry.n} is a secret"
+        if entry.told:
+            return f"a secret was told in entry {entry.n}"
         if entry.rolled:
             return f"dice were thrown in entry {entry.n}"
         if entry.by == REFEREE:

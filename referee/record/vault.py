@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -75,6 +76,11 @@ class Vault:
             return None
         return Opening(self._salt(entry.by, entry.prev).hex(), value)
 
+    @property
+    def is_open_to_others(self) -> bool:
+        """Whether other users of this computer can read or change it."""
+        return os.name == "posix" and bool(self.path.stat().st_mode & ~OWNER_ONLY & 0o777)
+
     def _salt(self, seat: Seat, item: str) -> bytes:
         return derive_salt(bytes.fromhex(self.head.masters[seat]), self.head.game, item)
 
@@ -107,7 +113,7 @@ def read_vault(log: Path, game_id: str) -> Vault | None:
     with path.open("rb") as file:
         head = _head(path, file.readline(MAX_LINE + 1))
         if head.game != game_id:
-            raise _fault(path, "holds the secrets of another game")
+            raise _fault(path, f"holds the secrets of another game; {_AWAY}")
         lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
         return Vault(path, head, dict(_secrets(islice(lines, MAX_LINES))))
 
@@ -116,7 +122,7 @@ def _head(path: Path, line: bytes) -> VaultHead:
     try:
         return msgspec.json.decode(line, type=VaultHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _fault(path, f"is no vault: {error}") from None
+        raise _fault(path, f"is no vault: {error}; {_AWAY}") from None
 
 
 def _secrets(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
@@ -129,14 +135,23 @@ def _secrets(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
         yield found.leaf, bytes(found.secret)
 
 
+_AWAY = "put the right one in its place, or move it away to look on as a spectator"
+
+
 def _fault(path: Path, cause: str) -> FaultError:
     return FaultError(Fault("bad-vault", 0, 0, f"{path.name} {cause}"))
 
 
 def _write(path: Path, flags: int, line: bytes) -> None:
-    """Write a line in one go and wait for the disk. A line that an earlier write left unfinished is ended first."""
+    """Write a line in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
+
+    What somebody has opened to others meanwhile is closed again, where that can be done.
+    """
     descriptor = os.open(path, os.O_RDWR | flags, OWNER_ONLY)
     try:
+        if hasattr(os, "fchmod"):
+            with suppress(OSError):
+                os.fchmod(descriptor, OWNER_ONLY)
         data = (b"\n" if _is_unfinished(descriptor) else b"") + line + b"\n"
         if os.write(descriptor, data) != len(data):
             raise OSError("the disk is full")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import itertools
 import json
 import os
 import re
@@ -185,3 +186,23 @@ def cli_anywhere(tmp_path_factory):
         here = tmp_path_factory.mktemp("anything")
         settle(here, patch)
         yield caller(patch)
+
+
+@pytest.fixture(scope="module")
+def cli_in(tmp_path_factory):
+    """The program in folders of their own: `cli_in("one", "show")`. In each the same bytes are drawn at random."""
+    with pytest.MonkeyPatch.context() as patch:
+        root = tmp_path_factory.mktemp("folders")
+        settle(root, patch)
+        call = caller(patch)
+
+        def run_in(name, *words, **more):
+            here = root / name
+            if not here.exists():
+                here.mkdir()
+                numbers = itertools.count(1)
+                patch.setattr(os, "urandom", lambda count: bytes([next(numbers)]) * count)
+            patch.chdir(here)
+            return call(*words, **more)
+
+        yield run_in

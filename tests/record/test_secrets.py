@@ -292,6 +292,35 @@ def test_audit_judges_what_was_sealed(thought, secret, fields, code):
     assert (fault.code if fault else None) == code
 
 
+def test_what_is_wrong_with_a_secret_is_told_once_it_is_revealed(thought):
+    illegal = SealedPlay(numbers_game.Guess(4), (), ())
+    path = forged(thought, illegal, events=())
+    cause = audit(path).fault.cause
+    assert cause == "what red sealed is not as it should be; once revealed it tells why"
+    first = entries_of(path)
+    opening = thought.history.timeline.vault.open(first[2])
+    prev = json.loads(path.read_bytes().splitlines()[-1])["hash"]
+    reveal = RevealEntry(n=3, prev=prev, by=REFEREE, at=first[0].at, of=2, salt=opening.salt, secret=illegal, agreed=())
+    path.write_bytes(lines_of([*first, reveal]))
+    assert "guess 4" in audit(path).fault.cause
+
+
+def test_dice_of_secrets_are_counted_once_all_are_revealed(path):
+    session = start("numbers", path, dice=OpenDice(SEED))
+    session.do("draw")
+    assert audit(path).draws == 0
+    session.reveal(agreed=["red", "blue"])
+    assert audit(path).draws == 1
+
+
+def test_a_lying_vault_cannot_spoil_the_log(over):
+    vault = vault_path(over.path)
+    vault.write_bytes(vault.read_bytes().replace(b'"number":4', b'"number":5'))
+    with pytest.raises(NotAllowedError, match="does not hold all of them"):
+        open_log(over.path).reveal()
+    assert audit(over.path).fault is None
+
+
 def test_a_secret_said_in_the_open_is_found(path):
     session = start("numbers", path, dice=TableDice())
     first = entries_of(path)

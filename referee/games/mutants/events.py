@@ -343,6 +343,7 @@ class Blocked(Event, frozen=True, tag="blocked"):
 class Barred(Event, frozen=True, tag="barred"):
     """A retreat was not made: somebody of the other side is in that room."""
 
+    tells = True
     room: Place
 
     def apply(self, state: State) -> State:
@@ -363,6 +364,7 @@ class Concealed(Event, frozen=True, tag="concealed"):
 class Announced(Event, frozen=True, tag="announced"):
     """What both players are told in a game with Hidden Movement."""
 
+    tells = True
     units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)] = ()
     """Who is to be put on the gameboard, or has moved there in plain sight, and where."""
     lost: UnitIds = ()

@@ -154,6 +154,7 @@ def check_position(position: Position, options: Mapping[str, str], board: Board)
         yield from wrong
         return
     state = place(position, options, board)
+    yield from _check_complete(state)
     yield from _check_places(state)
     yield from _check_walls(state)
     yield from _check_turn(state)
@@ -191,6 +192,14 @@ def _check_doors(position: Position, board: Board) -> Iterator[Refusal]:
         door, _, beside = text.partition(" ")
         if beside not in board.ends.get(door, ()):
             yield Refusal("IV.B.3-a", f"{beside} does not have a door {door}")
+
+
+def _check_complete(state: State) -> Iterator[Refusal]:
+    """After the set-up every unit is somewhere. In what a seat sees of a game with secrets some are missing."""
+    nowhere = () if state.phase in SETTING_UP else (*state.unplaced("human"), *state.unplaced("mutant"))
+    if nowhere:
+        named = listing([*nowhere[:5], *(["others"] if len(nowhere) > 5 else [])])
+        yield Refusal("INTRO.IV.B-a", f"{named}: neither on the board nor gone nor in the pool")
 
 
 def _check_places(state: State) -> Iterator[Refusal]:

@@ -1,0 +1,382 @@
+"""Secrets at the command line: what a game with Hidden Movement shows to whom, and that it shows nothing else.
+
+Twins are games with the same public record and other secrets. Whatever a cheating player or a spectator types, the
+answers of both must be the same but for hashes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import stat
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.record.vault import vault_path
+
+NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl"
+LOG = Path("g.jsonl")
+
+
+def glow(victim):
+    """Glow and Go in which one of the 24 Radioactive Mutants dies."""
+    return "do glow --dice " + ",".join("6" if number == victim else "1" for number in range(1, 25))
+
+
+BASIC = [
+    ("do wall D2-D3", {"human": "do wall B5-B6"}),
+    ("do wall E5-E6", {"human": "do wall F2-F3"}),
+    ("do put prof penny in D4", {}),
+    ("do put buck b1 in D1", {}),
+    ("do put mack in C4", {"human": "do put mack in F6"}),
+    ("do put otis b2 in G7", {"human": "do put otis b2 in A7"}),
+    ("do put rest", {}),
+    ("do ready", {}),
+    ("do put l1 n1 n2 r1 in xN4", {}),
+    ("do put l2 r2 in xE1", {"mutant": "do put l2 n9 in xE3"}),
+    ("do put rest", {}),
+    ("do ready", {}),
+    ("do smash xN4-D1 n1 n2 r1 --dice 1", {}),
+    ("do smash xE1-G1 r2 --dice 6", {"mutant": "do smash xE3-G3 n9 --dice 5"}),
+    ("do end", {}),
+    ("do end", {}),
+    ("do move n1 to D1", {}),
+    ("do move l2 to xE2", {"mutant": "do move l2 to xE4"}),
+    ("do end", {}),
+    ("do fight D1", {}),
+    ("do lay n1", {}),
+    ("do pair buck", {}),
+    ("do resolve --dice 1,6", {}),
+    ("do hide buck", {}),
+    ("do move mack to C5", {"human": "do move mack to F7"}),
+    ("do end", {}),
+    (glow(5), {"mutant": glow(9)}),
+    ("do record", {}),
+    ("do end", {}),
+]
+"""A game to its second Turn: each line as it is said, and what is said instead in the twin of a seat."""
+
+ALTERNATE = [
+    ("do put prof penny in D4", {}),
+    ("do put buck in A1", {"human": "do put buck in G6"}),
+    ("do put rest", {}),
+    ("do ready", {}),
+    ("do arrive --dice 2,1,30", {}),
+    ("do fight D4", {}),
+    ("do lay prof penny", {}),
+    ("do pair auto", {}),
+    ("do resolve --dice 6,1,6,1", {}),
+    ("do end", {}),
+    ("do glow", {}),
+    ("do record", {}),
+    ("do arrive --dice 1,2", {"mutant": "do arrive --dice 3,5,9,20"}),
+    ("do end", {}),
+    ("do end", {}),
+    ("do end", {}),
+    ("do move buck to A2", {"human": "do move buck to G5"}),
+    ("do end", {}),
+    ("do glow", {"mutant": "do glow --dice 1,6,1"}),
+    ("do record", {}),
+    ("do arrive --dice 1,2", {"mutant": "do arrive --dice 2,1,1"}),
+]
+"""Mutants come out of the Tech Room; from Turn 2 on nobody sees how many."""
+
+STORIES = {
+    "basic": (BASIC, {}),
+    "on-contact": (BASIC, {"wall-reveal": "on-contact", "bugging-out": "yes"}),
+    "alternate": (ALTERNATE, {"scenario": "alternate"}),
+}
+SECRET_FROM = {"human": "mutant", "mutant": "human"}
+"""Whose secrets a twin has changed, and who must not notice."""
+
+
+def told_by(seat):
+    """All that somebody could type who looks for another's secrets; a spectator speaks for nobody."""
+    by = f"--by {seat}" if seat else ""
+    yield from ("", "--json", "use", "use g.jsonl", "--json use", "audit", "--json audit", "match show")
+    yield from (f"{form} show {by} {kind}" for form in ("", "--json", "--ascii") for kind in ("", "--as words"))
+    yield from (f"show {by} --as {kind}" for kind in ("svg", "json", "nonsense"))
+    yield from (
+        f"{what} {by}" for what in ("log", "log 3..9", "--json log", "replay", "replay --to 9", "--json replay")
+    )
+    yield from (f"--at {at} {what} {by}" for at in (2, 5, 9, 12, 99) for what in ("show --as words", "log"))
+    yield from ("diff g.jsonl g.jsonl", "diff g.jsonl mail/g.jsonl", "-g mail/g.jsonl audit", "-g mail/g.jsonl log")
+    yield from (f"-g mail/g.jsonl {what} {by}" for what in ("show", "show --as json", "log", "replay", "--json log"))
+    yield from (f"-g mail/g.jsonl {what}" for what in ("legal", "do end", "why end", "do", "roll", "reveal 3"))
+    yield from ("note hi --by nobody", "amend --from no.json --why x --agreed-by human", "do -f no.txt", "schema state")
+    if seat:
+        yield from spoken_by(seat)
+    yield from ("reveal", "reveal 3", "--json reveal 3", "reveal 99")
+    yield from ("undo 99", "undo 3", "undo", "--json undo", "--json", "audit")  # last, for some of it is done
+
+
+def spoken_by(seat):
+    """What a seat could say, ask and try."""
+    by = f"--by {seat}"
+    yield from (f"{form} legal {by} {word}" for form in ("", "--json") for word in ("", "D1", "move", "--count", "n1"))
+    yield from (f"--at {at} legal {by}" for at in (4, 9, 14))
+    yield from (f"--at 14 why {by} {said}" for said in ("end", "ask D1", "move n1 to D1"))
+    said = (
+        *(f"ask {about}" for about in ("xN4", "xE1", "D1", "D2-D3", "E5-E6", "C4", "F6", "D4", "G3", "Z9")),
+        *("end", "ready", "record", "glow", "arrive", "resolve", "hold", "rest", "random", "hide buck", "hide mack"),
+        *("smash xE1-G1 r2", "smash D2-D3 n2", "open D1-D2 n2", "open xE3-G3 n9", "remove n9", "move r2 to G1"),
+        *("move mack to C5", "move mack to F7", "move buck to D2", "move n2 to D1", "move l2 to xE2", "move n99 to A1"),
+        *("fight D1", "fight C4", "lay n1", "lay auto", "pair auto", "pursue n1", "retreat buck to C1", "put b9 in C4"),
+        *("wall D2-D3", "wall F2-F3", "put l3 in xN4", "put prof in D4", "mvoe n1", "move nobody to D1", "move"),
+    )
+    yield from (f"why {by} {words}" for words in said)
+    yield from (f"do -n {by} {words}" for words in said[::3])
+    yield from (f"--json why {by} {words}" for words in said[::5])
+    yield from (f"do {by} --dice 9,9 {words}" for words in ("glow", "end", "smash xE1-G1 r2"))
+    yield from (f"do -n {by} ask D1, end", f"do -n {by} remove n1, remove n9", f"roll {by}", f"roll {by} 1 1 1")
+    yield from (f"do {by}", f"--json do {by}", f"--json roll {by}")
+
+
+def masked(text):
+    """A text without hashes, leaves among them."""
+    return re.sub(r"\b[0-9a-f]{64}\b", "<hash>", text)
+
+
+def play(cli, lines, **options):
+    """Start a game and say these lines; each must be done."""
+    chosen = "".join(f" --option {name}={value}" for name, value in options.items())
+    for words in (NEW + chosen, *lines):
+        answer = cli(words)
+        assert answer.code == 0, answer.shown
+
+
+def mail():
+    """The log as somebody has it who has no vault."""
+    Path("mail").mkdir(exist_ok=True)
+    shutil.copy(LOG, "mail")
+
+
+@pytest.mark.parametrize("kind", STORIES)
+@pytest.mark.parametrize("changed", SECRET_FROM)
+def test_twins_cannot_be_told_apart(cli_in, kind, changed):
+    story, options = STORIES[kind]
+    changes = [number for number, (_, instead) in enumerate(story, 1) if changed in instead]
+    for moment in sorted({changes[0], (changes[0] + len(story)) // 2, len(story) - 3, len(story)}):
+        one, other = (partial(cli_in, f"{kind}-{changed}-{moment}-{name}") for name in ("one", "other"))
+        play(one, [said for said, _ in story[:moment]], **options)
+        mail()
+        record = masked(LOG.read_text())
+        play(other, [instead.get(changed, said) for said, instead in story[:moment]], **options)
+        mail()
+        assert masked(LOG.read_text()) == record
+        assert one("show --by referee").shown != other("show --by referee").shown
+        for seat in (SECRET_FROM[changed], None):
+            for words in told_by(seat):
+                assert one(words).shown == other(words).shown, words
+
+
+# What the vault keeps, and who gets to see it
+
+
+@pytest.fixture
+def hidden(cli):
+    """The basic story in a game of its own, to its second Turn."""
+    play(cli, [said for said, _ in BASIC])
+    return LOG
+
+
+def mode(log):
+    return stat.S_IMODE(vault_path(Path(log)).stat().st_mode)
+
+
+def test_a_log_names_nobody_out_of_sight(cli, hidden):
+    named = set(re.findall("[a-z]+[0-9]*", masked(hidden.read_text())))
+    units = {"prof", "penny", "buck", "mack", "joey", "otis", "jeb", "percy"}
+    units.update(f"{kind}{number}" for kind in "blrn" for number in range(1, 27))
+    assert named & units == {"buck", "b1", "n1"}  # who met in D1
+    assert not re.search("D2-D3|E5-E6|xE1|xE2", hidden.read_text())
+    assert "D2-D3" in vault_path(hidden).read_text()
+
+
+def test_no_command_prints_what_is_only_for_the_vault(cli, hidden):
+    head, *_ = vault_path(hidden).read_text().splitlines()
+    kept = json.loads(head)["masters"].values()
+    assert len(kept) == 3
+    for seat in ("referee", "human", "mutant"):
+        told = "".join(f"{answer.out}{answer.err}" for answer in map(cli, told_by(seat)))
+        assert not [secret for secret in kept if secret in told]
+
+
+def test_a_vault_is_closed_to_others_and_stays_so(cli, hidden):
+    assert mode(hidden) == 0o600
+    cli("branch what-if")
+    assert mode("g-what-if.jsonl") == 0o600
+    vault_path(hidden).chmod(0o640)
+    answer = cli(f"-g {hidden} show --as words")
+    assert answer.err == "Note: others can look into g.jsonl.vault; close it with: chmod 600 g.jsonl.vault\n"
+    cli(f"-g {hidden} do end")
+    assert cli(f"-g {hidden} do move n2 to D1").code == 0
+    assert mode(hidden) == 0o600
+    assert cli(f"-g {hidden} show").err == ""
+
+
+def test_git_never_takes_a_vault():
+    ignored = (Path(__file__).parents[2] / ".gitignore").read_text("utf-8").split()
+    assert "*.vault" in ignored
+
+
+@pytest.mark.parametrize("words", ["legal", "legal --count", "do end", "do", "do -n end", "why end", "roll"])
+def test_nobody_judges_without_the_vault(cli, hidden, words):
+    vault_path(hidden).rename("elsewhere")
+    answer = cli(words)
+    assert answer.code == 1
+    assert "g.jsonl.vault is not here: only who knows them can judge." in " ".join(answer.out.split())
+
+
+def test_what_is_missing_is_said(cli, hidden):
+    mail()
+    note = "Note: this game keeps secrets, and g.jsonl.vault is not here: some are not shown.\n"
+    for words in ("show --by human", "log --by mutant", "replay --by referee", "--json show --by human"):
+        assert cli(f"-g mail/g.jsonl {words}").err == note
+    assert cli("-g mail/g.jsonl show").err == ""
+    assert "g.jsonl.vault is not here" in cli("-g mail/g.jsonl reveal 3 --agreed-by human,mutant").out
+    vault = vault_path(hidden)
+    vault.write_bytes(b"".join(vault.read_bytes().splitlines(keepends=True)[:3]))
+    assert "g.jsonl.vault does not hold all of them" in cli("legal").out
+    assert "piped in has no vault" in cli("-g - legal", stdin=hidden.read_bytes()).out
+
+
+def test_a_wrong_vault_is_named_and_what_to_do_about_it(cli, hidden):
+    cli("new mutants --option hidden-movement=yes -o other.jsonl")
+    shutil.copy("other.jsonl.vault", vault_path(hidden))
+    answer = cli(f"-g {hidden} show")
+    assert answer.code == 3
+    assert "g.jsonl.vault holds the secrets of another game; put the right one in its place, or move" in answer.err
+
+
+def test_a_vault_that_is_left_over_is_named(cli, hidden):
+    vault_path(hidden).rename("new.jsonl.vault")
+    assert "file new.jsonl.vault already" in cli("new mutants --option hidden-movement=yes -o new.jsonl").out
+    Path("new.jsonl.vault").rename(vault_path(hidden))
+    Path("what.jsonl.vault").touch()
+    assert "file what.jsonl.vault already" in cli("branch what -o what.jsonl").out
+    assert not Path("what.jsonl").exists()
+
+
+# What is told in full only to whom it concerns
+
+
+def test_the_log_as_data_tells_what_its_lines_tell(cli, hidden):
+    told = [cli(f"--json log 3 --by {seat}").facts[0]["text"] for seat in ("human", "referee", "mutant")]
+    assert told == ["human: put prof penny in D4 (a secret)"] * 2 + ["human: a secret, sealed"]
+
+
+def test_a_position_that_a_seat_sees_amends_nothing(cli, hidden):
+    for seat in ("human", "mutant"):
+        cli(f"show --by {seat} --as json -o seen.json")
+        answer = cli("amend --from seen.json --why mistaken --agreed-by human,mutant")
+        assert answer.code == 1
+        assert "neither on the board nor gone nor in the pool" in answer.out.replace("\n ", "")
+    cli("show --by referee --as json -o whole.json")
+    answer = cli("amend --from whole.json --why mistaken --agreed-by human,mutant")
+    assert "It stands in the log for everybody to read." in " ".join(answer.out.split())
+
+
+def test_nobody_finds_out_where_logs_part_in_secret(cli, hidden):
+    cli("do end")
+    shutil.copy(hidden, "mine.jsonl")
+    shutil.copy(vault_path(hidden), "mine.jsonl.vault")
+    for log, unit in ((hidden, "n2"), ("mine.jsonl", "r1")):
+        assert cli(f"-g {log} do move {unit} to D1").code == 0
+    answer = cli(f"diff {hidden} mine.jsonl")
+    assert answer.out.count("mutant: a secret, sealed") == 2
+    assert answer.out.count("cannot be judged before every secret is revealed") == 2
+
+
+CLASH = """
+phase = "mutant-combat"
+turn = 10
+walls = ["B3-C3"]
+smashed = ["C3-D3"]
+[units]
+D3 = "n1 buck mack joey"
+D4 = "prof penny otis jeb percy"
+xN1 = "l1..l4 r1 n2"
+[options]
+hidden-movement = "yes"
+bugging-out = "yes"
+"""
+"""The last Turn of a game in which Guards have caught a Mutant beside a Wall that it has not seen."""
+
+
+@pytest.fixture
+def clash(cli):
+    """The Mutant has retreated, and sees the Wall now."""
+    Path("clash.toml").write_text(CLASH, "utf-8")
+    for words in ("new mutants --from clash.toml --dice table -o g.jsonl", "do fight D3", "do retreat n1 to C3"):
+        assert cli(words).code == 0
+    return LOG
+
+
+def test_what_was_told_is_not_taken_back_alone(cli, clash, forge):
+    assert cli("undo").out == "NO  Human must agree, because a secret was told in entry 2.\n"
+    assert cli("undo --agreed-by human").code == 0
+    assert "retreat n1 to C3" in cli("legal").out
+    forge(clash, Path("forged.jsonl"), 3, lambda entry: entry.update(agreed=[]))
+    assert "a secret was told in entry 2" in cli("audit forged.jsonl").out
+
+
+# How it all looks
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_hidden_game_as_each_sees_it(cli, snapshot, width):
+    answers = [cli(words, width=width) for words in (NEW, *(said for said, _ in BASIC))]
+    shown = [answer.shown for answer in (*answers[:4], *answers[12:])]
+    for seat in ("--by human", "--by mutant", ""):
+        shown += [cli(f"{what} {seat}", width=width).shown for what in ("show", "log", "replay --to 27")]
+    assert shown == snapshot
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_end_of_a_hidden_game_and_its_reveal(cli, clash, snapshot, width):
+    end = ("do hold", "do move otis to D5", "do end", "do glow --dice 6", "do record")
+    looks = ("audit", "log", "-g mail/g.jsonl audit", "reveal", "audit", "log", "reveal")
+    shown = [cli(words, width=width).shown for words in end]
+    mail()
+    shown += [cli(words, width=width).shown for words in looks]
+    mail()
+    assert [*shown, cli("-g mail/g.jsonl audit", width=width).shown] == snapshot
+
+
+REFUSED = """
+undo
+undo 2 --by human
+reveal
+reveal 3 --agreed-by human
+reveal 99 --agreed-by human,mutant
+why --by human ask xN4
+why --by human ask D1
+why --by human ask E5-E6
+why ask D2-D3
+why ask F6
+do --by human
+roll --by human
+do -n end, end
+-g mail/g.jsonl do end
+-g mail/g.jsonl legal
+-g mail/g.jsonl reveal 3 --agreed-by human,mutant
+-g mail/g.jsonl undo
+-g mail/g.jsonl show --by human --as words
+show --by nobody
+"""
+
+
+def test_what_is_refused_to_the_curious(cli, hidden, snapshot):
+    cli("do end")
+    cli("do move n2 to D1")
+    mail()
+    assert [cli(words).shown for words in REFUSED.splitlines()[1:]] == snapshot
+
+
+@pytest.mark.parametrize("command", ["new", "reveal", "show", "log", "replay", "undo"])
+def test_help_on_secrets_fits_sixty_columns(cli, command):
+    assert max(map(len, cli(f"{command} --help", width=60).out.splitlines())) <= 60
