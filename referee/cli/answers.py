@@ -14,6 +14,7 @@ from referee.engine.text import count_of, nearest
 from referee.show.text import captions, picture
 
 if TYPE_CHECKING:
+    from referee.engine.scene import Scene
     from referee.record.faults import Fault
     from referee.record.session import Judged, Session
 
@@ -24,7 +25,12 @@ ENOUGH = 500
 
 def show_board(context: Context, session: Session, state: Any, seat: Seat | None = None) -> None:
     """The board as text, as far as a seat may see it."""
-    screen, scene = context.screen, session.game.draw(session.game.view(state, seat))
+    show_scene(context, session.game.draw(session.game.view(state, seat)))
+
+
+def show_scene(context: Context, scene: Scene) -> None:
+    """A scene as text."""
+    screen = context.screen
     screen.rows(picture(scene, screen.paint, ascii_only=screen.ascii, width=screen.width))
     for line in captions(scene, screen.width):
         screen.say(line)
@@ -106,11 +112,11 @@ def alternatives(session: Session, legal: Legal, said: Judged) -> list[str]:
     return list(dict.fromkeys([*close, *texts]))[:3]
 
 
-def show_fault(context: Context, name: str, fault: Fault | None) -> None:
-    """The verdict of an audit on one log."""
+def show_fault(context: Context, name: str, fault: Fault | None, *, unjudged: bool = False) -> None:
+    """The verdict of an audit on one log; `unjudged`: that some plays cannot be judged yet."""
     screen = context.screen
     if fault is None:
-        screen.say(f"CLEAN  {name}", "good")
+        screen.say(f"{'CLEAN SO FAR' if unjudged else 'CLEAN'}  {name}", "good")
         return
     screen.say(f"FAULT  {name}: entry {fault.n}, byte {fault.offset}", "refused")
     screen.say(f"{fault.rule or fault.code}  {fault.cause}", indent=2)

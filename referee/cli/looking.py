@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.answers import show_board, show_standing, standing_json
+from referee.cli.answers import show_scene, show_standing, standing_json
 from referee.cli.context import Context, Eyes
 from referee.cli.errors import MisuseError, NoGameError
 
@@ -44,8 +44,11 @@ def show_command(
         context.screen.data(standing_json(context, session, state, seat) | shown)
         return
     if form == "text" and output is None:
+        scene = game.draw(
+            game.view(state, seat)
+        )  # before a word is said: forged events may lead to what has no picture
         context.tell_standing(session, state, seat)
-        show_board(context, session, state, seat)
+        show_scene(context, scene)
         return
     text = _rendered(context, game, game.view(state, seat), form)
     if output is not None:

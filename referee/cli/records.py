@@ -237,7 +237,7 @@ def _report_json(report: Report) -> dict[str, Any]:
 
 def _tell_report(context: Context, name: str, report: Report) -> None:
     screen, fault = context.screen, report.fault
-    show_fault(context, name, fault)
+    show_fault(context, name, fault, unjudged=report.unjudged > 0)
     if fault:
         for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
             if lines:
