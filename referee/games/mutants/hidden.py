@@ -80,7 +80,7 @@ def view(state: State, seat: Seat | None) -> State:
 
 def _partial(state: State, own: Side | None) -> State:
     mine: frozenset[str] = state.board.of_side[own] if own else frozenset()
-    visible = mine | _in_plain_view(state)
+    visible = mine | state.in_plain_view
     at = {unit: place for unit, place in state.at.items() if unit in visible}
     gone = state.gone if own == "mutant" else state.gone - state.faded
     missing = state.board.units.keys() - at.keys() - gone
@@ -100,17 +100,6 @@ def _mover(state: State, unit: str) -> Seat:
     return "mutant" if state.is_captive(unit) else state.board.side_of(unit)
 
 
-def _in_plain_view(state: State) -> set[str]:
-    """Units that everybody sees.
-
-    Human-side units on the gameboard, Penny in captivity, and both sides where they share a room (OPT.V.D-c) or lie
-    on the Combat Display. Mutants in a Set Up square are never shown (OPT.V.D-a).
-    """
-    rooms = {*state.contested(), *([state.combat.room] if state.combat else [])}
-    shown = {unit for unit, place in state.at.items() if place in rooms} if rooms else set()
-    return shown.union(state.told.humans, ["penny"] if state.captive else [])
-
-
 # What both are told
 
 
@@ -123,7 +112,7 @@ def told_of(state: State) -> Told:
     board, told = state.board, state.told
     rooms = state.held_by_mutants
     return Told(
-        humans=board.sorted(_in_plain_view(state) & board.of_side["human"] & state.at.keys()),
+        humans=board.sorted(state.in_plain_view & board.of_side["human"] & state.at.keys()),
         walls=tuple(sorted(state.walls.intersection((*told.walls, *_found(state, rooms))))),
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(told.sighted) - rooms)),
@@ -146,9 +135,10 @@ def announcing(state: State, action: Action, script: Script) -> Script:
     event = next(script, None)
     while event is not None:
         before, state = state, (yield event)
-        if _may_tell(before, state):
+        told = told_of(state) if _may_tell(before, state) else None
+        if told and not _is_known(before, state, told, event):
             public = view(before, None)
-            news = _news(public if _is_secret(action, event) else event.apply(public), state, event)
+            news = _news(public if _is_secret(action, event) else event.apply(public), state, told, event)
             state = (yield news) if news else state
         try:
             event = script.send(state)
@@ -164,9 +154,16 @@ def _may_tell(before: State, after: State) -> bool:
     return changed and not after.outcome
 
 
-def _news(public: State, state: State, event: Event) -> Announced | None:
+def _is_known(before: State, after: State, told: Told, event: Event) -> bool:
+    """Whether everybody sees the same units in the same places as before, and there is nothing else to tell."""
+    shown = after.in_plain_view
+    if isinstance(event, Smashed) or told != after.told or shown != before.in_plain_view:
+        return False
+    return all(before.at.get(unit) == after.at.get(unit) for unit in shown)
+
+
+def _news(public: State, state: State, told: Told, event: Event) -> Announced | None:
     """What is to be told after an event: by how much the public view is behind what all may know now."""
-    told = told_of(state)
     known, wanted = view(public, None), view(state if told == state.told else replace(state, told=told), None)
     news = Announced(
         units=tuple((unit, place) for unit, place in wanted.at.items() if known.at.get(unit) != place),

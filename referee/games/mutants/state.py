@@ -231,6 +231,17 @@ class State(Struct, frozen=True, dict=True):
         return self.is_partial and place in told and not self.fighters(side, place)
 
     @cached_property
+    def in_plain_view(self) -> frozenset[str]:
+        """Units that everybody sees in a game with Hidden Movement.
+
+        Human-side units on the gameboard, Penny in captivity, and both sides where they share a room (OPT.V.D-c) or lie
+        on the Combat Display. Mutants in a Set Up square are never shown (OPT.V.D-a).
+        """
+        rooms = {*self.contested(), *([self.combat.room] if self.combat else [])}
+        shown = [unit for unit, place in self.at.items() if place in rooms] if rooms else []
+        return frozenset((*shown, *self.told.humans, *(["penny"] if self.captive else [])))
+
+    @cached_property
     def views(self) -> dict[str | None, State]:
         """Views of this state that were worked out already, by seat; see hidden.py."""
         return {}
