@@ -179,6 +179,11 @@ class Board(Struct, frozen=True, dict=True):
         return {side: tuple(unit.id for unit in movers if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
+    def all_rooms(self) -> frozenset[str]:
+        """The rooms as a set."""
+        return frozenset(self.rooms)
+
+    @cached_property
     def of_side(self) -> Mapping[Side, frozenset[str]]:
         """All units of each side."""
         units = self.units.values()

@@ -80,6 +80,7 @@ def view(state: State, seat: Seat | None) -> State:
 
 def _partial(state: State, own: Side | None) -> State:
     mine: frozenset[str] = state.board.of_side[own] if own else frozenset()
+    moved_by_me = mine ^ {"penny"} if own and state.captive else mine  # the captive Penny goes with the Mutants
     visible = mine | state.in_plain_view
     at = {unit: place for unit, place in state.at.items() if unit in visible}
     gone = state.gone if own == "mutant" else state.gone - state.faded
@@ -89,15 +90,10 @@ def _partial(state: State, own: Side | None) -> State:
         at=at,
         gone=gone,
         walls=state.walls if own == "human" else state.walls.intersection(state.told.walls),
-        moved={unit: place for unit, place in state.moved.items() if _mover(state, unit) == own} if own else {},
+        moved={unit: place for unit, place in state.moved.items() if unit in moved_by_me},
         unknown=frozenset((missing - mine) | (missing & (state.unknown or frozenset()))),
         **({} if own == "mutant" else OF_MUTANTS),
     )
-
-
-def _mover(state: State, unit: str) -> Seat:
-    """Who moves a unit: the captive Penny goes with the Mutants."""
-    return "mutant" if state.is_captive(unit) else state.board.side_of(unit)
 
 
 # What both are told

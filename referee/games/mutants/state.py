@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.engine.game import Outcome
-from referee.games.mutants.board import OFF, Board, Doors, Place, Side, is_square
+from referee.games.mutants.board import OFF, Board, Doors, Place, Side
 
 Phase = Literal[
     "sides",
@@ -203,7 +203,7 @@ class State(Struct, frozen=True, dict=True):
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
         mutants = self.board.of_side["mutant"]
-        return frozenset(place for unit, place in self.at.items() if unit in mutants and not is_square(place))
+        return self.board.all_rooms.intersection([place for unit, place in self.at.items() if unit in mutants])
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
