@@ -229,13 +229,15 @@ class Retreated(Event, frozen=True, tag="retreated"):
     side: Side
     units: UnitIds
     origin: Place
-    to: Place
+    to: Place | None
+    """None, as others see it: a square, which is never shown (OPT.V.D-a)."""
     complete: bool
     """Whether nobody was left behind, so that they may be pursued."""
 
     def apply(self, state: State) -> State:
-        """Put them into the refuge."""
-        state = replace(state, at=_put(state, self.units, self.to))
+        """Put them into the refuge, or out of sight."""
+        there = _put(state, self.units, self.to) if self.to else _drop(state, self.units)
+        state = replace(state, at=there)
         if not self.complete:
             return _fight(state, may_retreat=False)
         fled = sum(not state.is_captive(unit) for unit in self.units)
@@ -455,12 +457,15 @@ def _add(state: State, units: tuple[str, ...], place: str) -> dict[str, str]:
     return {unit: at[unit] for unit in state.board.sorted(at)}
 
 
+def _drop(state: State, units: tuple[str, ...]) -> dict[str, str]:
+    return {unit: place for unit, place in state.at.items() if unit not in units}
+
+
 def _without(state: State, units: tuple[str, ...]) -> State:
     if not units:
         return state
-    at = {unit: place for unit, place in state.at.items() if unit not in units}
     told = _untold(state.told, units) if state.told.humans else state.told
-    return replace(state, at=at, gone=state.gone.union(units), told=told)
+    return replace(state, at=_drop(state, units), gone=state.gone.union(units), told=told)
 
 
 def _untold(told: Told, units: tuple[str, ...]) -> Told:

@@ -24,6 +24,7 @@ from referee.games.mutants.actions import (
     PutBoth,
     PutRandom,
     PutRest,
+    Retreat,
     Smash,
 )
 from referee.games.mutants.board import Side, is_square
@@ -36,6 +37,7 @@ from referee.games.mutants.events import (
     Moved,
     Opened,
     Placed,
+    Retreated,
     Smashed,
     Walled,
     Withstood,
@@ -134,7 +136,8 @@ def announcing(state: State, action: Action, script: Script) -> Script:
         told = told_of(state) if _may_tell(before, state) else None
         if told and not _is_known(before, state, told, event):
             public = view(before, None)
-            news = _news(public if _is_secret(action, event) else event.apply(public), state, told, event)
+            seen = _in_the_open(action, event)
+            news = _news(seen.apply(public) if seen else public, state, told, event)
             state = (yield news) if news else state
         try:
             event = script.send(state)
@@ -192,10 +195,20 @@ def _report(state: State, event: Event) -> tuple[tuple[str, bool], ...]:
 
 def disclose(state: State, action: Action, events: tuple[Event, ...]) -> tuple[Event, ...] | None:
     """The events of a secret play that everybody may see; None: all of them, the play is none."""
-    if not state.is_hidden or type(action) not in SECRET_ACTIONS:
+    if not state.is_hidden or not _is_secret(action):
         return None
-    return tuple(event for event in events if not _is_secret(action, event))
+    return tuple(seen for event in events if (seen := _in_the_open(action, event)))
 
 
-def _is_secret(action: Action, event: Event) -> bool:
-    return type(action) in SECRET_ACTIONS and type(event) in SECRET_EVENTS
+def _is_secret(action: Action) -> bool:
+    """A retreat into a square is one too: nobody is shown in which (OPT.V.D-a)."""
+    return type(action) in SECRET_ACTIONS or (isinstance(action, Retreat) and is_square(action.to))
+
+
+def _in_the_open(action: Action, event: Event) -> Event | None:
+    """What everybody may see of an event; None: nothing."""
+    if not _is_secret(action):
+        return event
+    if isinstance(event, Retreated):
+        return replace(event, to=None)
+    return None if type(event) in SECRET_EVENTS else event

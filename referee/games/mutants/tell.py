@@ -156,7 +156,7 @@ def _tell_combat(event: MutantsEvent) -> str:
             return f"Combat over: {back}; take the Combat Location unit off."
         case Retreated(side, units, origin, to, complete):
             left = "" if complete else "; the others stay and fight"
-            return f"Move {compact(units)} from {origin} to {to}: retreat{left}."
+            return f"Move {compact(units)} from {origin} {f'to {to}' if to else 'into a square'}: retreat{left}."
         case Pursued(units, origin, to):
             return f"Move {compact(units)} from {origin} to {to}: pursuit."
         case Barred(room):
