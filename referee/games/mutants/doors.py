@@ -124,7 +124,7 @@ def smash(state: State, action: Smash, dice: Dice) -> Script:
 
 def open_choices(state: State) -> Iterator[Choice]:
     """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
-    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant")
+    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant" and not _is_inert(state, unit))
     able = {place: tuple(unit for unit in units if _can_open(state, unit)) for place, units in crowd.items()}
     for door, (one, other) in state.board.ends.items():
         if one not in crowd or other not in crowd or door in state.smashed or door in state.walls:
@@ -182,7 +182,7 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
         return
     beyond = ends[1] if place == ends[0] else ends[0]
-    if not state.fighters("mutant", beyond):
+    if all(_is_inert(state, other) for other in state.fighters("mutant", beyond)):
         yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
     if unit in state.used:
         yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")

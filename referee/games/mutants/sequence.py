@@ -53,7 +53,8 @@ def _has_work(state: State, phase: Phase) -> bool:
         case "move":
             return next(moving.choices(state, "mutant"), None) is not None
         case "human-move":
-            return next(moving.choices(state, "human"), None) is not None
+            rested = PhaseBegun(phase, (), _rested(state)).apply(state)
+            return next(moving.choices(rested, "human"), None) is not None
         case "mutant-combat" | "human-combat":
             return bool(state.contested())
         case "glow":
@@ -70,10 +71,12 @@ def go_on(state: State) -> Script:
 def _enter(state: State, phases: tuple[Phase, ...]) -> Script:
     phase = next(phase for phase in phases if _has_work(state, phase))
     passed = phases[: phases.index(phase)]
-    rested: tuple[str, ...] = ()
-    if phase == "human-move" and state.options.captive_move_cost == "separate" and not state.captive:
-        rested = ("penny",)
-    return (yield PhaseBegun(phase, passed, rested))
+    return (yield PhaseBegun(phase, passed, _rested(state) if phase == "human-move" else ()))
+
+
+def _rested(state: State) -> tuple[str, ...]:
+    """Penny, when free, if the Human player may move her after her captors have (M52)."""
+    return ("penny",) if state.options.captive_move_cost == "separate" and not state.captive else ()
 
 
 def begin_turn(state: State) -> Script:
