@@ -167,8 +167,8 @@ def pursuits(state: State, combat: Combat) -> Iterator[Choice]:
 def check_pursuit(state: State, combat: Combat, side: Side, action: Pursue | Hold) -> Iterator[Refusal]:
     """Every rule that a pursuit breaks; those who stay have no say in it."""
     if combat.stage != "pursue":
-        rule, left = ("OPT.IV.A.2", "somebody stays") if _left_behind(combat) else ("OPT.IV.A.1-a", "nobody has retreated")
-        yield Refusal(rule, f"no pursuit: {left}")
+        stays = Refusal("OPT.IV.A.2", "no pursuit: somebody stays")
+        yield stays if _left_behind(combat) else Refusal("OPT.IV.A.1-a", "no pursuit: nobody has retreated")
     elif side == combat.first:
         yield Refusal("OPT.IV.A.1-a", f"the {other_side(side)} player may follow, not those who fled")
     elif isinstance(action, Pursue):

@@ -137,6 +137,7 @@ def test_a_play_in_the_open_names_nobody_out_of_sight(seed, kind):
             rested = getattr(event, "rested", ())
             assert named_in(event) - set(rested) <= seen, (action, event)
             assert not getattr(event, "upturned", ())
+            assert not is_square(getattr(event, "to", None) or BOARD.tech)
 
 
 def named_in(event: Any) -> set[str]:
