@@ -10,7 +10,7 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, permutations
 from math import comb, perm, prod
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +156,7 @@ class Choice:
         }
 
     def __iter__(self) -> Iterator[Action]:
-        for values in product(*self.slots.values()):
+        for values in _combined(tuple(self.slots.values())):
             yield self.kind(**dict(zip(self.slots, values, strict=True)))
 
     def __len__(self) -> int:
@@ -198,6 +198,21 @@ class Choice:
             "count": len(self),
             "throws": self.need,
         }
+
+
+def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
+    """Every value of the first slot with every one of the others, the last changing fastest. One at a time: a slot may
+    stand for more values than fit in memory, of which `itertools.product` would make a list first.
+    """
+    if not slots:
+        yield ()
+    elif len(slots) == 1:
+        for value in slots[0]:
+            yield (value,)
+    else:
+        for value in slots[0]:
+            for others in _combined(slots[1:]):
+                yield (value, *others)
 
 
 def _names_in(value: Any) -> set[str]:

@@ -116,3 +116,12 @@ def test_players_in_playing_order(cli, evening):
 def test_no_actions_at_all(cli, control):
     answer = cli("do -f -", stdin=b"")
     assert answer.out or answer.err
+
+
+def test_a_refusal_among_more_actions_than_fit_in_memory(cli):
+    cli("new mutants -o m.jsonl")
+    cli("do rest, ready")
+    answer = cli("do put n5 in A1")
+    assert answer.code == 1
+    assert "A1 is no Mutant Set Up square." in answer.out
+    assert "(all: referee legal)" in answer.out
