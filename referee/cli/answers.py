@@ -124,8 +124,10 @@ def show_fault(context: Context, name: str, fault: Fault | None, *, unjudged: bo
 
 
 def sentence(clause: str) -> str:
-    """A clause as a sentence."""
-    return clause[:1].upper() + clause[1:] + "."
+    """A clause as a sentence; names with a digit, n4 or xN4-D1, stay as they are typed."""
+    first, _, _ = clause.partition(" ")
+    start = clause[:1] if any(map(str.isdigit, first)) else clause[:1].upper()
+    return f"{start}{clause[1:]}."
 
 
 def judged_json(session: Session, judged: list[Judged], state: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.dice import Dice
-from referee.engine.legal import Action, Choice, Legal, OneOf
+from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.scene import Scene
 from referee.engine.series import Series
@@ -207,14 +207,10 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
         return " ".join(self.phrases[kind].format(**words).split())
 
 
-MANY = 8
-"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
-
-
 def _spoken(value: Any) -> str:
     """A field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return (" / " if len(value) > MANY else "/").join(map(_spoken, value))
+        return (" / " if len(value) > SHORT else "/").join(map(_spoken, value))
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from referee.engine.dice import Need
+from referee.engine.text import in_runs
 
 if TYPE_CHECKING:
     from random import Random
@@ -71,7 +72,7 @@ class Subset(Struct, frozen=True, tag="subset"):
     def __str__(self) -> str:
         if self.least == len(self.values):
             return " ".join(map(str, self.values))
-        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))}"
+        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)}"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random; every number of them is equally likely."""
@@ -101,7 +102,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
     def __str__(self) -> str:
         if self.most == len(self.values) == 1:
             return str(self.values[0])
-        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))} in any order"
+        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)} in any order"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random, in random order."""
@@ -129,6 +130,16 @@ class Between(Struct, frozen=True, tag="between"):
     def pick(self, random: Random) -> int:
         """One of the numbers, at random."""
         return random.randint(self.low, self.high)
+
+
+SHORT = 8
+"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
+
+
+def _any_of(values: tuple[Any, ...]) -> str:
+    """Values to choose several of: "r1..r24/n3", or spaced where there are many."""
+    words = in_runs(map(str, values))
+    return (" / " if len(words) > SHORT else "/").join(words)
 
 
 def _how_many(least: int, most: int) -> str:

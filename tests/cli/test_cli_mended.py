@@ -124,4 +124,47 @@ def test_a_refusal_among_more_actions_than_fit_in_memory(cli):
     answer = cli("do put n5 in A1")
     assert answer.code == 1
     assert "A1 is no Mutant Set Up square." in answer.out
-    assert "(all: referee legal)" in answer.out
+    assert "(all: referee legal)" in " ".join(answer.out.split())
+
+
+def test_what_a_set_up_still_needs_fits_on_a_phone(cli):
+    cli("new mutants -o m.jsonl")
+    assert "Human set-up; 0 of 12 Walls, 0 Human-side units" in " ".join(cli("show").out.split())
+    cli("do rest, ready")
+    cli("do put l1 n1 in xN4")
+    missing = cli("do ready", width=40)
+    assert "52 units not set up yet: l2 l3 l4 r1..r24 n2..n26." in " ".join(missing.out.split())
+    assert missing.out.count("II.B.2.b-a") == 1
+    listed = cli("legal xN3", width=40).out
+    assert "1..23 of r1..r24/n2..n26 in xN3" in " ".join(listed.split())
+
+
+def test_units_of_the_other_player_are_refused_in_one_sentence(cli):
+    cli("new mutants -o m.jsonl")
+    refusals = cli("--json why put l1 l2 r1 in A1").facts["actions"][-1]["refusals"]
+    assert [refusal["because"] for refusal in refusals] == ["l1, l2 and r1 belong to the mutant player"]
+
+
+def test_a_seat_goes_by_the_name_of_who_sits_there(cli, control):
+    assert cli("why --by bo throw").out.startswith("REFUSED")
+    assert "blue (Bo)" in cli("why --by ned throw").err
+
+
+@pytest.mark.parametrize("words", ["wall C3-C4", "put buck C3", "rest"])
+def test_an_action_without_do_is_not_taken_for_a_command(cli, words):
+    assert cli(words).err.split("'. ")[1].startswith("To say what you do: referee do")
+
+
+def test_missing_dice_say_how_they_are_typed(cli):
+    cli("new mutants --dice table -o m.jsonl")
+    cli("do rest, ready, rest, ready")
+    assert "referee do smash xN4-D1 n8 --dice FACES." in " ".join(cli("do smash xN4-D1 n8").err.split())
+    cli("do end, end, end")
+    answer = " ".join(cli("roll 1 2").err.split())
+    assert answer.startswith("24 dice with 6 sides wanted, 2 faces typed:")
+    assert answer.endswith("Type them: referee roll FACES.")
+
+
+def test_a_name_of_a_place_keeps_its_small_letter(cli):
+    cli("new mutants -o m.jsonl")
+    assert "  II.B.1.a-c  xN1-A1 leads to" in cli("why wall A1-xN1").out
