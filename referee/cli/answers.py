@@ -10,7 +10,7 @@ from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, OpenDice
 from referee.engine.game import REFEREE, Seat
 from referee.engine.legal import Legal
-from referee.engine.text import count_of, nearest
+from referee.engine.text import begin_sentence, count_of, nearest
 from referee.show.text import captions, picture
 
 if TYPE_CHECKING:
@@ -124,10 +124,8 @@ def show_fault(context: Context, name: str, fault: Fault | None, *, unjudged: bo
 
 
 def sentence(clause: str) -> str:
-    """A clause as a sentence; names with a digit, n4 or xN4-D1, stay as they are typed."""
-    first, _, _ = clause.partition(" ")
-    start = clause[:1] if any(map(str.isdigit, first)) else clause[:1].upper()
-    return f"{start}{clause[1:]}."
+    """A clause as a sentence."""
+    return f"{begin_sentence(clause)}."
 
 
 def judged_json(session: Session, judged: list[Judged], state: Any) -> dict[str, Any]:

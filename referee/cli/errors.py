@@ -15,7 +15,7 @@ from typing import Any
 
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import BoardError, OptionError, UnknownGameError, find_game, game_names
-from referee.engine.text import NotUnderstoodError, nearest
+from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
 from referee.record.faults import FaultError, MovedOnError, NotRecordedError, UnknownError
 from referee.record.session import NotAllowedError
 
@@ -94,7 +94,7 @@ def explain(error: Exception) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
+    return begin_sentence(text) + ("" if text.endswith((".", "?")) else ".")
 
 
 def as_json(error: Exception) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def do_command(
         _answer(context, session, judged, record=False)
         return
     for line in _apart(said) if session.keeps_secrets else said:
-        again = f"Throw, then say: referee do {line} --dice FACES."
+        again = f"Throw, then say: referee do {line} --dice {_before(dice, ',')}FACES."
         judged = _judged(context, dice, partial(session.judge, line, seat), again)
         _answer(context, session, judged, record=True)
 
@@ -117,8 +117,14 @@ def roll_command(
         raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.view(None))}")
     action = next(iter(throw))
     typed = " ".join(faces or [])
-    judged = _judged(context, typed, partial(session.judge_action, action, seat), "Type them: referee roll FACES.")
+    how = f"Type {'all of ' if typed else ''}them: referee roll {_before(typed, ' ')}FACES."
+    judged = _judged(context, typed, partial(session.judge_action, action, seat), how)
     _answer(context, session, judged, record=True)
+
+
+def _before(typed: str | None, link: str) -> str:
+    """Faces typed already, before those that are still wanted: they are typed again."""
+    return "".join(f"{face}{link}" for face in faces_of(typed))
 
 
 def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], list[Judged]], how: str) -> list[Judged]:

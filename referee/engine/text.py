@@ -116,6 +116,13 @@ def _follows(one: str, other: str) -> bool:
     return numbered and int(numbers[1]) == int(numbers[0]) + 1
 
 
+def begin_sentence(clause: str) -> str:
+    """A clause with a capital letter; names stay as they are typed: n4, xN4-D1, middle.toml."""
+    first = clause.partition(" ")[0].rstrip(".:;,")
+    is_name = "." in first or any(char in DIGITS for char in first)
+    return clause if is_name else clause[:1].upper() + clause[1:]
+
+
 def count_of(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: "1 die", "3 dice"."""
     return f"{number} {one if number == 1 else many or one + 's'}"

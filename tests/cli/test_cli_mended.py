@@ -162,9 +162,24 @@ def test_missing_dice_say_how_they_are_typed(cli):
     cli("do end, end, end")
     answer = " ".join(cli("roll 1 2").err.split())
     assert answer.startswith("24 dice with 6 sides wanted, 2 faces typed:")
-    assert answer.endswith("Type them: referee roll FACES.")
+    assert answer.endswith("Type all of them: referee roll 1 2 FACES.")
+    assert "Type them: referee roll FACES." in cli("roll").err
 
 
 def test_a_name_of_a_place_keeps_its_small_letter(cli):
     cli("new mutants -o m.jsonl")
     assert "  II.B.1.a-c  xN1-A1 leads to" in cli("why wall A1-xN1").out
+
+
+def test_a_pair_that_nobody_hit_is_thrown_again_after_the_faces_typed(cli, place):
+    units = 'units = { D3 = "buck n1", D4 = "prof penny" }'
+    (place / "p.toml").write_text(f'phase = "combat"\n{units}\n'.replace("combat", "mutant-combat"), "utf-8")
+    assert cli("new mutants --dice table --from p.toml -o m.jsonl").code == 0
+    cli("do fight D3, lay auto, pair auto")
+    assert cli("roll 6 6").err.endswith("referee roll 6 6 FACES.\n")
+    assert cli("do resolve --dice 6,6").err.endswith("referee do resolve --dice 6,6,FACES.\n")
+
+
+def test_a_file_keeps_its_name(cli, place):
+    (place / "bad.toml").write_text("turn = 11", "utf-8")
+    assert cli("new mutants --from bad.toml").out.startswith("NO  bad.toml: ")
