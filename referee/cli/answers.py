@@ -49,7 +49,8 @@ def show_refused(context: Context, session: Session, judged: list[Judged], state
         screen.say("What was said before it is legal, but nothing of this line was recorded.", indent=2)
     elif instead:
         count = f" {len(legal)}" if len(legal) < MANY else ""
-        screen.say(f"Instead: {',   '.join(instead)}     (all{count}: referee legal)", indent=2)
+        more = f"     (all{count}: referee legal)" if len(legal) > len(instead) else ""
+        screen.say(f"Instead: {',   '.join(instead)}{more}", indent=2)
     screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 

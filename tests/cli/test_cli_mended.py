@@ -183,3 +183,17 @@ def test_a_pair_that_nobody_hit_is_thrown_again_after_the_faces_typed(cli, place
 def test_a_file_keeps_its_name(cli, place):
     (place / "bad.toml").write_text("turn = 11", "utf-8")
     assert cli("new mutants --from bad.toml").out.startswith("NO  bad.toml: ")
+
+
+def test_who_sets_up_in_secret_alone_is_told_how_many_walls_are_placed(cli):
+    cli("new mutants --option hidden-movement=yes -o m.jsonl")
+    assert "1 of 12 Walls, 0 Human-side units on the board" in " ".join(cli("do wall C3-C4").out.split())
+    assert "1 of 12 Walls" in cli("show --by human").out
+    assert "Wall" not in cli("").out
+    assert "12 Walls" not in cli("show --by mutant").out
+
+
+def test_a_refusal_that_names_everything_legal_counts_nothing(cli):
+    cli("new mutants -o m.jsonl")
+    cli("do rest, ready, rest")
+    assert "Instead: ready\n" in cli("do rest").out

@@ -206,7 +206,8 @@ def _known(state: State) -> Iterator[str]:
     for side, name in (("human", "Human-side unit"), ("mutant", "Mutant")):
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
-            yield f"{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
+            walls = _walls(state) if side == "human" else ""
+            yield f"{walls}{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:
