@@ -197,3 +197,18 @@ def test_a_refusal_that_names_everything_legal_counts_nothing(cli):
     cli("new mutants -o m.jsonl")
     cli("do rest, ready, rest")
     assert "Instead: ready\n" in cli("do rest").out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('smashed = ["D1-xN4"]', "there is no door D1-xN4; write xN4-D1 (IV.A.2-b)."),
+        ('walls = ["c3-c4"]', "a name is not written as the referee writes it at `$.walls[0]`; compare:"),
+        ('unit = "x"', "there is no field 'unit'"),
+    ],
+)
+def test_mistakes_in_a_position_are_told_plainly(cli, place, line, told):
+    (place / "bad.toml").write_text(line, "utf-8")
+    answer = cli("new mutants --from bad.toml -o m.jsonl")
+    assert answer.code == 1
+    assert told in " ".join(answer.out.split())
