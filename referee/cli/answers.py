@@ -10,7 +10,7 @@ from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, OpenDice
 from referee.engine.game import REFEREE, Seat
 from referee.engine.legal import Legal
-from referee.engine.text import count_of, nearest
+from referee.engine.text import begin_sentence, count_of, nearest
 from referee.show.text import captions, picture
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def show_refused(context: Context, session: Session, judged: list[Judged], state
     if len(judged) > 1:
         screen.say("What was said before it is legal, but nothing of this line was recorded.", indent=2)
     elif instead:
-        screen.say(f"Instead: {',   '.join(instead)}     (all {len(legal)}: referee legal)", indent=2)
+        count = f" {len(legal)}" if len(legal) < MANY else ""
+        more = f"     (all{count}: referee legal)" if len(legal) > len(instead) else ""
+        screen.say(f"Instead: {',   '.join(instead)}{more}", indent=2)
     screen.say(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
@@ -124,7 +126,7 @@ def show_fault(context: Context, name: str, fault: Fault | None, *, unjudged: bo
 
 def sentence(clause: str) -> str:
     """A clause as a sentence."""
-    return clause[:1].upper() + clause[1:] + "."
+    return f"{begin_sentence(clause)}."
 
 
 def judged_json(session: Session, judged: list[Judged], state: Any) -> dict[str, Any]:

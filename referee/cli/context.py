@@ -130,13 +130,15 @@ def player_of(session: Session, seat: Seat) -> str:
 
 
 def seat_of(session: Session, text: str | None) -> Seat | None:
-    """The seat that an option names: its name, or the beginning of it."""
+    """The seat that an option names: its name, the beginning of it, or the name of who sits there."""
     if text is None:
         return None
-    seats = session.seats
+    seats, names = session.seats, session.header.seats
     found = [seat for seat in seats if text and seat.startswith(text.lower())]
     if len(found) != 1:
-        raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(seats)}")
+        found = [seat for seat in seats if names.get(seat, seat).lower() == text.lower()]
+    if len(found) != 1:
+        raise MisuseError(f"nobody sits at {text!r}; the seats are {listing([player_of(session, s) for s in seats])}")
     return found[0]
 
 

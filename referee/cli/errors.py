@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from referee.engine.dice import DiceError, DiceNeededError
-from referee.engine.game import BoardError, OptionError, UnknownGameError
-from referee.engine.text import NotUnderstoodError, nearest
+from referee.engine.game import BoardError, OptionError, UnknownGameError, find_game, game_names
+from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
 from referee.record.faults import FaultError, MovedOnError, NotRecordedError, UnknownError
 from referee.record.session import NotAllowedError
 
@@ -57,7 +57,8 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
 
 def unknown_command(words: list[str], commands: list[str]) -> str:
     """What to say about a command that does not exist; it may be one that is misspelt, or an action."""
-    guess = nearest(words[0], commands)
+    verbs = {phrase.split()[0] for name in game_names() for phrase in find_game(name).phrases.values()}
+    guess = [] if words[0].lower() in verbs else nearest(words[0], commands)
     meant = f" Did you mean {guess[0]!r}?" if guess else ""
     return f"there is no command {words[0]!r}.{meant} To say what you do: referee do {' '.join(words)}"
 
@@ -83,7 +84,8 @@ def explain(error: Exception) -> str:
         case UnicodeDecodeError():
             return "The file is not text in UTF-8."
         case DiceNeededError():
-            return f"{_sentence(str(error))} Type them: referee roll FACES, or --dice with an action."
+            how = getattr(error, "__notes__", ["Throw, then type them: --dice FACES with the action."])
+            return f"{_sentence(str(error))} {how[0]}"
         case OSError():
             return f"{error.filename or 'The file'}: {error.strerror or error}."
     if hasattr(error, "format_message"):
@@ -92,7 +94,7 @@ def explain(error: Exception) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
+    return begin_sentence(text) + ("" if text.endswith((".", "?")) else ".")
 
 
 def as_json(error: Exception) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def do_command(
         _answer(context, session, judged, record=False)
         return
     for line in _apart(said) if session.keeps_secrets else said:
-        judged = _judged(context, dice, partial(session.judge, line, seat))
+        again = f"Throw, then say: referee do {line} --dice {_before(dice, ',')}FACES."
+        judged = _judged(context, dice, partial(session.judge, line, seat), again)
         _answer(context, session, judged, record=True)
 
 
@@ -116,18 +117,25 @@ def roll_command(
         raise MisuseError(f"nothing is to be thrown now: {session.game.standing(session.view(None))}")
     action = next(iter(throw))
     typed = " ".join(faces or [])
-    judged = _judged(context, typed, partial(session.judge_action, action, seat))
+    how = f"Type {'all of ' if typed else ''}them: referee roll {_before(typed, ' ')}FACES."
+    judged = _judged(context, typed, partial(session.judge_action, action, seat), how)
     _answer(context, session, judged, record=True)
 
 
-def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], list[Judged]]) -> list[Judged]:
-    """Judge, asking for dice one purpose at a time where somebody sits at the keyboard."""
+def _before(typed: str | None, link: str) -> str:
+    """Faces typed already, before those that are still wanted: they are typed again."""
+    return "".join(f"{face}{link}" for face in faces_of(typed))
+
+
+def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], list[Judged]], how: str) -> list[Judged]:
+    """Judge, asking for dice one purpose at a time where somebody sits at the keyboard; else say how to type them."""
     faces = faces_of(typed)
     while True:
         try:
             return judge(faces)
         except DiceNeededError as error:
             if typed or context.screen.json or not sys.stdin.isatty():
+                error.add_note(how)
                 raise
             faces += _asked(context, error.need)
 

@@ -72,8 +72,10 @@ class DiceError(ValueError):
 class DiceNeededError(DiceError):
     """The rules ask for dice that nobody has typed in yet; `need` says which."""
 
-    def __init__(self, need: Need) -> None:
-        super().__init__(f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted: {need.purpose}")
+    def __init__(self, need: Need, typed: int = 0) -> None:
+        wanted = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
+        got = f", {count_of(typed, 'face')} typed" if typed else ""
+        super().__init__(f"{wanted}{got}: {need.purpose}")
         self.need = need
 
 
@@ -110,7 +112,7 @@ class TypedSource:
     def draw(self, need: Need) -> Roll:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
         if len(self._faces) < need.count:
-            raise DiceNeededError(need)
+            raise DiceNeededError(need, len(self._faces))
         faces, self._faces = self._faces[: need.count], self._faces[need.count :]
         wrong = next((face for face in faces if not 1 <= face <= need.sides), None)
         if wrong is not None:

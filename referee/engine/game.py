@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.dice import Dice
-from referee.engine.legal import Action, Choice, Legal, OneOf
+from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.scene import Scene
 from referee.engine.series import Series
@@ -207,14 +207,10 @@ class Game(Struct, frozen=True, kw_only=True, eq=False):
         return " ".join(self.phrases[kind].format(**words).split())
 
 
-MANY = 8
-"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
-
-
 def _spoken(value: Any) -> str:
     """A field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return (" / " if len(value) > MANY else "/").join(map(_spoken, value))
+        return (" / " if len(value) > SHORT else "/").join(map(_spoken, value))
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -299,4 +295,20 @@ def late(home: str) -> Callable[..., Any]:
 
 def decode_position(game: Game, document: Any) -> Any:
     """A position from a decoded file; msgspec.ValidationError names the field that is wrong."""
-    return msgspec.convert(document, game.position)
+    try:
+        return msgspec.convert(document, game.position)
+    except msgspec.ValidationError as error:
+        raise msgspec.ValidationError(_plainly(error, game.position)) from error
+
+
+def _plainly(error: msgspec.ValidationError, position: type) -> str:
+    """What is wrong with a position, without patterns; of a field that does not exist, which one may be meant."""
+    what, _, place = str(error).partition(" - at ")
+    at = f" at {place}" if place else ""
+    if "matching regex" in what:
+        return f"a name is not written as the referee writes it{at}; compare: referee show --as json"
+    unknown = what.partition("unknown field `")[2].rstrip("`")
+    if unknown and not place:
+        fields = [field.encode_name for field in msgspec.structs.fields(position)]
+        return f"there is no field {unknown!r}{_guess(unknown, fields)}"
+    return str(error)

@@ -10,13 +10,14 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, permutations
 from math import comb, perm, prod
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from referee.engine.dice import Need
+from referee.engine.text import in_runs
 
 if TYPE_CHECKING:
     from random import Random
@@ -71,7 +72,7 @@ class Subset(Struct, frozen=True, tag="subset"):
     def __str__(self) -> str:
         if self.least == len(self.values):
             return " ".join(map(str, self.values))
-        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))}"
+        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)}"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random; every number of them is equally likely."""
@@ -101,7 +102,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
     def __str__(self) -> str:
         if self.most == len(self.values) == 1:
             return str(self.values[0])
-        return f"{_how_many(self.least, self.most)} of {'/'.join(map(str, self.values))} in any order"
+        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)} in any order"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random, in random order."""
@@ -131,6 +132,16 @@ class Between(Struct, frozen=True, tag="between"):
         return random.randint(self.low, self.high)
 
 
+SHORT = 8
+"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
+
+
+def _any_of(values: tuple[Any, ...]) -> str:
+    """Values to choose several of: "r1..r24/n3", or spaced where there are many."""
+    words = in_runs(map(str, values))
+    return (" / " if len(words) > SHORT else "/").join(words)
+
+
 def _how_many(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}..{most}"
 
@@ -156,7 +167,7 @@ class Choice:
         }
 
     def __iter__(self) -> Iterator[Action]:
-        for values in product(*self.slots.values()):
+        for values in _combined(tuple(self.slots.values())):
             yield self.kind(**dict(zip(self.slots, values, strict=True)))
 
     def __len__(self) -> int:
@@ -198,6 +209,21 @@ class Choice:
             "count": len(self),
             "throws": self.need,
         }
+
+
+def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
+    """Every value of the first slot with every one of the others, the last changing fastest. One at a time: a slot may
+    stand for more values than fit in memory, of which `itertools.product` would make a list first.
+    """
+    if not slots:
+        yield ()
+    elif len(slots) == 1:
+        for value in slots[0]:
+            yield (value,)
+    else:
+        for value in slots[0]:
+            for others in _combined(slots[1:]):
+                yield (value, *others)
 
 
 def _names_in(value: Any) -> set[str]:

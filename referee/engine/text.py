@@ -42,6 +42,7 @@ def words_of(text: str) -> list[Word]:
 
 
 A = TypeVar("A")
+DIGITS = "0123456789"
 
 
 class PhraseReader:
@@ -95,6 +96,31 @@ def listing(items: Sequence[str], last: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def in_runs(names: Iterable[str]) -> list[str]:
+    """Names with runs of four and more as a range: "l1", "n1..n4"."""
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and _follows(runs[-1][-1], name):
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return [word for run in runs for word in ([f"{run[0]}..{run[-1]}"] if len(run) > 3 else run)]
+
+
+def _follows(one: str, other: str) -> bool:
+    stem = one.rstrip(DIGITS)
+    numbers = one[len(stem) :], other[len(stem) :]
+    numbered = other.startswith(stem) and all(number.isdecimal() for number in numbers)
+    return numbered and int(numbers[1]) == int(numbers[0]) + 1
+
+
+def begin_sentence(clause: str) -> str:
+    """A clause with a capital letter; names stay as they are typed: n4, xN4-D1, middle.toml."""
+    first = clause.partition(" ")[0].rstrip(".:;,")
+    is_name = "." in first or any(char in DIGITS for char in first)
+    return clause if is_name else clause[:1].upper() + clause[1:]
 
 
 def count_of(number: int, one: str, many: str | None = None) -> str:

@@ -116,3 +116,99 @@ def test_players_in_playing_order(cli, evening):
 def test_no_actions_at_all(cli, control):
     answer = cli("do -f -", stdin=b"")
     assert answer.out or answer.err
+
+
+def test_a_refusal_among_more_actions_than_fit_in_memory(cli):
+    cli("new mutants -o m.jsonl")
+    cli("do rest, ready")
+    answer = cli("do put n5 in A1")
+    assert answer.code == 1
+    assert "A1 is no Mutant Set Up square." in answer.out
+    assert "(all: referee legal)" in " ".join(answer.out.split())
+
+
+def test_what_a_set_up_still_needs_fits_on_a_phone(cli):
+    cli("new mutants -o m.jsonl")
+    assert "Human set-up; 0 of 12 Walls, 0 Human-side units" in " ".join(cli("show").out.split())
+    cli("do rest, ready")
+    cli("do put l1 n1 in xN4")
+    missing = cli("do ready", width=40)
+    assert "52 units not set up yet: l2 l3 l4 r1..r24 n2..n26." in " ".join(missing.out.split())
+    assert missing.out.count("II.B.2.b-a") == 1
+    listed = cli("legal xN3", width=40).out
+    assert "1..23 of r1..r24/n2..n26 in xN3" in " ".join(listed.split())
+
+
+def test_units_of_the_other_player_are_refused_in_one_sentence(cli):
+    cli("new mutants -o m.jsonl")
+    refusals = cli("--json why put l1 l2 r1 in A1").facts["actions"][-1]["refusals"]
+    assert [refusal["because"] for refusal in refusals] == ["l1, l2 and r1 belong to the mutant player"]
+
+
+def test_a_seat_goes_by_the_name_of_who_sits_there(cli, control):
+    assert cli("why --by bo throw").out.startswith("REFUSED")
+    assert "blue (Bo)" in cli("why --by ned throw").err
+
+
+@pytest.mark.parametrize("words", ["wall C3-C4", "put buck C3", "rest"])
+def test_an_action_without_do_is_not_taken_for_a_command(cli, words):
+    assert cli(words).err.split("'. ")[1].startswith("To say what you do: referee do")
+
+
+def test_missing_dice_say_how_they_are_typed(cli):
+    cli("new mutants --dice table -o m.jsonl")
+    cli("do rest, ready, rest, ready")
+    assert "referee do smash xN4-D1 n8 --dice FACES." in " ".join(cli("do smash xN4-D1 n8").err.split())
+    cli("do end, end, end")
+    answer = " ".join(cli("roll 1 2").err.split())
+    assert answer.startswith("24 dice with 6 sides wanted, 2 faces typed:")
+    assert answer.endswith("Type all of them: referee roll 1 2 FACES.")
+    assert "Type them: referee roll FACES." in cli("roll").err
+
+
+def test_a_name_of_a_place_keeps_its_small_letter(cli):
+    cli("new mutants -o m.jsonl")
+    assert "  II.B.1.a-c  xN1-A1 leads to" in cli("why wall A1-xN1").out
+
+
+def test_a_pair_that_nobody_hit_is_thrown_again_after_the_faces_typed(cli, place):
+    units = 'units = { D3 = "buck n1", D4 = "prof penny" }'
+    (place / "p.toml").write_text(f'phase = "combat"\n{units}\n'.replace("combat", "mutant-combat"), "utf-8")
+    assert cli("new mutants --dice table --from p.toml -o m.jsonl").code == 0
+    cli("do fight D3, lay auto, pair auto")
+    assert cli("roll 6 6").err.endswith("referee roll 6 6 FACES.\n")
+    assert cli("do resolve --dice 6,6").err.endswith("referee do resolve --dice 6,6,FACES.\n")
+
+
+def test_a_file_keeps_its_name(cli, place):
+    (place / "bad.toml").write_text("turn = 11", "utf-8")
+    assert cli("new mutants --from bad.toml").out.startswith("NO  bad.toml: ")
+
+
+def test_who_sets_up_in_secret_alone_is_told_how_many_walls_are_placed(cli):
+    cli("new mutants --option hidden-movement=yes -o m.jsonl")
+    assert "1 of 12 Walls, 0 Human-side units on the board" in " ".join(cli("do wall C3-C4").out.split())
+    assert "1 of 12 Walls" in cli("show --by human").out
+    assert "Wall" not in cli("").out
+    assert "12 Walls" not in cli("show --by mutant").out
+
+
+def test_a_refusal_that_names_everything_legal_counts_nothing(cli):
+    cli("new mutants -o m.jsonl")
+    cli("do rest, ready, rest")
+    assert "Instead: ready\n" in cli("do rest").out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('smashed = ["D1-xN4"]', "there is no door D1-xN4; write xN4-D1 (IV.A.2-b)."),
+        ('walls = ["c3-c4"]', "a name is not written as the referee writes it at `$.walls[0]`; compare:"),
+        ('unit = "x"', "there is no field 'unit'"),
+    ],
+)
+def test_mistakes_in_a_position_are_told_plainly(cli, place, line, told):
+    (place / "bad.toml").write_text(line, "utf-8")
+    answer = cli("new mutants --from bad.toml -o m.jsonl")
+    assert answer.code == 1
+    assert told in " ".join(answer.out.split())

@@ -1,5 +1,7 @@
 """Legal lists, on a made-up game of two actions."""
 
+from itertools import islice
+
 import msgspec
 import pytest
 
@@ -41,6 +43,12 @@ def test_counting_does_not_expand():
     wide = Legal([Choice(Smash, door="D4", units=Subset(tuple(map(str, range(60))), 0, 60), strength=1)])
     assert sum(map(len, LEGAL.choices)) == len(LEGAL) == 21
     assert wide.choices[0].slots["units"].__len__() == 2**60
+
+
+def test_the_first_actions_of_a_huge_choice_come_without_the_others():
+    units = tuple(f"n{number}" for number in range(60))
+    wide = Choice(Smash, door=OneOf(("D4", "D5")), units=Subset(units, 1, 30), strength=Between(1, 2))
+    assert list(islice(wide, 3)) == [Smash("D4", ("n0",), 1), Smash("D4", ("n0",), 2), Smash("D4", ("n1",), 1)]
 
 
 @pytest.mark.parametrize(

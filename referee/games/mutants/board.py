@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.engine.game import BoardError, Seat
+from referee.engine.text import in_runs
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -225,18 +226,7 @@ def expand(text: str) -> list[str]:
 
 def compact(units: tuple[str, ...]) -> str:
     """Unit names with runs of four and more as a range: "l1 n1..n4"; `expand` reads it back."""
-    words: list[list[str]] = []
-    for unit in units:
-        if words and _follows(words[-1][-1], unit):
-            words[-1].append(unit)
-        else:
-            words.append([unit])
-    return " ".join(f"{run[0]}..{run[-1]}" if len(run) > 3 else " ".join(run) for run in words)
-
-
-def _follows(one: str, other: str) -> bool:
-    numbered = one[1:].isdigit() and other[1:].isdigit() and one[0] == other[0]
-    return numbered and int(other[1:]) == int(one[1:]) + 1
+    return " ".join(in_runs(units))
 
 
 def parse_board(document: Any) -> Board:

@@ -13,7 +13,7 @@ from referee.games.mutants.actions import Hold, Pursue, Retreat
 from referee.games.mutants.board import OFF, Side, is_square
 from referee.games.mutants.events import Barred, Held, Pursued, Retreated
 from referee.games.mutants.moving import is_confined, leave
-from referee.games.mutants.naming import check_names
+from referee.games.mutants.naming import check_names, check_side
 from referee.games.mutants.state import Combat, State, other_side
 
 # Retreat
@@ -93,15 +93,14 @@ def _check_group(
     state: State, room: str, side: Side, units: tuple[str, ...], along: tuple[str, ...]
 ) -> Iterator[Refusal]:
     """Who goes must be in the Combat, and Janibots need a Human unit that goes too (OPT.IV.A.3)."""
+    yield from check_side(state, side, (*units, *along))
     for unit in (*units, *along):
         if state.is_captive(unit):
             if state.at[unit] != room:
                 yield Refusal("V.B.1-a", f"{unit} is not in {room}")
             elif side == "human" or unit in units:
                 yield Refusal("OPT.VI.C-d", "penny is a captive and goes only along with Mutants")
-        elif state.board.side_of(unit) != side:
-            yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
-        elif unit not in state.fighters(side, room):
+        elif state.board.side_of(unit) == side and unit not in state.fighters(side, room):
             yield Refusal("V.B.1-a", f"{unit} is not in {room}")
     needy = [unit for unit in (*units, *along) if _needs_company(state, unit) or state.is_captive(unit)]
     if not units or list(along) != needy:

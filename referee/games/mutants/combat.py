@@ -14,7 +14,7 @@ from referee.games.mutants.actions import Fight, Hold, Lay, Pair, Pursue, Resolv
 from referee.games.mutants.board import Side
 from referee.games.mutants.events import CombatBegun, CombatEnded, Fought, LaidOut, PairedOff, RoundBegun
 from referee.games.mutants.hidden import view
-from referee.games.mutants.naming import check_names
+from referee.games.mutants.naming import check_names, check_side
 from referee.games.mutants.state import ENGAGED, Combat, State, other_side
 
 CombatAction = Fight | Lay | Pair | Resolve | Retreat | Pursue | Hold
@@ -135,12 +135,11 @@ def _check_engaged(state: State, combat: Combat, side: Side, units: tuple[str, .
         yield from unknown
         return
     here = state.fighters(side, combat.room)
+    yield from check_side(state, side, dict.fromkeys(units))
     for unit in dict.fromkeys(units):
         if state.is_captive(unit):
             yield Refusal("OPT.VI.C-b", "penny is a captive and takes part in no Combat")
-        elif state.board.side_of(unit) != side:
-            yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
-        elif unit not in here:
+        elif state.board.side_of(unit) == side and unit not in here:
             yield Refusal("V.B.1-a", f"{unit} is not in {combat.room}")
     if len(set(units)) < len(units):
         yield Refusal("V.B.3-c", "a unit lies in one box only")

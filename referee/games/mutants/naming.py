@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from referee.engine.game import Seat
 from referee.engine.ruling import Refusal
+from referee.engine.text import listing
 from referee.games.mutants.state import State
 
 
@@ -22,16 +23,26 @@ def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
 
 def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
     """A player gives orders to his own units only (INTRO.III-a), and only to such as are on the board."""
+    yield from check_side(state, seat, units)
     for unit in units:
         if state.is_captive(unit):
             if seat == "human":
                 yield Refusal("OPT.VI.C-c", "penny is a captive, and the Mutant player moves her")
         elif state.board.side_of(unit) != seat:
-            yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
+            continue
         if unit in state.pool:
             yield Refusal("OPT.VI.B-a", f"{unit} has not arrived")
-        elif unit not in state.at and not (state.is_partial and state.board.side_of(unit) != seat):
+        elif unit not in state.at:
             yield Refusal("IV.A.5-b", f"{unit} is not on the board")
+
+
+def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refusal]:
+    """Units of the other player, all in one sentence; a captive is judged elsewhere."""
+    wrong = [unit for unit in units if state.board.side_of(unit) != side and not state.is_captive(unit)]
+    if wrong:
+        belong = "belongs" if len(wrong) == 1 else "belong"
+        owner = state.board.side_of(wrong[0])
+        yield Refusal("INTRO.III-a", f"{listing(wrong)} {belong} to the {owner} player")
 
 
 def stands_for(view: State, word: str) -> tuple[str, ...]:

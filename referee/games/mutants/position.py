@@ -187,7 +187,10 @@ def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
 def _check_doors(position: Position, board: Board) -> Iterator[Refusal]:
     for door in (*position.walls, *position.smashed, *position.attempted, *position.told.walls):
         if door not in board.ends:
-            yield Refusal("IV.A.2-b", f"there is no door {door}")
+            one, _, other = door.partition("-")
+            written = board.doors.get((other, one))
+            hint = f"; write {written}" if written else ""
+            yield Refusal("IV.A.2-b", f"there is no door {door}{hint}")
     for text in position.opened:
         door, _, beside = text.partition(" ")
         if beside not in board.ends.get(door, ()):

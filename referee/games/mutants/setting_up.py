@@ -19,9 +19,9 @@ from referee.games.mutants.actions import (
     Ready,
     RollSides,
 )
-from referee.games.mutants.board import SMASHERS, Board, Side, grid, is_square
+from referee.games.mutants.board import SMASHERS, Board, Side, compact, grid, is_square
 from referee.games.mutants.events import Placed, SideChosen, SidesRolled, Walled
-from referee.games.mutants.naming import check_names
+from referee.games.mutants.naming import check_names, check_side
 from referee.games.mutants.state import State
 
 SIDES_PURPOSE = "sides: human chair, mutant chair"
@@ -214,10 +214,12 @@ def check_put(state: State, side: Side, units: tuple[str, ...], place: str) -> I
     if unknown or not units:
         yield from unknown or [Refusal("III-a", "say which units are set up there")]
         return
+    foreign = list(check_side(state, side, units))
+    if foreign:
+        yield from foreign
+        return
     for unit in units:
-        if state.board.side_of(unit) != side:
-            yield Refusal("INTRO.III-a", f"{unit} belongs to the {state.board.side_of(unit)} player")
-        elif unit in state.at:
+        if unit in state.at:
             yield Refusal("INTRO.IV.B-a", f"{unit} stands in {state.at[unit]} already")
         elif unit in state.gone:
             yield Refusal("IV.A.5-b", f"{unit} is out of this game")
@@ -297,12 +299,15 @@ def check_ready(state: State, side: Side) -> Iterator[Refusal]:
     """What is missing before a set-up is complete: everything must be on the board (M27)."""
     left = state.unplaced(side)
     if left:
-        yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {listing(left[:5])}")
+        yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact(left)}")
     if side == "mutant":
-        for square in _empty_squares(state):
-            leader = state.count(square, "leader")
-            rule, but = ("II.B.2.b-b", "only a Leader") if leader else ("II.B.2.b-a", "nobody")
-            yield Refusal(rule, f"{square} has {but}: it needs a Radioactive or Normal Mutant")
+        empty = _empty_squares(state)
+        led = tuple(square for square in empty if state.count(square, "leader"))
+        nobody = tuple(square for square in empty if square not in led)
+        for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
+            if squares:
+                need = "it needs" if len(squares) == 1 else "each needs"
+                yield Refusal(rule, f"{who} in {compact(squares)}: {need} a Radioactive or Normal Mutant")
     elif state.options.wall_count == "exactly" and wall_doors(state):
         yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
 

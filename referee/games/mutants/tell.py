@@ -190,8 +190,15 @@ def standing(state: State) -> str:
     human = sum(units[unit].side == "human" for unit in state.at)
     level = alternate_level(state) if state.alternate else basic_level(state)
     left = f"{count_of(human, 'Human-side unit')} and {count_of(len(state.at) - human, 'Mutant')} on the board"
-    result = "" if state.phase in SETTING_UP else f"; as things stand: {level}"
-    return f"{_waiting(state)}; {left}{result}"
+    if state.phase in SETTING_UP:
+        return f"{_waiting(state)}; {_walls(state)}{left}"
+    return f"{_waiting(state)}; {left}; as things stand: {level}"
+
+
+def _walls(state: State) -> str:
+    """While the Human player sets up: the Walls placed, and how many there are."""
+    placed = len(state.walls)
+    return f"{placed} of {count_of(placed + state.walls_in_hand, 'Wall')}, " if state.phase == "setup-human" else ""
 
 
 def _known(state: State) -> Iterator[str]:
@@ -199,7 +206,8 @@ def _known(state: State) -> Iterator[str]:
     for side, name in (("human", "Human-side unit"), ("mutant", "Mutant")):
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
-            yield f"{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
+            walls = _walls(state) if side == "human" else ""
+            yield f"{walls}{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:
