@@ -13,6 +13,7 @@ import typer
 
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.screen import Screen
+from referee.engine.dice import Typed
 from referee.engine.game import REFEREE, Seat
 from referee.engine.text import listing
 
@@ -147,13 +148,13 @@ def seats_of(session: Session, text: str | None) -> list[Seat]:
     return [seat for word in (text or "").split(",") if (seat := seat_of(session, word.strip() or None))]
 
 
-def faces_of(text: str | None) -> list[int]:
-    """Faces as typed: "3,6" or "3 6"."""
-    words = (text or "").replace(",", " ").split()
-    wrong = [word for word in words if not (word.isascii() and word.isdigit() and len(word) < 8)]
+def faces_of(text: str | None) -> list[Typed]:
+    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 r7 n12 n4"."""
+    words = (text or "").lower().replace(",", " ").split()
+    wrong = [word for word in words if not (word.isascii() and word.isalnum() and len(word) < 12)]
     if wrong:
         raise MisuseError(f"{wrong[0]!r} is no face of a die; dice are typed like 3,6")
-    return [int(word) for word in words]
+    return [int(word) if word.isdigit() else word for word in words]
 
 
 def pointed_at(start: Path | None = None) -> Path | None:

@@ -24,7 +24,7 @@ from referee.cli.context import Context, faces_of, seat_of, seats_of
 from referee.cli.errors import NO, MisuseError
 from referee.cli.files import read_document
 from referee.engine.adjudicate import Played
-from referee.engine.dice import DiceNeededError, Need
+from referee.engine.dice import DiceError, DiceNeededError, Need, Typed
 from referee.engine.game import Seat
 from referee.engine.legal import Legal
 from referee.engine.text import count_of, phrases_of
@@ -127,7 +127,9 @@ def _before(typed: str | None, link: str) -> str:
     return "".join(f"{face}{link}" for face in faces_of(typed))
 
 
-def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], list[Judged]], how: str) -> list[Judged]:
+def _judged(
+    context: Context, typed: str | None, judge: Callable[[list[Typed]], list[Judged]], how: str
+) -> list[Judged]:
     """Judge, asking for dice one purpose at a time where somebody sits at the keyboard; else say how to type them."""
     faces = faces_of(typed)
     while True:
@@ -140,15 +142,17 @@ def _judged(context: Context, typed: str | None, judge: Callable[[list[int]], li
             faces += _asked(context, error.need)
 
 
-def _asked(context: Context, need: Need) -> list[int]:
+def _asked(context: Context, need: Need) -> list[Typed]:
     """Faces typed at the keyboard; asked again until they can be the ones that fell."""
     while True:
         try:
-            faces = faces_of(input(f"{need}. Faces: "))
-        except MisuseError as error:
+            faces = faces_of(input(f"{need}. {'Name' if need.names else 'Faces'}: "))
+            for face in faces:
+                need.face_of(face)
+        except (MisuseError, DiceError) as error:
             context.screen.complain(f"{error}.")
             continue
-        if 1 <= len(faces) <= need.count and all(1 <= face <= need.sides for face in faces):
+        if 1 <= len(faces) <= need.count:
             return faces
         context.screen.complain(f"{count_of(need.count, 'face')} from 1 to {need.sides}, please.")
 
@@ -253,7 +257,7 @@ def why_command(
         raise typer.Exit(NO)
 
 
-def _foreseen(session: Session, text: str, seat: str | None, faces: list[int], state: Any) -> list[Judged]:
+def _foreseen(session: Session, text: str, seat: str | None, faces: list[Typed], state: Any) -> list[Judged]:
     """The verdict on a line, as far as it can be told before dice fall.
 
     Where secrets are kept nobody is told what would follow: asking must not be a way of looking.

@@ -54,15 +54,35 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the faces come from: typed in, derived from the log's seed, or from a seed that is kept secret."""
 
 
-class Need(Struct, frozen=True):
-    """Dice that somebody has to throw now."""
+Typed = int | str
+"""What is typed for a die: the number that it shows, or the name of what was drawn."""
+
+
+class Need(Struct, frozen=True, omit_defaults=True):
+    """Dice that somebody has to throw now, or something that has to be drawn blindly, which is a die with a name for
+    each face.
+    """
 
     purpose: str
     count: int
     sides: int
+    names: tuple[str, ...] = ()
+    """What each face stands for; none for dice."""
 
     def __str__(self) -> str:
-        return f"{self.count}d{self.sides} ({self.purpose})"
+        return self.purpose if self.names else f"{self.count}d{self.sides} ({self.purpose})"
+
+    def face_of(self, typed: Typed) -> int:
+        """The face that was typed, by its number or name; DiceError when there is none such."""
+        if isinstance(typed, str) and typed not in self.names:
+            among = (
+                f"cannot be drawn ({self.purpose})" if self.names else "is no face of a die; dice are typed like 3,6"
+            )
+            raise DiceError(f"{typed!r} {among}")
+        face = typed if isinstance(typed, int) else self.names.index(typed) + 1
+        if not 1 <= face <= self.sides:
+            raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self.purpose})")
+        return face
 
 
 class DiceError(ValueError):
@@ -73,7 +93,8 @@ class DiceNeededError(DiceError):
     """The rules ask for dice that nobody has typed in yet; `need` says which."""
 
     def __init__(self, need: Need, typed: int = 0) -> None:
-        wanted = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
+        dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
+        wanted = f"a name wanted, such as {need.names[-1]}" if need.names else dice
         got = f", {count_of(typed, 'face')} typed" if typed else ""
         super().__init__(f"{wanted}{got}: {need.purpose}")
         self.need = need
@@ -95,9 +116,11 @@ class Dice:
         self._source = source
         self.rolls: list[Roll] = []
 
-    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """Throw `count` dice with `sides` faces; `purpose` says in the rules' words what they decide."""
-        roll = self._source.draw(Need(purpose, count, sides))
+    def roll(self, count: int, sides: int, purpose: str, names: tuple[str, ...] = ()) -> tuple[int, ...]:
+        """Throw `count` dice with `sides` faces; `purpose` says in the rules' words what they decide, `names` what
+        each face stands for where something is drawn.
+        """
+        roll = self._source.draw(Need(purpose, count, sides, names))
         self.rolls.append(roll)
         return roll.faces
 
@@ -105,7 +128,7 @@ class Dice:
 class TypedSource:
     """Faces typed in by the players, taken in the order in which the rules ask for them."""
 
-    def __init__(self, faces: Iterable[int], first_draw: int) -> None:
+    def __init__(self, faces: Iterable[Typed], first_draw: int) -> None:
         self._faces = list(faces)
         self._next = first_draw
 
@@ -113,16 +136,13 @@ class TypedSource:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
         if len(self._faces) < need.count:
             raise DiceNeededError(need, len(self._faces))
-        faces, self._faces = self._faces[: need.count], self._faces[need.count :]
-        wrong = next((face for face in faces if not 1 <= face <= need.sides), None)
-        if wrong is not None:
-            raise DiceError(f"a die with {need.sides} sides cannot show {wrong} ({need.purpose})")
-        roll = Roll(self._next, need.purpose, need.sides, tuple(faces), "table")
+        typed, self._faces = self._faces[: need.count], self._faces[need.count :]
+        roll = Roll(self._next, need.purpose, need.sides, tuple(map(need.face_of, typed)), "table")
         self._next += 1
         return roll
 
     @property
-    def left_over(self) -> Sequence[int]:
+    def left_over(self) -> Sequence[Typed]:
         """Faces typed in that no rule asked for."""
         return self._faces
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Source, TypedSource
+from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Source, Typed, TypedSource
 from referee.engine.text import count_of
 from referee.record.timeline import Timeline
 
@@ -13,7 +13,7 @@ class Cup:
     Draws made in the open and in secret are numbered apart, so that who sees the open ones can check them.
     """
 
-    def __init__(self, mode: DiceMode, faces: list[int], timeline: Timeline) -> None:
+    def __init__(self, mode: DiceMode, faces: list[Typed], timeline: Timeline) -> None:
         """`faces` are typed; DiceError when this game's dice are not."""
         if faces and isinstance(mode, OpenDice):
             raise DiceError("this game's dice come from the seed in its log; none can be typed in")

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.adjudicate import Played, Refused, Verdict, adjudicate
-from referee.engine.dice import DiceMode, OpenDice
+from referee.engine.dice import DiceMode, OpenDice, Typed
 from referee.engine.game import (
     REFEREE,
     Game,
@@ -159,7 +159,7 @@ class Session:
 
     # Judging
 
-    def judge(self, text: str, by: Seat | None = None, faces: Iterable[int] = (), state: Any = None) -> list[Judged]:
+    def judge(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = (), state: Any = None) -> list[Judged]:
         """The verdict on each action of a line, up to the first refusal. Records nothing.
 
         Judged in the state in force, or in `state`. Raises NotUnderstoodError for words that are no action, DiceError
@@ -179,7 +179,7 @@ class Session:
         cup.check_empty()
         return judged
 
-    def judge_action(self, action: Action, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+    def judge_action(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> list[Judged]:
         """The verdict on an action that needs no reading."""
         self._check_known()
         seat = by or self.to_act or self.seats[0]
@@ -215,7 +215,7 @@ class Session:
 
     # Recording
 
-    def do(self, text: str, by: Seat | None = None, faces: Iterable[int] = ()) -> list[Judged]:
+    def do(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> list[Judged]:
         """Judge a line of actions and, if every one of them is legal, record them all."""
         return self.record(self.judge(text, by, faces))
 

@@ -212,3 +212,14 @@ def test_mistakes_in_a_position_are_told_plainly(cli, place, line, told):
     answer = cli("new mutants --from bad.toml -o m.jsonl")
     assert answer.code == 1
     assert told in " ".join(answer.out.split())
+
+
+def test_arrivals_drawn_at_the_table_are_typed_by_name(cli, place):
+    cli("new mutants --dice table --option scenario=alternate -o g.jsonl")
+    for step in ("do rest", "do ready"):
+        assert cli(f"-g g.jsonl {step}").code == 0
+    asked = cli("-g g.jsonl roll 2")
+    assert (asked.code, "a name wanted" in asked.err.lower(), "54" in asked.err) == (2, True, False)
+    assert cli("-g g.jsonl roll 2 r7 r7").code == 2
+    assert "put r7 n4" in cli("-g g.jsonl roll 2 N4 r7").out
+    assert cli("audit g.jsonl").code == 0

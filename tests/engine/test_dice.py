@@ -147,3 +147,16 @@ def need_of(count):
     from referee.engine.dice import Need
 
     return Need("throw", count, 6)
+
+
+def test_what_is_drawn_may_be_named():
+    dice = Dice(TypedSource(["n4", 2], 0))
+    assert dice.roll(1, 3, "which of those left", ("r7", "n4", "n12")) == (2,)
+    assert dice.roll(1, 2, "which of those left", ("r7", "n12")) == (2,)
+    assert [roll.faces for roll in dice.rolls] == [(2,), (2,)]
+
+
+@pytest.mark.parametrize(("typed", "names"), [("n5", ("r7", "n4")), ("n4", ())])
+def test_what_cannot_be_drawn_is_named(typed, names):
+    with pytest.raises(DiceError, match=f"'{typed}'"):
+        Dice(TypedSource([typed], 0)).roll(1, 2, "which of those left", names)

@@ -92,7 +92,8 @@ def arrive(state: State, dice: Dice) -> Script:
     (die,) = dice.roll(1, 6, ARRIVAL_PURPOSE)
     pool, drawn = list(state.pool), []
     for number in range(min(die, len(pool))):
-        face = dice.roll(1, len(pool), f"arrival {number + 1}: which Mutant of those left")[0] if len(pool) > 1 else 1
+        purpose = f"arrival {number + 1}: which Mutant of those left"
+        face = dice.roll(1, len(pool), purpose, tuple(pool))[0] if len(pool) > 1 else 1
         drawn.append(pool.pop(face - 1))
     state = yield Arrived(die, state.board.sorted(drawn), state.board.tech)
     rest = ORDER[ORDER.index("mutant-combat") :] if state.turn == 1 else ORDER[1:]
