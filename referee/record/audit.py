@@ -340,7 +340,7 @@ class Auditor(Timeline):
             case TakebackEntry(to=to):
                 self._trail = self._trails.get(to)
             case _ if self.n and sets_a_state(entry):
-                self._trail = Trail(crossing(entry), self._trail)
+                self._trail = Trail(crossing(entry, secrets=self._keeps_secrets), self._trail)
         if self.n in self.kept:
             self._trails[self.n] = self._trail
 

@@ -402,10 +402,11 @@ class Crossed(Struct, frozen=True):
     """Whether somebody learned a secret by it, though it is none itself."""
 
 
-def crossing(entry: AnyEntry) -> Crossed:
-    """What it means to go back over an entry. An amended position is everybody's."""
+def crossing(entry: AnyEntry, *, secrets: bool = True) -> Crossed:
+    """What it means to go back over an entry, in a game with secrets or without. An amended position is everybody's."""
     if isinstance(entry, PlayEntry):
-        return Crossed(entry.n, entry.by, bool(entry.rolls), told=any(event.tells for event in entry.events))
+        told = secrets and any(event.tells for event in entry.events)
+        return Crossed(entry.n, entry.by, bool(entry.rolls), told=told)
     if isinstance(entry, SealedEntry):
         return Crossed(entry.n, entry.by, rolled=False, secret=True)
     return Crossed(entry.n, REFEREE, False)
