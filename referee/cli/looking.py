@@ -38,19 +38,17 @@ def show_command(
     game, state, seat = session.game, context.state(session), context.eyes(session, by)
     if form not in FORMATS:
         raise MisuseError(f"--as takes {', '.join(FORMATS)}, not {form!r}")
+    view = game.view(state, seat)
     if context.screen.json and output is None:
-        view = game.view(state, seat)
         shown = {"as": form, "shown": _rendered(context, game, view, form)} if form not in ("text", "json") else {}
         context.screen.data(standing_json(context, session, state, seat) | shown)
         return
     if form == "text" and output is None:
-        scene = game.draw(
-            game.view(state, seat)
-        )  # before a word is said: forged events may lead to what has no picture
+        scene = game.draw(view)  # before a word is said: forged events may lead to what has no picture
         context.tell_standing(session, state, seat)
         show_scene(context, scene)
         return
-    text = _rendered(context, game, game.view(state, seat), form)
+    text = _rendered(context, game, view, form)
     if output is not None:
         _write(context, text, output)
     elif form == "words":

@@ -179,7 +179,7 @@ class Auditor(Timeline):
             return super()._play(entry)
         source = self._seeded or RecordedSource(entry.rolls, self.draws)
         before, state = self.state, self._judge(entry.by, entry, source)
-        if self._keeps_secrets and self.game.disclose(before, entry.action, entry.events) is not None:
+        if self._keeps_secrets and self.game.disclose(before, entry.action, ()) is not None:
             self.fail("bad-secret", f"{self.game.format(entry.action)} is a secret and must be sealed")
         return state
 

@@ -52,7 +52,7 @@ from referee.record.entry import (
 )
 from referee.record.faults import FaultError, NotRecordedError
 from referee.record.limits import name_problem, problem_in, text_problem
-from referee.record.reader import decoder_of, secret_decoder_of
+from referee.record.reader import decoder_of
 from referee.record.timeline import History, crossing, replay_stream, why_agreement
 from referee.record.vault import copy_vault, create_vault, vault_path
 
@@ -247,7 +247,7 @@ class Session:
         While the game goes on all seats must agree.
         """
         self._check_seats([by, *agreed])
-        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
+        missing = self._missing(by, agreed)
         if missing and self.outcome is None:
             raise NotAllowedError(f"while the game goes on, a reveal needs {listing(missing)} to agree")
         numbers = list(numbers or self.history.timeline.sealed)
@@ -262,9 +262,9 @@ class Session:
         if entry is None:
             raise NotAllowedError(f"entry {n} is no secret, or is revealed already")
         opening = timeline.vault.open(entry) if timeline.vault else None
-        if opening is None or timeline.opened(entry) is None:  # a vault that lies must not spoil the log
+        secret = timeline.opened(entry)  # checked: a vault that lies must not spoil the log
+        if opening is None or secret is None:
             raise NotAllowedError(f"the secret of entry {n} is not known here: {self.missing}")
-        secret = secret_decoder_of(self.game).decode(opening.value)
         return partial(RevealEntry, by=by, of=n, salt=opening.salt, secret=secret, agreed=agreed)
 
     def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
@@ -278,7 +278,7 @@ class Session:
         agreed = [seat for seat in agreed if seat != by]
         revealed = self.history.timeline.revealed > line[-count - 1]
         cause = why_agreement(map(crossing, reversed(crossed)), by, revealed)
-        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
+        missing = self._missing(by, agreed)
         if cause and missing:
             raise NotAllowedError(f"{listing(missing)} must agree, because {cause}")
         self._append([partial(TakebackEntry, by=by, to=line[-count - 1], agreed=tuple(agreed))])
@@ -287,7 +287,7 @@ class Session:
         """Replace the position by agreement of all seats."""
         _check_text(why)
         self._check_seats(agreed)
-        missing = [seat for seat in self.seats if seat not in (by, *agreed)]
+        missing = self._missing(by, agreed)
         if missing:
             raise NotAllowedError(f"an amended position needs {listing(missing)} to agree too")
         try:
@@ -338,6 +338,10 @@ class Session:
             raise
         for entry in entries:
             self.history.add(entry)
+
+    def _missing(self, by: Seat, agreed: Sequence[Seat]) -> list[Seat]:
+        """Seats that have not agreed."""
+        return [seat for seat in self.seats if seat not in (by, *agreed)]
 
     def _check_seats(self, seats: Iterable[Seat]) -> None:
         for seat in seats:

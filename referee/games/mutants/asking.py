@@ -80,9 +80,6 @@ def _kept_from_mutants(state: State, about: str) -> Refusal | None:
 
 
 def _is_wall_known(state: State, door: str) -> bool:
-    """Whether Mutants know if a door has a Wall: none can be there, it was shown, or they stand beside it (M23)."""
-    if door not in state.board.wallable or door in state.smashed or door in state.told.walls:
-        return True
-    if state.options.wall_reveal == "on-contact":
-        return door in state.attempted
-    return not set(state.board.ends[door]).isdisjoint(state.told.rooms)
+    """Whether Mutants know if a door has a Wall: none can be there, it was shown, or they see it now."""
+    shown = door not in state.board.wallable or door in state.smashed or door in state.told.walls
+    return shown or state.is_found(door)

@@ -11,11 +11,6 @@ from referee.games.mutants.state import Combat, State
 SIDES: tuple[Side, ...] = ("human", "mutant")
 
 
-def boxes(combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Units in the Engaged boxes, from box 1: of the Human side, of the Mutants."""
-    return (combat.laid, combat.paired) if combat.first == "human" else (combat.paired, combat.laid)
-
-
 def combat_lines(state: State) -> Iterator[str]:
     """The Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
     combat = state.combat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import Piece, Polygon, Scene
-from referee.games.mutants.beside import boxes, combat_lines, conditions
+from referee.games.mutants.beside import combat_lines, conditions
 from referee.games.mutants.board import Side, compact, is_square
 from referee.games.mutants.plan import (
     BLUE,
@@ -122,7 +122,7 @@ def _display(combat: Combat, x: float, y: float) -> Iterator[Polygon]:
     """The Engaged boxes around a middle, units of the Human side above the Mutants opposite them."""
     title = f"Combat in {combat.room}, Round {combat.round}"
     yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title)
-    for row, owner, units in zip((-0.5, 0.5), (BLUE, GREEN), boxes(combat), strict=True):
+    for row, owner, units in zip((-0.5, 0.5), (BLUE, GREEN), combat.boxes(), strict=True):
         for number in range(ENGAGED):
             at = x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row
             yield Polygon(_box(*at, *BOX), label=str(number + 1))

@@ -111,17 +111,10 @@ def told_of(state: State) -> Told:
     rooms = state.held_by_mutants
     return Told(
         humans=board.sorted(state.in_plain_view & board.of_side["human"] & state.at.keys()),
-        walls=tuple(sorted(state.walls.intersection((*told.walls, *_found(state, rooms))))),
+        walls=tuple(sorted(wall for wall in state.walls if wall in told.walls or state.is_found(wall))),
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(told.sighted) - rooms)),
     )
-
-
-def _found(state: State, rooms: frozenset[str]) -> frozenset[str]:
-    """Walls that Mutants see: those of the rooms they stand in (OPT.V.C-a), or those they ran into (M23)."""
-    if state.options.wall_reveal == "on-contact":
-        return state.walls & state.attempted
-    return frozenset(door for door in state.walls if not rooms.isdisjoint(state.board.ends[door]))
 
 
 def announcing(state: State, action: Action, script: Script) -> Script:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import Glyph, Layout
-from referee.games.mutants.beside import boxes, combat_lines, lists, reserves, wrap
+from referee.games.mutants.beside import combat_lines, lists, reserves, wrap
 from referee.games.mutants.board import Side, grid, is_square
 from referee.games.mutants.state import ENGAGED, Combat, State
 
@@ -225,7 +225,7 @@ def counts(state: State, side: Side, place: str) -> list[str]:
 
 def _display(combat: Combat, row: int) -> Iterator[Glyph]:
     """The Combat Display from a row on: units of both sides opposite each other (INTRO.IV.B-c)."""
-    human, mutant = boxes(combat)
+    human, mutant = combat.boxes()
     yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}")
     for number in range(ENGAGED):
         yield Glyph(_box_at(number) + BOX // 2, row + 1, str(number + 1))

@@ -103,8 +103,11 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Human-side unit and Mutant of each pair, in box order."""
-        human, mutant = (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
-        return tuple(zip(human, mutant, strict=False))
+        return tuple(zip(*self.boxes(), strict=False))
+
+    def boxes(self) -> tuple[UnitIds, UnitIds]:
+        """Units in the Engaged boxes, from box 1: of the Human side, of the Mutants."""
+        return (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
 
 
 class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -229,6 +232,12 @@ class State(Struct, frozen=True, dict=True):
         """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
         return self.is_partial and place in told and not self.fighters(side, place)
+
+    def is_found(self, door: str) -> bool:
+        """Whether Mutants see what is in a door: they stand in one of its rooms, or have tried it (OPT.V.C-a, M23)."""
+        if self.options.wall_reveal == "on-contact":
+            return door in self.attempted
+        return not self.held_by_mutants.isdisjoint(self.board.ends[door])
 
     @cached_property
     def in_plain_view(self) -> frozenset[str]:
