@@ -1,10 +1,9 @@
 """Referee: verdicts with the rule, dice that can be checked, logs that anyone can audit.
 
     >>> import referee
-    >>> game = referee.start("manoover", "friday.jsonl")
+    >>> game = referee.start(referee.game_names()[0], "friday.jsonl")
     >>> game.legal()
-    Legal(ThrowOff(seats=('red', 'blue')))
-    >>> game.do("throwoff")
+    >>> game.do("say what you do")
     >>> referee.audit("friday.jsonl").fault
 
 The names below are the whole public interface. Each is imported when it is first used, so that a command line pays
@@ -17,42 +16,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.engine.component import BoardError
     from referee.engine.dice import DiceError, OpenDice, TableDice
-    from referee.engine.game import BoardError, OptionError, UnknownGameError, find_game, game_names
+    from referee.engine.options import OptionError
+    from referee.engine.registry import GameError, UnknownGameError, find_game, game_names
+    from referee.engine.secret import UnknownError
     from referee.engine.text import NotUnderstoodError
     from referee.record.audit import Report, audit
-    from referee.record.faults import FaultError, MovedOnError, NotRecordedError, UnknownError
-    from referee.record.session import NotAllowedError, Session, open_log, replay, start
+    from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+    from referee.record.session import Session
+    from referee.record.start import branch, join, open_log, replay, start
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "BoardError": "engine.game",
+    "BoardError": "engine.component",
     "DiceError": "engine.dice",
     "FaultError": "record.faults",
+    "GameError": "engine.registry",
     "MovedOnError": "record.faults",
-    "NotAllowedError": "record.session",
+    "NotAllowedError": "record.faults",
     "NotRecordedError": "record.faults",
     "NotUnderstoodError": "engine.text",
     "OpenDice": "engine.dice",
-    "OptionError": "engine.game",
+    "OptionError": "engine.options",
     "Report": "record.audit",
     "Session": "record.session",
     "TableDice": "engine.dice",
-    "UnknownError": "record.faults",
-    "UnknownGameError": "engine.game",
+    "UnconfirmedError": "record.faults",
+    "UnknownError": "engine.secret",
+    "UnknownGameError": "engine.registry",
     "audit": "record.audit",
-    "find_game": "engine.game",
-    "game_names": "engine.game",
-    "open_log": "record.session",
-    "replay": "record.session",
-    "start": "record.session",
+    "branch": "record.start",
+    "find_game": "engine.registry",
+    "game_names": "engine.registry",
+    "join": "record.start",
+    "open_log": "record.start",
+    "replay": "record.start",
+    "start": "record.start",
 }
 
 __all__ = [
     "BoardError",
     "DiceError",
     "FaultError",
+    "GameError",
     "MovedOnError",
     "NotAllowedError",
     "NotRecordedError",
@@ -62,11 +70,14 @@ __all__ = [
     "Report",
     "Session",
     "TableDice",
+    "UnconfirmedError",
     "UnknownError",
     "UnknownGameError",
     "audit",
+    "branch",
     "find_game",
     "game_names",
+    "join",
     "open_log",
     "replay",
     "start",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 from support import Bench
+from third_party import installed
 
-from referee.engine.game import find_game
+from referee.engine.registry import find_game
 
 SLOW = [HealthCheck.too_slow]
 settings.register_profile("suite", max_examples=300, deadline=None, suppress_health_check=SLOW)
@@ -17,3 +18,10 @@ settings.load_profile("suite")
 @pytest.fixture(scope="session")
 def manoover() -> Bench:
     return Bench(find_game("manoover"))
+
+
+@pytest.fixture
+def ambush():
+    """The module of the example game, which is installed while a test runs."""
+    with installed() as module:
+        yield module

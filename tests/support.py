@@ -6,7 +6,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from referee.engine.game import Game, decode_position, settle_options
+from referee.engine.component import read_toml
+from referee.engine.game import AnyGame
+from referee.engine.options import settle_options
+from referee.engine.position import decode_position
 
 ROOT = Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
@@ -19,14 +22,15 @@ def load_toml(path: Path) -> dict[str, Any]:
 class Bench:
     """Sets up states of a game without any log."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     def options(self, **given: str) -> dict[str, str]:
         return settle_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
 
     def board(self, options: dict[str, str]) -> Any:
-        return self.game.parse_board(load_toml(self.game.board_file(options)))
+        parts = {component.name: read_toml(component.shipped(options)) for component in self.game.components}
+        return self.game.build(parts, options)
 
     def start(self, **given: str) -> Any:
         options = self.options(**given)

@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+from third_party import installed
 
 import referee
 from referee.engine.text import NotUnderstoodError
@@ -13,6 +14,7 @@ def test_exported_names_are_exactly_these():
         "BoardError",
         "DiceError",
         "FaultError",
+        "GameError",
         "MovedOnError",
         "NotAllowedError",
         "NotRecordedError",
@@ -22,11 +24,14 @@ def test_exported_names_are_exactly_these():
         "Report",
         "Session",
         "TableDice",
+        "UnconfirmedError",
         "UnknownError",
         "UnknownGameError",
         "audit",
+        "branch",
         "find_game",
         "game_names",
+        "join",
         "open_log",
         "replay",
         "start",
@@ -51,7 +56,7 @@ def test_a_game_in_a_few_lines(tmp_path):
     assert game.legal().throw.need.count == 3
     game.do("throw", faces=[1, 1, 4])
     assert len(game.legal()) == 15
-    assert game.do("2 go")[0].refusals[0].rule == "control.1"
+    assert game.do("2 go").said[0].refusals[0].rule == "control.1"
     assert len(game.entries) == 2
     game.do("1 turn sw, 4 go, 1 go, auto")
     assert referee.open_log(tmp_path / "game.jsonl").state == game.state
@@ -61,7 +66,7 @@ def test_a_game_in_a_few_lines(tmp_path):
 def test_a_line_is_recorded_whole_or_not_at_all(tmp_path):
     game = referee.start("manoover", tmp_path / "game.jsonl", dice=referee.TableDice(), options={"first": "red"})
     before = game.path.read_bytes()
-    assert game.do("throw, 1 go, 3 go", faces=[1, 1, 4])[-1].refusals
+    assert game.do("throw, 1 go, 3 go", faces=[1, 1, 4]).refused
     with pytest.raises(NotUnderstoodError):
         game.do("throw, 1 fly", faces=[1, 1, 4])
     with pytest.raises(referee.DiceError):
@@ -76,13 +81,22 @@ def test_games_are_found_by_their_entry_point():
         referee.find_game("manover")
 
 
-def test_a_third_party_adds_a_game_by_its_entry_point_alone(monkeypatch):
+def test_a_third_party_adds_a_game_by_its_entry_point_alone(tmp_path):
+    with installed():
+        assert referee.game_names() == ["ambush"]
+        assert referee.find_game("ambush").title == "Ambush"
+        game = referee.start("ambush", tmp_path / "game.jsonl")
+        assert game.do("hide reef").said[0].verdict.hidden
+        assert referee.audit(tmp_path / "game.jsonl").fault is None
+
+
+def test_a_game_of_another_name_than_its_entry_point_is_told_as_faulty(monkeypatch):
     class Point:
-        name = "chess960"
+        name, value = "chess960", "manoover:GAME"
 
         def load(self):
             return referee.find_game("manoover")
 
-    monkeypatch.setattr("referee.engine.game._entry_points", lambda: [Point()])
-    assert referee.game_names() == ["chess960"]
-    assert referee.find_game("chess960").title.startswith("Manoover")
+    monkeypatch.setattr("referee.engine.registry._entry_points", lambda: [Point()])
+    with pytest.raises(referee.GameError, match="it calls itself 'manoover'"):
+        referee.find_game("chess960")

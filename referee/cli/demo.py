@@ -2,93 +2,122 @@
 
 from __future__ import annotations
 
-import random
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument
 
-from referee.cli.answers import show_board, show_played, show_refused, show_standing
-from referee.cli.context import Context
-from referee.cli.records import audit_and_tell
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.auditing import report_on
+from referee.cli.look import Look
+from referee.cli.saying import played, refused
+from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
-from referee.record.session import Judged, Session, start
+from referee.engine.registry import game_names
+from referee.engine.text import NotUnderstoodError
+from referee.record.audit import audit
+from referee.record.moment import Line, Moment, Said
+from referee.record.start import branch, start
 
-SEED = "5265666572656520" + "3a" + "00" * 23
-"""The demo's dice: "Referee :" in ASCII, then zeros; they settle the first turn at once and end with a winner."""
-PICKS = 7
-"""Seed of the two players' choices."""
+if TYPE_CHECKING:
+    from referee.record.session import Session
+
+SEEDS = 24
+"""Seeds tried for a game that ends soon."""
+LONGEST = 400
+"""Actions after which a game goes on too long to be shown."""
 
 
-def demo_command(ctx: typer.Context) -> None:
+def demo(
+    game: Annotated[str | None, Argument(metavar="[GAME]", help="Which game; the first one if not named.")] = None,
+) -> Answer:
     """Play a whole game, refuse an action, audit the log, change one byte of it, branch. Nothing to press.
 
     \b
       referee demo
     """
-    context: Context = ctx.obj
     with TemporaryDirectory() as folder:
-        _play(context, Path(folder) / "demo.jsonl")
+        name = game or game_names()[0]
+        lines = list(_played(name, Path(folder)))
+    return Answer(lines, lambda: {"game": name, "told": [line.text for line in lines if isinstance(line, Text)]})
 
 
-def _play(context: Context, path: Path) -> None:
-    screen = context.screen
-    session = start("manoover", path, dice=OpenDice(SEED), seats={"red": "Anna", "blue": "Bo"})
-    _step(context, "1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
-    show_board(context, session, session.state)
-    _step(context, "2. Dice for the first turn, dice for the turn, and what may be done:")
-    while throw := session.legal().throw:
-        before = session.state
-        show_played(context, session, session.record(session.judge_action(next(iter(throw)))), before)
-    for choice in session.legal().choices:
-        screen.say(session.game.format_choice(choice), indent=2)
-    _step(context, "3. Somebody moves a robot that no die names. The referee cites the rule:")
-    _refuse(context, session)
-    _step(context, "4. The rest of the game, each player choosing at random. The last turn:")
-    show_played(context, session, *_play_on(session))
-    _step(context, f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
-    audit_and_tell(context, str(path), "demo.jsonl")
-    _step(context, "6. Somebody changes one byte in a copy:")
-    _tamper(context, path)
-    _step(context, '7. "What if?" A branch plays on from entry 9; the log stays as it is:')
-    branched = session.branch("what-if", 9)
-    show_standing(context, branched, branched.state)
-    screen.say()
-    screen.say("Your turn: referee new manoover")
+def _played(game: str, folder: Path) -> Iterator[Shown]:
+    session, said = _chosen(game, folder)
+    look = Look(session, session.moment())
+    yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
+    yield look.game.draw(look.moment.view(None))
+    yield from _step("2. Until there is something to choose; then what may be done:")
+    first = next((n for n, item in enumerate(said) if len(item.before.legal(item.seat)) > 1), 0)
+    yield from played(look, said[:first])
+    choosing = said[first].before
+    choices = [look.game.format_choice(choice) for choice in choosing.legal().choices]
+    yield from (Text(text, indent=2) for text in choices[:12])
+    yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
+    yield from chain.from_iterable(refused(look, item, whole=True) for item in islice(_illegal(choosing), 1))
+    session.record(said)
+    yield from _step("4. The rest of the game, each player choosing at random. The end:")
+    yield from played(Look(session, said[-3].before), said[-3:])
+    yield from _recorded(session)
 
 
-def _step(context: Context, text: str) -> None:
-    context.screen.say()
-    context.screen.say(text, "bold")
-
-
-def _refuse(context: Context, session: Session) -> None:
-    legal = session.legal()
-    unnamed = next(number for number in "123456" if not session.game.filter(legal, [number], session.state))
-    said = session.judge(f"{unnamed} go")
-    show_refused(context, session, said, session.state)
-
-
-def _play_on(session: Session) -> tuple[list[Judged], Any]:
-    """Play to the end; return what was done in the last turn, and the state before it."""
-    rng = random.Random(PICKS)
-    turn, done, before = 0, list[Judged](), session.state
-    while session.to_act:
-        now = session.game.turn_of(session.state)
-        if now != turn:
-            turn, done, before = now, [], session.state
-        action = rng.choice(list(rng.choice(session.legal().choices)))
-        done += session.record(session.judge_action(action))
-    return done, before
-
-
-def _tamper(context: Context, path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    at = data.index(b'"faces":[', len(data) // 2) + len(b'"faces":[')
-    old = data[at]
-    data[at] = ord("1") if old == ord("6") else old + 1
+def _recorded(session: Session) -> Iterator[Shown]:
+    path = Path(str(session.path))
+    yield from _step(f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
+    yield from report_on("demo.jsonl", audit(path)).lines
+    yield from _step("6. Somebody changes one byte in a copy:")
+    data = path.read_bytes()
+    found = re.compile(rb'"faces":\[(?=\d)').search(data, len(data) // 2) or re.compile(rb'"(?=\w)').search(data)
+    at = found.end() if found else 0
     copy = path.with_name("copy.jsonl")
-    copy.write_bytes(bytes(data))
-    context.screen.say(f"byte {at}: a die shows {chr(data[at])} instead of {chr(old)}", indent=2)
-    audit_and_tell(context, str(copy), "copy.jsonl")
+    copy.write_bytes(data[:at] + (b"1" if data[at : at + 1] != b"1" else b"2") + data[at + 1 :])
+    yield Text(f"byte {at}: {copy.read_bytes()[at : at + 1].decode()} instead of {chr(data[at])}", indent=2)
+    yield from report_on("copy.jsonl", audit(copy)).lines
+    middle = len(session.entries) // 2
+    yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
+    branched = branch(session, "what-if", middle)
+    look = Look(branched, branched.moment())
+    yield from (*look.standing(), *look.next())
+    yield from ("", f"Your turn: referee new {session.game.name}")
+
+
+def _step(text: str) -> tuple[Shown, Shown]:
+    return "", Text(text, "bold")
+
+
+def _chosen(game: str, folder: Path) -> tuple[Session, list[Said]]:
+    """A new game, and all that is said in it: the first of some seeds that ends soon, else the last."""
+    for number in range(SEEDS):
+        path = folder / str(number) / "demo.jsonl"
+        path.parent.mkdir()
+        session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
+        said = list(islice(_at_random(session.moment(), Random(number)), LONGEST))
+        if len(said) < LONGEST:
+            break
+    return session, said
+
+
+def _at_random(moment: Moment, random: Random) -> Iterator[Said]:
+    while moment.to_act:
+        legal = moment.legal()
+        line = Line(moment, [legal.only() or legal.pick(random)])
+        yield from line.said
+        moment = line.moment
+
+
+def _illegal(moment: Moment) -> Iterator[Said]:
+    """What may not be done: of the phrases that show the notation, or said by somebody else."""
+    tries = [(phrase, moment.to_act) for phrase in moment.game.examples]
+    tries += [(moment.game.format(next(iter(moment.legal()))), seat) for seat in moment.seats]
+    for phrase, seat in tries:
+        try:
+            said, _ = moment.say(moment.parse(phrase, seat), seat)
+        except NotUnderstoodError:
+            continue
+        if not isinstance(said.verdict, Played) and said.refusals:
+            yield said

@@ -1,31 +1,23 @@
-"""Errors become one clear sentence and the designed exit code.
-
-0   done, legal, clean
-1   the answer is no: refused, fault found, logs differ
-2   not understood
-3   unreadable input: not a log, cut short, newer format
-4   no game chosen, or several
-5   the log moved on underneath
-70  a bug in the referee
-"""
+"""Errors become answers: one clear sentence, the facts, and the designed exit code."""
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from referee.engine.dice import DiceError, DiceNeededError
-from referee.engine.game import BoardError, OptionError, UnknownGameError, find_game, game_names
+from referee.cli.answer import BUG, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Text
+from referee.engine.component import BoardError
+from referee.engine.dice import DiceError, DiceNeededError, Need
+from referee.engine.options import OptionError
+from referee.engine.registry import GameError, UnknownGameError
+from referee.engine.ruling import NoRuleError
+from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.faults import FaultError, MovedOnError, NotRecordedError, UnknownError
-from referee.record.session import NotAllowedError
+from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 
-OK = 0
-NO = 1
-NOT_UNDERSTOOD = 2
-UNREADABLE = 3
-NO_GAME = 4
-MOVED_ON = 5
-BUG = 70
+if TYPE_CHECKING:
+    from referee.engine.game import AnyGame
 
 
 class NoGameError(LookupError):
@@ -36,42 +28,85 @@ class MisuseError(ValueError):
     """Something on the command line that cannot be meant so."""
 
 
-EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
-    (NotUnderstoodError, NOT_UNDERSTOOD),
-    (MisuseError, NOT_UNDERSTOOD),
-    (DiceError, NOT_UNDERSTOOD),
-    (OptionError, NOT_UNDERSTOOD),
-    (UnknownGameError, NOT_UNDERSTOOD),
-    (BoardError, UNREADABLE),
-    (NotAllowedError, NO),
-    (FileExistsError, NO),
-    (FaultError, UNREADABLE),
-    (NotRecordedError, UNREADABLE),
-    (UnknownError, UNREADABLE),
-    (OSError, UNREADABLE),
-    (UnicodeDecodeError, UNREADABLE),
-    (NoGameError, NO_GAME),
-    (MovedOnError, MOVED_ON),
-)
-
-
-def unknown_command(words: list[str], commands: list[str]) -> str:
-    """What to say about a command that does not exist; it may be one that is misspelt, or an action."""
-    verbs = {phrase.split()[0] for name in game_names() for phrase in find_game(name).phrases.values()}
-    guess = [] if words[0].lower() in verbs else nearest(words[0], commands)
-    meant = f" Did you mean {guess[0]!r}?" if guess else ""
-    return f"there is no command {words[0]!r}.{meant} To say what you do: referee do {' '.join(words)}"
+EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
+    NOT_UNDERSTOOD: (NotUnderstoodError, MisuseError, DiceError, OptionError, UnknownGameError),
+    NO: (NotAllowedError, UnknownError, FileExistsError),
+    NO_GAME: (NoGameError,),
+    MOVED_ON: (MovedOnError,),
+    UNREADABLE: (BoardError, FaultError, GameError, NotRecordedError, UnconfirmedError, OSError, UnicodeDecodeError),
+}
+"""What each error comes to, the first that fits; all others are our bugs."""
 
 
 def exit_code_of(error: Exception) -> int:
     """The exit code for an error."""
     if hasattr(error, "format_message"):  # the command line parser's own, whose class is not public
         return NOT_UNDERSTOOD
-    return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), BUG)
+    return next((code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds)), BUG)
 
 
-def explain(error: Exception) -> str:
-    """One sentence for a person."""
+def explain(error: Exception, log: Path | None = None) -> Answer:
+    """What there is to say about an error; `log` is the one it is about."""
+    code, told = exit_code_of(error), _told(error, log)
+    facts: dict[str, Any] = {"error": type(error).__name__, "message": str(error), "exit": code}
+    match error:
+        case NotUnderstoodError():
+            facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
+        case FaultError():
+            facts["fault"] = error.fault
+        case GameError():
+            facts |= {"game": error.name, "place": error.place}
+        case UnknownError():
+            facts |= {"message": told, "owner": error.owner}
+    return no(told, lambda: facts) if code == NO else Answer((), lambda: facts, code, told)
+
+
+def no(sentence: str, facts: Any) -> Answer:
+    """The answer is no, in one sentence."""
+    return Answer([Text(f"NO  {sentence}", "refused")], facts, NO)
+
+
+def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exception:
+    """The error about a line that begins with no command, where its first word is no action either."""
+    first = " ".join(words).split(maxsplit=1)[:1]
+    if isinstance(error, NoGameError):
+        near = nearest(words[0], commands)
+        known = f"did you mean {near[0]!r}? And " if near else ""
+        return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
+    if not isinstance(error, NotUnderstoodError) or error.at >= len(error.text.split(maxsplit=1)[0]):
+        return error
+    if error.text.split(maxsplit=1)[:1] != first:
+        return error
+    near = nearest(first[0].lower(), [*commands, *filter(None, [error.guess])])
+    meant = f"; did you mean {near[0]!r}?" if near else f"; expected {error.expected}, or see: referee help"
+    return MisuseError(f"{first[0]!r} is neither a command nor something to do here{meant}")
+
+
+def wanted(need: Need, typed: int, how: str) -> Answer:
+    """Dice are missing, and nobody sits at the keyboard to be asked for them."""
+    error = DiceNeededError(need, typed)
+    facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))} {how}")
+
+
+def blamed_on(error: Exception, game: AnyGame) -> GameError | None:
+    """An error that arose in the code of a game that does not come along with us, as that game's fault."""
+    from traceback import extract_tb
+
+    if isinstance(error, NoRuleError):
+        return GameError(game.name, error.file, str(error))
+    package = type(game).__module__
+    file = getattr(sys.modules.get(package), "__file__", None)
+    if file is None or package.startswith("referee."):
+        return None
+    frames = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent == Path(file).parent]
+    if not frames:
+        return None
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}"
+    return GameError(game.name, place, f"{type(error).__name__}: {error}")
+
+
+def _told(error: Exception, log: Path | None) -> str:
     match error:
         case NotUnderstoodError():
             return f"Cannot read this:\n{error.picture()}"
@@ -83,26 +118,24 @@ def explain(error: Exception) -> str:
             return f"There is no file {error.filename}."
         case UnicodeDecodeError():
             return "The file is not text in UTF-8."
-        case DiceNeededError():
-            how = getattr(error, "__notes__", ["Throw, then type them: --dice FACES with the action."])
-            return f"{_sentence(str(error))} {how[0]}"
         case OSError():
             return f"{error.filename or 'The file'}: {error.strerror or error}."
+        case UnknownError():
+            vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
+            return (
+                f"Only {error.owner} knows this, and {vault}; where it is, it can be done, or by who sits here: --by."
+            )
     if hasattr(error, "format_message"):
-        return f"{_sentence(error.format_message())} See: referee help"
-    return _sentence(str(error))
+        return f"{sentence(error.format_message())} See: referee help"
+    if exit_code_of(error) == BUG:
+        return (
+            f"This is a bug in the referee: {type(error).__name__}: {error}\n"
+            "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
+            "REFEREE_DEBUG=1 shows where it happened."
+        )
+    return sentence(str(error))
 
 
-def _sentence(text: str) -> str:
-    return begin_sentence(text) + ("" if text.endswith((".", "?")) else ".")
-
-
-def as_json(error: Exception) -> dict[str, Any]:
-    """The same facts as JSON."""
-    facts: dict[str, Any] = {"error": type(error).__name__, "message": str(error), "exit": exit_code_of(error)}
-    match error:
-        case NotUnderstoodError():
-            facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
-        case FaultError(fault=fault):
-            facts["fault"] = fault
-    return facts
+def sentence(clause: str) -> str:
+    """A clause as a sentence."""
+    return begin_sentence(clause) + ("" if clause.endswith((".", "?")) else ".")

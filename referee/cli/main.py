@@ -1,57 +1,70 @@
-"""The entry point: finds the command, imports only its file, and turns errors into exit codes."""
+"""The entry point: finds the command, imports only its file, renders its answer, leaves with its exit code."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from shutil import get_terminal_size
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 
+from referee.cli.answer import OK, Answer
 from referee.cli.context import Context
-from referee.cli.screen import NARROW, ReaderGoneError, Screen
+from referee.cli.errors import MisuseError, unknown_word
+from referee.cli.screen import NARROW, ReaderGoneError, Rendered, Screen, write
 
-COMMANDS: dict[str, tuple[str, str, str]] = {
-    "demo": ("demo", "Start", "play, refuse, audit and branch a sample game"),
-    "games": ("starting", "Start", "the games installed, their options and boards"),
-    "new": ("starting", "Start", "start a game"),
-    "use": ("starting", "Start", "choose the current game; bare: list them"),
-    "do": ("table", "At the table", "say what you do: referee do 2 turn ne"),
-    "legal": ("table", "At the table", "what may be done now"),
-    "why": ("table", "At the table", "may I? the verdict and its rules; records nothing"),
-    "roll": ("table", "At the table", "throw the dice the game waits for, or type them in"),
-    "show": ("looking", "At the table", "the board"),
-    "undo": ("table", "At the table", "take back, with the fact kept in the record"),
-    "note": ("table", "At the table", "put a remark in the record"),
-    "amend": ("table", "At the table", "correct the position by agreement"),
-    "log": ("records", "The record", "the entries, numbered"),
-    "replay": ("records", "The record", "tell the game again from its log"),
-    "reveal": ("records", "The record", "open the secrets of a game for all to check"),
-    "audit": ("records", "The record", "judge every play again: is this what happened?"),
-    "diff": ("records", "The record", "where two logs part, and who is right"),
-    "branch": ("records", "The record", "play on from an earlier entry in a new log"),
-    "match": ("match", "The record", "several games with points and totals: new, next, show, audit"),
-    "rules": ("reference", "Reference", "look up a rule or a ruling"),
-    "schema": ("reference", "Reference", "JSON Schema of entries, actions, events, positions"),
+
+class Command(NamedTuple):
+    """One command: where it is, in which panel of the help it stands, what it is for, what else it is called."""
+
+    place: str
+    """File and function, or an app with commands of its own."""
+    panel: str
+    meaning: str
+    alias: str = ""
+
+
+COMMANDS = {
+    "demo": Command("demo:demo", "Start", "play, refuse, audit and branch a sample game"),
+    "games": Command("starting:games", "Start", "the games installed, their options and boards"),
+    "new": Command("starting:new", "Start", "start a game"),
+    "join": Command("starting:join", "Start", "sit down at this computer in a game with secrets"),
+    "use": Command("starting:use", "Start", "choose the current game; bare: list them"),
+    "do": Command("table:do", "At the table", "say what you do; do itself may be left out", "d"),
+    "legal": Command("table:legal", "At the table", "what may be done now", "l"),
+    "why": Command("table:why", "At the table", "may I? the verdict and its rules; records nothing", "w"),
+    "roll": Command("table:roll", "At the table", "throw the dice the game waits for, or type them in", "r"),
+    "answer": Command("table:answer", "At the table", "answer what only those who sit here know"),
+    "show": Command("looking:show", "At the table", "the board", "s"),
+    "undo": Command("table:undo", "At the table", "take back, with the fact kept in the record"),
+    "note": Command("table:note", "At the table", "put a remark in the record"),
+    "amend": Command("table:amend", "At the table", "correct the position by agreement"),
+    "log": Command("records:log", "The record", "the entries, numbered"),
+    "replay": Command("records:replay", "The record", "tell the game again from its log"),
+    "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),
+    "audit": Command("auditing:audit", "The record", "judge every play again: is this what happened?"),
+    "diff": Command("auditing:diff", "The record", "where two logs part, and who is right"),
+    "branch": Command("records:branch", "The record", "play on from an earlier entry in a new log"),
+    "match": Command("match:app", "The record", "several games with points and totals: new, next, show, audit"),
+    "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),
+    "schema": Command("reference:schema", "Reference", "JSON Schema of entries, actions, events, positions"),
 }
-"""Each command: its file, its panel, what it is for."""
-
-ALIASES = {"d": "do", "l": "legal", "w": "why", "r": "roll", "s": "show"}
-
-FLAGS = {"--json", "--ascii"}
-VALUED = {"-g", "--game", "--at", "--color", "--width"}
+ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
 
 \b
-referee new manoover   start a game
+referee games          what is there?
+referee new GAME       start a game
 referee roll 2 2 6     dice you threw
 referee legal          what may I do?
-referee 2 turn ne      say what you do
-referee why 6 go       may I?
+referee ACTION         say what you do
+referee why ACTION     may I?
 referee audit x.jsonl  was it so?
 """
 
@@ -69,34 +82,41 @@ class LazyGroup(TyperGroup):
         return load(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """What begins with a digit is an action: `referee 6 go`."""
-        if args[0][:1] in set("0123456789"):
-            return "do", load("do"), args
-        if args[0] in COMMANDS or args[0] in ALIASES or args[0].startswith("-"):
+        """What begins with no command is something to do; but what begins like a command may be a slip."""
+        if args[0].startswith("-") or not is_action(args):
             return super().resolve_command(ctx, args)
-        from referee.cli.errors import MisuseError, unknown_command
-
-        raise MisuseError(unknown_command(args, list(COMMANDS)))
+        begun = [name for name in COMMANDS if args[0] and name.startswith(args[0].lower())]
+        if begun:
+            raise MisuseError(
+                f"there is no command {args[0]!r}; did you mean {begun[0]!r}? "
+                f"To say what you do: referee do {' '.join(args)}"
+            )
+        return "do", load("do"), args
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """The commands by panels, without importing any."""
-        short = {name: alias for alias, name in ALIASES.items()}
         panels: dict[str, list[tuple[str, str]]] = {}
-        for name, (_, panel, meaning) in COMMANDS.items():
-            shown = f"{name}, {short[name]}" if name in short else name
-            panels.setdefault(panel, []).append((shown, meaning))
+        for name, command in COMMANDS.items():
+            shown = f"{name}, {command.alias}" if command.alias else name
+            panels.setdefault(command.panel, []).append((shown, command.meaning))
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)
 
 
+def is_action(words: list[str]) -> bool:
+    """Whether a line begins with something to do, since it begins with no command or option."""
+    return bool(words) and not words[0].startswith("-") and words[0] not in COMMANDS and words[0] not in ALIASES
+
+
 def load(name: str) -> Any:
     """The command of this name, with its file imported."""
-    module = import_module(f"referee.cli.{COMMANDS[name][0]}")
-    if hasattr(module, f"{name}_app"):  # a command with commands of its own
-        return typer.main.get_command(getattr(module, f"{name}_app"))
+    file, _, function = COMMANDS[name].place.partition(":")
+    found = getattr(import_module(f"referee.cli.{file}"), function)
+    if isinstance(found, typer.Typer):
+        return typer.main.get_command(found)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    single.command(name, context_settings=SETTINGS)(getattr(module, f"{name}_command"))
+    single.command(name, context_settings=SETTINGS)(found)
     return typer.main.get_command(single)
 
 
@@ -115,31 +135,34 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def main(
     ctx: typer.Context,
-    game: Annotated[str | None, typer.Option("-g", "--game", metavar="LOG", help="The log; - reads stdin.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
-    at: Annotated[int | None, typer.Option(metavar="N", help="Look at the game after entry N.")] = None,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw in ASCII.")] = False,
-    color: Annotated[str, typer.Option(metavar="WHEN", help="auto, always or never.")] = "auto",
-    width: Annotated[int, typer.Option(metavar="N", help="Columns to write in.")] = 0,
-    version: Annotated[bool, typer.Option("-V", "--version", help="Say which version this is.")] = False,
-) -> None:
+    game: Annotated[str | None, Option("-g", "--game", metavar="LOG", help="The log; - reads stdin.")] = None,
+    json: Annotated[bool, Option("--json", help="Answer in JSON.")] = False,
+    at: Annotated[int | None, Option(metavar="N", help="Look at the game after entry N.")] = None,
+    ascii_only: Annotated[bool, Option("--ascii", help="Draw in ASCII.")] = False,
+    color: Annotated[str, Option(metavar="WHEN", help="auto, always or never.")] = "auto",
+    width: Annotated[int, Option(metavar="N", help="Columns to write in.")] = 0,
+    version: Annotated[bool, Option("-V", "--version", help="Say which version this is.")] = False,
+) -> Answer | None:
     """Set up what every command works with; without a command, tell where the game stands."""
+    if color not in ("auto", "always", "never"):
+        raise typer.BadParameter("color is auto, always or never")
+    context: Context = ctx.obj
+    context.log, context.at = game, at
+    context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width)
+    if ctx.invoked_subcommand is not None:
+        return None
     if version:
         from referee import __version__
 
-        typer.echo(f"referee {__version__}")
-        raise typer.Exit
-    if color not in ("auto", "always", "never"):
-        raise typer.BadParameter("color is auto, always or never")
-    ctx.obj = Context(game, at, Screen(json=json, ascii_only=ascii_only, colour=color, width=width))
-    if ctx.invoked_subcommand is None:
-        from referee.cli.looking import tell_status
+        return Answer([f"referee {__version__}"], lambda: {"version": __version__})
+    from referee.cli.looking import status
 
-        tell_status(ctx)
+    return status(context, ctx.get_help)
 
 
-def hoist(arguments: list[str]) -> list[str]:
-    """Move the global options to the front, so that they may stand anywhere: `referee show --json`."""
+def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list[str]]:
+    """The global options among the arguments, which may stand anywhere, and all else: `referee show --json`."""
+    takes_value = {name: not option.is_flag for option in options for name in option.opts}
     front, rest = [], []
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
@@ -147,13 +170,13 @@ def hoist(arguments: list[str]) -> list[str]:
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
-        elif word in FLAGS or any(word.startswith(f"{name}=") for name in VALUED if name.startswith("--")):
+        elif word in takes_value:
+            front += [word, *([value] if takes_value[word] and (value := next(waiting, None)) is not None else [])]
+        elif word.startswith("--") and takes_value.get(word.partition("=")[0]):
             front.append(word)
-        elif word in VALUED:
-            front += [word, *([value] if (value := next(waiting, None)) is not None else [])]
         else:
             rest.append(word)
-    return front + rest
+    return front, rest
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -161,65 +184,37 @@ def run(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
-    words = hoist(sys.argv[1:] if arguments is None else arguments)
+    command = typer.main.get_command(app)
+    front, rest = hoist(sys.argv[1:] if arguments is None else arguments, command.params)
+    context = Context(json="--json" in front)
     try:
-        width = min(80, max(NARROW, get_terminal_size().columns))
-        code = app(words, prog_name="referee", standalone_mode=False, terminal_width=width)
-    except SystemExit as leaving:
-        code = leaving.code
+        out, err, code = _answered(command, front, rest, context)
+        write(out, [*context.notes, *err])
     except ReaderGoneError:
-        code = 0
+        code = OK
+    except KeyboardInterrupt:
+        code = 130
+    _leave(code)
+
+
+def _answered(command: Any, front: list[str], rest: list[str], context: Context) -> Rendered:
+    width = min(80, max(NARROW, get_terminal_size().columns))
+    extra: dict[str, Any] = {"prog_name": "referee", "standalone_mode": False, "terminal_width": width}
+    try:
+        answer = command.main([*front, *rest], obj=context, **extra)
+        return context.screen.render(answer) if isinstance(answer, Answer) else ([], [], answer or OK)
     except typer.Abort:  # Ctrl-D at a question
-        code = 1
+        return [], [], 1
     except Exception as error:
-        code = _report(error, "--json" in words)
-    _leave(code or 0)
+        known = unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error
+        return context.screen.render(context.explained(known))
 
 
-def _report(error: Exception, json: bool) -> int:
-    from referee.cli.errors import BUG, NO, as_json, exit_code_of, explain
-
-    error = _fault_behind(error) or error
-    code = exit_code_of(error)
-    if code == BUG:
-        if os.environ.get("REFEREE_DEBUG"):
-            raise error
-        sys.stderr.write(
-            f"This is a bug in the referee: {type(error).__name__}: {error}\n"
-            "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
-            "REFEREE_DEBUG=1 shows where it happened.\n"
-        )
-    elif json:
-        import msgspec
-
-        sys.stderr.write(msgspec.json.encode(as_json(error)).decode() + "\n")
-    elif code == NO:
-        Screen().say(f"NO  {explain(error)}", "refused")
-    else:
-        Screen().complain(explain(error))
-    return code
-
-
-def _fault_behind(error: Exception) -> Exception | None:
-    """Replaying a log runs no rules, so forged events can lead anywhere. What fails on a log is the log's fault if an
-    audit finds one.
-    """
-    from referee.cli.errors import BUG, exit_code_of
-    from referee.record.audit import audit_stream
-    from referee.record.faults import FaultError
-
-    if exit_code_of(error) != BUG or Context.looked_at is None:
-        return None
-    with Context.looked_at() as file:
-        fault = audit_stream(file).fault
-    return FaultError(fault) if fault else None
-
-
-def _leave(code: Any) -> None:
+def _leave(code: int) -> None:
     """Flush and go; a reader that has left the pipe is no error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = OK
     sys.exit(code)

@@ -1,4 +1,4 @@
-"""Matches: several games with points, bonuses and running totals."""
+"""Matches: several games that are added up. What they are worth is the game's own affair."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import asdict
+from typer import Argument, Option
 
-from referee.cli.answers import sentence, show_fault, show_standing
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.auditing import code_of, together, verdict_on
 from referee.cli.context import Context, point_at
-from referee.cli.errors import NO, UNREADABLE, NoGameError
-from referee.cli.files import log_path
-from referee.cli.starting import dice_of, names_of, options_of, unused_log
-from referee.engine.game import find_game, settle_options
+from referee.cli.errors import NoGameError
+from referee.cli.look import Look
+from referee.cli.typed import Dice, Game, Options, Output, Seats, dice_of, names_of, new_log, pairs_of
 from referee.engine.text import count_of
 from referee.record.match import Match, MatchReport, audit_match, open_match, start_match
-from referee.record.session import Session
 
-match_app = typer.Typer(
-    help="""Play several games as a match, with points, bonuses and running totals.
+Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
+
+app = typer.Typer(
+    help="""Play several games as a match, with points and running totals.
 
 \b
-  referee match new manoover --seats Anna,Bo
+  referee match new GAME --seats Anna,Bo
   referee match next              after each game
 """,
     add_completion=False,
@@ -31,105 +34,89 @@ match_app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Dice = Annotated[str, typer.Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
 
-
-@match_app.command("new")
+@app.command("new")
 def new_match(
-    ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game; referee games lists them.")],
-    seats: Annotated[str | None, typer.Option(metavar="NAMES", help="Who plays: red=Anna,blue=Bo, or Anna,Bo.")] = None,
+    game: Game,
+    seats: Seats = None,
     dice: Dice = "open",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the games.")] = None,
-    target: Annotated[int | None, typer.Option(metavar="N", help="The total that ends the match.")] = None,
-    first: Annotated[str | None, typer.Option(metavar="RULE", help="How later games are opened.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="LOG", help="The match's log.")] = None,
-) -> None:
+    option: Options = None,
+    term: Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")] = None,
+    output: Output = None,
+) -> Answer:
     """Start a match and its first game.
 
     \b
-      referee match new manoover --seats Anna,Bo --target 30
+      referee match new GAME --seats Anna,Bo --term K=V
     """
-    context: Context = ctx.obj
-    options = options_of(option or [])
-    module = find_game(game)
-    path = log_path(output) if output else unused_log(f"{game}-match")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    names = names_of(seats, module.seats(settle_options(module, options)))
-    match = start_match(game, path, options=options, seats=names, target=target, first=first)
-    _start_next(context, match, dice)
+    path = new_log(output, f"{game}-match")
+    match = start_match(game, path, options=pairs_of(option), terms=pairs_of(term), seats=names_of(seats))
+    return _next(match, dice, [])
 
 
-@match_app.command("next")
+@app.command("next")
 def next_game(
     ctx: typer.Context,
     dice: Dice = "open",
-    match_log: Annotated[Path | None, typer.Option("--match", metavar="LOG", help="The match's log.")] = None,
-) -> None:
+    match_log: Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")] = None,
+) -> Answer:
     """Enter the result of the game just ended, and start the next one if the match goes on.
 
     \b
       referee match next
     """
-    context: Context = ctx.obj
-    match = open_match(_match_log(context, match_log))
+    match = open_match(_match_log(ctx.obj, match_log))
+    told: list[Shown] = []
     if match.playing:
         match.end_game()
-        if not context.screen.json:
-            _tell_last(context, match)
-        elif match.standing.winner:
-            context.screen.data(match_json(match))
-        if match.standing.winner:
-            return
-    _start_next(context, match, dice)
+        told = _standing(match)
+    if told and match.winners:
+        return Answer(told, lambda: _facts(match))
+    return _next(match, dice, told)
 
 
-@match_app.command("show")
-def show_match(
-    ctx: typer.Context,
-    match_log: Annotated[Path | None, typer.Argument(metavar="[LOG]", help="The match's log.")] = None,
-) -> None:
+def _next(match: Match, dice: str, told: list[Shown]) -> Answer:
+    session = match.start_next(dice_of(dice))
+    assert session.path is not None, "a game of a match is a file"
+    point_at(session.path)
+    look = Look(session, session.moment())
+    begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}; it is the current game."
+    over = Text("When it is over: referee match next", indent=2)
+    return Answer([*told, begun, *look.standing(), *look.next(), over], lambda: _facts(match))
+
+
+@app.command("show")
+def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     """Show the games played, the points and the totals.
 
     \b
       referee match show
     """
-    context: Context = ctx.obj
-    match = open_match(_match_log(context, match_log))
-    if context.screen.json:
-        context.screen.data(match_json(match))
-        return
-    screen = context.screen
-    screen.say(f"match {match.path.stem}, {match.game.title}, to {match.standing.terms.target} points")
-    for number, entry in enumerate(match.ended, 1):
-        result = entry.result
-        points = ", ".join(f"{seat} {score}{_plus(entry.bonus.get(seat))}" for seat, score in result.scores.items())
-        screen.say(f"game {number}: {points}; opened by {result.opened_by}; totals {_totals(entry.totals)}", indent=2)
-    _tell_state(context, match)
+    match = open_match(_match_log(ctx.obj, match_log))
+    terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())
+    title = f"match {match.path.stem}, {match.game.title}; {terms}"
+    games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended[:-1]]
+    return Answer([title, *games, *_standing(match)], lambda: _facts(match))
 
 
-@match_app.command("audit")
+@app.command("audit")
 def audit_matches(
     ctx: typer.Context,
-    logs: Annotated[list[Path] | None, typer.Argument(metavar="[LOG...]", help="Match logs.")] = None,
-) -> None:
+    logs: Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")] = None,
+) -> Answer:
     """Audit a match: its own log, each of its games, and every score that follows from them.
 
     \b
       referee match audit
     """
-    context: Context = ctx.obj
-    code = 0
-    for path in logs or [_match_log(context, None)]:
-        report = audit_match(path)
-        if context.screen.json:
-            context.screen.data({"log": str(path), "clean": report.fault is None, "report": report})
-        else:
-            _tell_audit(context, path, report)
-        if report.fault:
-            code = max(code, UNREADABLE if report.fault.unreadable else NO)
-    if code:
-        raise typer.Exit(code)
+    return together([_verdict(path, audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
+
+
+def _verdict(path: Path, report: MatchReport) -> Answer:
+    games, plays = len(report.games), sum(game.plays for game in report.games)
+    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
+    facts = {"log": str(path), "clean": report.fault is None, "report": report}
+    return Answer([*verdict_on(str(path), report.fault), counted], lambda: facts, code_of(report.fault))
 
 
 def _match_log(context: Context, named: Path | None) -> Path:
@@ -146,62 +133,20 @@ def _match_log(context: Context, named: Path | None) -> Path:
     return path
 
 
-def _start_next(context: Context, match: Match, dice: str) -> None:
-    session: Session = match.start_next(dice_of(dice, None))
-    assert session.path is not None
-    point_at(session.path)
-    if context.screen.json:
-        context.screen.data(match_json(match))
-        return
-    number = len(match.started)
-    context.screen.say(f"Game {number} of match {match.path.stem}, in {session.path}; it is the current game.")
-    show_standing(context, session, session.state)
-    context.screen.say("When it is over: referee match next", indent=2)
+def _standing(match: Match) -> list[Shown]:
+    """How the match stands: in the game's words, and which game is being played."""
+    told: list[Shown] = [Text(line, indent=2) for line in match.series.tell(match.standing)]
+    if match.playing:
+        told.append(Text(f"Game {len(match.started)} is being played, in {match.playing.name}.", indent=2))
+    return told
 
 
-def _tell_last(context: Context, match: Match) -> None:
-    entry = match.ended[-1]
-    scores = ", ".join(f"{seat} {score}" for seat, score in entry.result.scores.items())
-    context.screen.say(f"Game {len(match.ended)} ended: {scores}.")
-    bonus = ", ".join(f"{seat} {points}" for seat, points in entry.bonus.items()) or "nobody"
-    context.screen.say(f"Bonus: {bonus}.", indent=2)
-    _tell_state(context, match)
-
-
-def _tell_state(context: Context, match: Match) -> None:
-    standing, screen = match.standing, context.screen
-    screen.say(f"Totals: {_totals(standing.totals)}.", indent=2)
-    if standing.winner:
-        screen.say(f"{sentence(f'{standing.winner} has won the match')}", "good", indent=2)
-    elif match.playing:
-        screen.say(f"Game {len(match.started)} is being played, in {match.playing.name}.", indent=2)
-    else:
-        screen.say(f"Next: {standing.opener or 'a throw of dice'} opens game {len(match.started) + 1}.", indent=2)
-
-
-def _tell_audit(context: Context, path: Path, report: MatchReport) -> None:
-    screen = context.screen
-    show_fault(context, str(path), report.fault)
-    games, plays = len(report.games), sum(game.plays for game in report.games)
-    screen.say(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    if report.standing:
-        screen.say(f"Totals: {_totals(report.standing.totals)}.", indent=2)
-
-
-def match_json(match: Match) -> dict[str, Any]:
-    """A match with every fact that prose carries."""
+def _facts(match: Match) -> dict[str, Any]:
     return {
         "match": str(match.path),
         "game": match.game.name,
         "playing": str(match.playing) if match.playing else None,
         "standing": match.standing,
+        "winners": match.winners,
         "games": match.ended,
     }
-
-
-def _plus(bonus: int | None) -> str:
-    return f"+{bonus}" if bonus else ""
-
-
-def _totals(totals: Any) -> str:
-    return ", ".join(f"{seat} {total}" for seat, total in totals.items())

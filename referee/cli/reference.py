@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
+from typer import Argument, Option
 
+from referee.cli.answer import NO, OK, Answer, Rows, Shown, Text
 from referee.cli.context import Context
-from referee.cli.errors import NO, MisuseError, NoGameError
-from referee.engine.game import Game, find_game
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.typed import Of
+from referee.engine.registry import find_game, game_names
 from referee.engine.ruling import Rule, Ruling
 from referee.engine.text import listing
 
-SCHEMAS = ("entry", "action", "event", "position", "board")
+if TYPE_CHECKING:
+    from referee.engine.game import AnyGame
 
 
-def rules_command(
+def rules(
     ctx: typer.Context,
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")
-    ] = None,
-    rulings: Annotated[bool, typer.Option("--rulings", help="What we do where the rulebook is silent.")] = False,
-    game: Annotated[str | None, typer.Option("--of", metavar="GAME", help="Which game's rules.")] = None,
-) -> None:
+    words: Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")] = None,
+    rulings: Annotated[bool, Option("--rulings", help="What we do where the rulebook is silent.")] = False,
+    game: Of = None,
+) -> Answer:
     """Look up a rule by its id, a family of rules, or words; without any, list all ids.
 
     \b
-      referee rules control.4       referee rules bump
-      referee rules --rulings       referee rules second throw
+      referee rules WORD            referee rules --rulings
     """
-    context: Context = ctx.obj
-    book = _game(context, game).rulebook
+    book = _game(ctx.obj, game).rulebook
     text = " ".join(words or [])
     if text:
         found = book.look_up(text)
@@ -39,88 +40,75 @@ def rules_command(
         found = list(book.rulings.values() if rulings else book.rules.values())
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
-    if context.screen.json:
-        context.screen.data(found)
-    else:
-        _tell_rules(context, found, book.suggest(text) if text else [], text)
-    if not found:
-        raise typer.Exit(NO)
+    near = f" Did you mean {listing(book.suggest(text), 'or')}?" if text and book.suggest(text) else ""
+    lines = [line for item in found for line in _told(item, full=len(found) == 1)] or [f"No rule {text!r}.{near}"]
+    return Answer(lines, lambda: found, OK if found else NO)
 
 
-def _tell_rules(context: Context, found: list[Rule | Ruling], near: list[str], text: str) -> None:
-    if not found:
-        context.screen.say(_none(text, near))
-    for item in found:
-        if isinstance(item, Rule):
-            _tell_rule(context, item, full=len(found) == 1)
-        else:
-            _tell_ruling(context, item)
+def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
+    if isinstance(item, Rule):
+        yield f"{item.id}  {item.says}"
+        if full:
+            option = f", with {item.option}" if item.option else ""
+            yield Text(f"({item.basis}: {item.source}{option})", "faint", indent=4)
+        return
+    yield f"{item.id}  {item.question}"
+    yield Text(item.ruling, indent=4)
+    yield Text(f"Because: {item.because}", indent=4)
+    switch = f"option {item.option}" if item.option else "fixed"
+    also = listing([item.rule, *item.also])
+    yield Text(f"(on {also}; {switch}; confidence {item.confidence:.0%})", "faint", indent=4)
 
 
-def _none(text: str, near: list[str]) -> str:
-    return f"No rule {text!r}." + (f" Did you mean {listing(near, 'or')}?" if near else "")
-
-
-def _tell_rule(context: Context, rule: Rule, full: bool) -> None:
-    context.screen.say(f"{rule.id}  {rule.says}")
-    if full:
-        option = f", with {rule.option}" if rule.option else ""
-        context.screen.say(f"({rule.basis}: {rule.source}{option})", "faint", indent=4)
-
-
-def _tell_ruling(context: Context, ruling: Ruling) -> None:
-    screen = context.screen
-    screen.say(f"{ruling.id}  {ruling.question}")
-    screen.say(ruling.ruling, indent=4)
-    screen.say(f"Because: {ruling.because}", indent=4)
-    switch = f"option {ruling.option}" if ruling.option else "fixed"
-    also = listing([ruling.rule, *ruling.also])
-    screen.say(f"(on {also}; {switch}; confidence {ruling.confidence:.0%})", "faint", indent=4)
-
-
-def schema_command(
+def schema(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="[entry|action|event|position|board]")] = "entry",
-    game: Annotated[str | None, typer.Option("--of", metavar="GAME", help="Which game's.")] = None,
-) -> None:
+    what: Annotated[str, Argument(metavar="[entry|action|event|position|board]")] = "entry",
+    game: Of = None,
+) -> Answer:
     """Print the JSON Schema (2020-12) of what logs and files of a game hold.
 
     \b
-      referee schema                every entry type
-      referee schema position       a position file
+      referee schema position       referee schema board
     """
-    context: Context = ctx.obj
-    if what not in SCHEMAS:
-        raise MisuseError(f"there are schemas of {listing(SCHEMAS)}, not of {what!r}")
-    text = msgspec.json.format(msgspec.json.encode(schema_of(_game(context, game), what), order="sorted"), indent=2)
-    context.screen.rows([text.decode()])
+    found = schema_of(_game(ctx.obj, game), what)
+    text = msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode()
+    return Answer([Rows(text.splitlines())], lambda: found)
 
 
-def schema_of(game: Game, what: str) -> dict[str, Any]:
-    """The schema of one kind of thing, as plain data."""
+def schema_of(game: AnyGame, what: str) -> dict[str, Any]:
+    """The schema of one kind of thing, as plain data; MisuseError where there is none such."""
+    from referee.engine.secret import Secret
     from referee.record.entry import entry_types
+    from referee.record.sealing import Spelt
 
     types = {
         "entry": entry_types(game),
         "action": game.actions,
         "event": game.events,
         "position": game.position,
-        "board": game.board_type,
+        **{component.name: component.type for component in game.components},
     }
-    schema = msgspec.json.schema(types[what])
+    if what not in types:
+        raise MisuseError(f"there are schemas of {listing(list(types))}, not of {what!r}")
+    spelt = msgspec.json.schema(Spelt)
+
+    def sealed(kind: Any) -> dict[str, Any]:
+        if getattr(kind, "__origin__", kind) is Secret:
+            return spelt["$defs"]["Spelt"]  # type: ignore[no-any-return]  # a schema is plain data
+        raise NotImplementedError
+
+    found = msgspec.json.schema(types[what], schema_hook=sealed)
     title = f"{what.capitalize()} of {game.title}, log format 1"
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
 
 
-def _game(context: Context, name: str | None) -> Game:
+def _game(context: Context, name: str | None) -> AnyGame:
     """The game meant: named, or of the current log, or the only one installed."""
     if name:
         return find_game(name)
     try:
         return context.session().game
     except NoGameError:
-        from referee.engine.game import game_names
-
         names = game_names()
         if len(names) == 1:
             return find_game(names[0])

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.engine.palette import INKS
 from referee.engine.text import printable
 
+if TYPE_CHECKING:
+    from referee.engine.scene import Scene
+
 STYLES: Mapping[str, str] = {
-    "red": "31",
-    "blue": "34",
-    "green": "32",
     "faint": "2",
     "refused": "1;31",
     "good": "32",
     "bold": "1",
+    **{colour: ink.terminal for colour, ink in INKS.items()},
 }
 NARROW = 30
 """Narrowest width we wrap for."""
@@ -29,8 +33,12 @@ class ReaderGoneError(Exception):
     """Whoever read our output has left, as `head` does; no reason to complain."""
 
 
+Rendered = tuple[list[str], list[str], int]
+"""An answer as it goes to stdout and stderr, and its exit code."""
+
+
 class Screen:
-    """Where output goes. Verdicts go to stdout even when they are no; misuse goes to stderr."""
+    """How answers look. Verdicts go to stdout even when they are no, as does all JSON; misuse goes to stderr."""
 
     def __init__(self, *, json: bool = False, ascii_only: bool = False, colour: str = "auto", width: int = 0) -> None:
         self.json = json
@@ -38,24 +46,26 @@ class Screen:
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(NARROW, width or get_terminal_size((80, 24)).columns)
 
-    def say(self, text: str = "", style: str | None = None, indent: int = 0, hanging: int = 2) -> None:
-        """Print a line, wrapped; continued lines are indented by `hanging` more."""
-        for line in self._wrapped(text, indent, hanging):
-            _write(self.paint(line, style))
+    def render(self, answer: Answer) -> Rendered:
+        """All of an answer, before a word of it is said: what cannot be shown fails here."""
+        if self.json:
+            return [msgspec.json.encode(answer.facts(), enc_hook=_plain).decode()], [], answer.code
+        rows = [row for shown in answer.lines for row in self._rows(shown)]
+        return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
-    def rows(self, lines: Iterable[str]) -> None:
-        """Print lines that are painted already and must not be wrapped."""
-        for line in lines:
-            _write(line)
+    def _rows(self, shown: Shown) -> Iterable[str]:
+        if isinstance(shown, str):
+            shown = Text(shown)
+        if isinstance(shown, Text):
+            return [self.paint(line, shown.style) for line in self._wrapped(shown)]
+        return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
 
-    def data(self, value: Any) -> None:
-        """Print a value as JSON, one line."""
-        _write(msgspec.json.encode(value, enc_hook=_plain).decode())
+    def _picture(self, scene: Scene) -> Iterator[str]:
+        from referee.show.text import captions, picture
 
-    def complain(self, text: str) -> None:
-        """Print a line about misuse to stderr."""
-        for part in text.splitlines():
-            sys.stderr.write(printable(part) + "\n")
+        yield from picture(scene, self.paint, ascii_only=self.ascii, width=self.width)
+        for line in captions(scene, self.width):
+            yield from self._rows(line)
 
     def paint(self, text: str, style: str | None) -> str:
         """Text made safe, in a colour if colours are wanted."""
@@ -63,20 +73,37 @@ class Screen:
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
-    def _wrapped(self, text: str, indent: int, hanging: int) -> list[str]:
-        if len(text) + indent <= self.width:
-            return [" " * indent + text]
+    def _wrapped(self, line: Text) -> list[str]:
+        if len(line.text) + line.indent <= self.width:
+            return [" " * line.indent + line.text]
         from textwrap import wrap
 
-        first, rest = " " * indent, " " * (indent + hanging)
-        return wrap(text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+        first, rest = " " * line.indent, " " * (line.indent + line.hanging)
+        return wrap(line.text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
-def _write(line: str) -> None:
+def progress() -> Callable[[int], None]:
+    """Counts entries on stderr, for people who wait longer than a second; what is said next overwrites it."""
+    since = time.monotonic()
+
+    def tell(n: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - since > 1:
+            sys.stderr.write(f"\r{n} entries\r")
+            sys.stderr.flush()
+
+    return tell
+
+
+def write(out: Iterable[str], err: Iterable[str]) -> None:
+    """Print what was rendered; ReaderGoneError."""
     try:
-        sys.stdout.write(line + "\n")
+        for line in out:
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
     except BrokenPipeError:
         raise ReaderGoneError from None
+    for line in err:
+        sys.stderr.write(line + "\n")
 
 
 def _is_utf8() -> bool:
@@ -86,13 +113,13 @@ def _is_utf8() -> bool:
 def _wants_colour() -> bool:
     if os.environ.get("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
-        return True
-    return sys.stdout.isatty()
+    return bool(os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE")) or sys.stdout.isatty()
 
 
 def _plain(value: Any) -> Any:
-    """What msgspec cannot encode by itself: choices and legal lists know how."""
+    """What msgspec cannot encode by itself: choices know how; a secret is told as far as it is known."""
     if hasattr(value, "to_json"):
         return value.to_json()
+    if hasattr(value, "known"):
+        return {"of": value.owner, "value": value.value} if value.known else {"of": value.owner, "leaf": value.leaf}
     raise NotImplementedError(f"no JSON for {type(value).__name__}")

@@ -7,7 +7,7 @@ a number is never used twice, so taking back a throw never lets anybody throw th
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Literal, Protocol
 
@@ -39,19 +39,27 @@ DiceMode = TableDice | OpenDice
 
 
 Origin = Literal["table", "open", "sealed"]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
 
 
-class Roll(Struct, frozen=True, forbid_unknown_fields=True):
+class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One draw as it stands in the log."""
 
     draw: Annotated[int, Meta(ge=0, le=2**32 - 1)]
-    """Number of this draw in its log, from 0."""
+    """Number of this draw, from 0: in its log, or, if it was made in secret, among those of the seat that made it."""
     purpose: Annotated[str, Meta(min_length=1, max_length=120)]
     """What the dice decide, in the rules' words."""
     sides: Sides
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
     origin: Origin
-    """Where the faces come from: typed in, derived from the log's seed, or from a seed that is kept secret."""
+    """Where the faces come from: typed in, derived from the log's seed, or from a seed that a seat keeps secret."""
+    each: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
+    """What each die was thrown for, where that differs: "r1", "A03"; else none."""
+    names: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
+    """What was drawn with each die, where its faces stand for something: a card, a counter; else none."""
+    to: SeatName | None
+    """Who alone sees it; None: everybody."""
 
 
 Typed = int | str
@@ -68,9 +76,16 @@ class Need(Struct, frozen=True, omit_defaults=True):
     sides: int
     names: tuple[str, ...] = ()
     """What each face stands for; none for dice."""
+    each: tuple[str, ...] = ()
+    """What each die is thrown for, where that differs."""
+    to: str | None = None
+    """The seat that alone sees the dice; None: everybody."""
 
     def __str__(self) -> str:
-        return self.purpose if self.names else f"{self.count}d{self.sides} ({self.purpose})"
+        if self.names:
+            return self.purpose
+        each = f": {', '.join(self.each)}" if self.each else ""
+        return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
     def face_of(self, typed: Typed) -> int:
         """The face that was typed, by its number or name; DiceError when there is none such."""
@@ -90,14 +105,14 @@ class DiceError(ValueError):
 
 
 class DiceNeededError(DiceError):
-    """The rules ask for dice that nobody has typed in yet; `need` says which."""
+    """The rules ask for dice that nobody has typed in yet: `need` says which, `typed` how many of them were typed."""
 
     def __init__(self, need: Need, typed: int = 0) -> None:
         dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
         wanted = f"a name wanted, such as {need.names[-1]}" if need.names else dice
         got = f", {count_of(typed, 'face')} typed" if typed else ""
         super().__init__(f"{wanted}{got}: {need.purpose}")
-        self.need = need
+        self.need, self.typed = need, typed
 
 
 class Source(Protocol):
@@ -110,36 +125,78 @@ class Source(Protocol):
 class Dice:
     """What rule code throws: hands over faces wherever they come from, and remembers them for the record."""
 
-    __slots__ = ("_source", "rolls")
+    __slots__ = ("_hidden", "_seat", "_source", "rolls")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, seat: str = "", *, hidden: bool = False) -> None:
+        """Dice for `seat`; hidden: it throws all of them in secret."""
         self._source = source
+        self._seat = seat
+        self._hidden = hidden
         self.rolls: list[Roll] = []
 
-    def roll(self, count: int, sides: int, purpose: str, names: tuple[str, ...] = ()) -> tuple[int, ...]:
-        """Throw `count` dice with `sides` faces; `purpose` says in the rules' words what they decide, `names` what
-        each face stands for where something is drawn.
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        names: tuple[str, ...] = (),
+        each: tuple[str, ...] = (),
+        *,
+        unseen: bool = False,
+    ) -> tuple[int, ...]:
+        """Throw `count` dice with `sides` faces; `purpose` says in the rules' words what they decide.
+
+        `names` are what the faces stand for where something is drawn, `each` what each die is thrown for; `unseen`:
+        only who throws sees them.
         """
-        roll = self._source.draw(Need(purpose, count, sides, names))
+        to = self._seat if unseen or self._hidden else None
+        roll = self._source.draw(Need(purpose, count, sides, names, each, to))
         self.rolls.append(roll)
         return roll.faces
 
+    def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False) -> str:
+        """Draw one of these names blindly: a die with a face for each. Where there is only one, no die is thrown."""
+        if len(among) == 1:
+            return among[0]
+        return among[self.roll(1, len(among), purpose, among, unseen=unseen)[0] - 1]
 
-class TypedSource:
+
+Draws = Mapping[str | None, int]
+"""Draws made so far, taken back or not: those that everybody sees under None, those of a seat in secret under its name.
+
+They are numbered apart, so that who sees the open ones can check them.
+"""
+
+
+class _Counter:
+    """Numbers draws."""
+
+    __slots__ = ("draws",)
+
+    def __init__(self, draws: Draws) -> None:
+        self.draws = draws
+        """Draws made so far; those of an action that is refused or awaits something never count."""
+
+    def _rolled(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
+        number = self.draws.get(need.to, 0)
+        self.draws = {**self.draws, need.to: number + 1}
+        names = tuple(need.names[face - 1] for face in faces) if need.names else ()
+        return Roll(number, need.purpose, need.sides, faces, origin, need.each, names, need.to)
+
+
+class TypedSource(_Counter):
     """Faces typed in by the players, taken in the order in which the rules ask for them."""
 
-    def __init__(self, faces: Iterable[Typed], first_draw: int) -> None:
+    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None) -> None:
+        super().__init__(draws or {})
         self._faces = list(faces)
-        self._next = first_draw
 
     def draw(self, need: Need) -> Roll:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
         if len(self._faces) < need.count:
             raise DiceNeededError(need, len(self._faces))
         typed, self._faces = self._faces[: need.count], self._faces[need.count :]
-        roll = Roll(self._next, need.purpose, need.sides, tuple(map(need.face_of, typed)), "table")
-        self._next += 1
-        return roll
+        return self._rolled(need, tuple(map(need.face_of, typed)), "table")
 
     @property
     def left_over(self) -> Sequence[Typed]:
@@ -147,48 +204,49 @@ class TypedSource:
         return self._faces
 
 
-class OpenSource:
-    """Faces derived from a seed, from draw number `first_draw` on: the log's seed, or a sealed one."""
+class OpenSource(_Counter):
+    """Faces derived from seeds: the one in the log, and for what a seat throws in secret the one that it has sealed."""
 
-    __slots__ = ("_next", "_origin", "_seed")
+    __slots__ = ("_seeds",)
 
-    def __init__(self, seed: str, first_draw: int, origin: Origin = "open") -> None:
-        self._seed = bytes.fromhex(seed)
-        self._next = first_draw
-        self._origin = origin
+    def __init__(self, seeds: Mapping[str | None, str], draws: Draws | None = None) -> None:
+        """`seeds` as hex, the log's under None."""
+        super().__init__(draws or {})
+        self._seeds = seeds
 
     def draw(self, need: Need) -> Roll:
-        """Derive the next draw."""
-        key = draw_key(self._seed, self._next)
+        """Derive the next draw; DiceError when the seat that throws in secret has sealed no seed."""
+        if need.to not in self._seeds:
+            raise DiceError(f"{need.to} has sealed no seed for dice thrown in secret")
+        key = draw_key(bytes.fromhex(self._seeds[need.to]), self.draws.get(need.to, 0))
         faces = tuple(derive_faces(key, (need.sides,) * need.count))
-        roll = Roll(self._next, need.purpose, need.sides, faces, self._origin)
-        self._next += 1
-        return roll
+        return self._rolled(need, faces, "sealed" if need.to else "open")
 
 
-class RecordedSource:
+class RecordedSource(_Counter):
     """Faces read back from a log, for judging again what was typed in at a table."""
 
-    __slots__ = ("_next", "_rolls")
+    __slots__ = ("_rolls",)
 
-    def __init__(self, rolls: Iterable[Roll], first_draw: int) -> None:
-        self._rolls = iter(rolls)
-        self._next = first_draw
+    def __init__(self, rolls: Iterable[Roll], draws: Draws | None = None) -> None:
+        super().__init__(draws or {})
+        self._rolls = list(rolls)
 
     def draw(self, need: Need) -> Roll:
-        """Hand back the next recorded draw; DiceError when it is not what the rules ask for."""
-        roll = next(self._rolls, None)
-        if roll is None:
+        """Hand back the next recorded draw that the same people see; DiceError when it is not what is asked for."""
+        at = next((at for at, roll in enumerate(self._rolls) if roll.to == need.to), None)
+        if at is None:
             raise DiceError(f"no dice are recorded for {need}")
+        roll = self._rolls.pop(at)
         if (roll.purpose, len(roll.faces), roll.sides) != (need.purpose, need.count, need.sides):
             recorded = Need(roll.purpose, len(roll.faces), roll.sides)
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
-        if (roll.draw, roll.origin) != (self._next, "table"):
-            raise DiceError(f"draw {self._next} is due from the table, not draw {roll.draw} of {roll.origin}")
-        self._next += 1
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
-        return roll
+        due = self._rolled(need, roll.faces, "table")
+        if (roll.draw, roll.origin) != (due.draw, due.origin):
+            raise DiceError(f"draw {due.draw} is due from the table, not draw {roll.draw} of {roll.origin}")
+        return due
 
 
 def draw_key(seed: bytes, draw: int) -> bytes:

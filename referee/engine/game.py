@@ -1,314 +1,220 @@
-"""Game: what a rule module provides, and finding the games that are installed.
+"""Game: what a rule module provides.
 
-A rule module is a package that makes one `Game` out of pure functions over immutable values. Anybody may add one:
-a distribution that declares the entry point `[project.entry-points."referee.games"] name = "package:GAME"` is found.
+A rule module is a package that makes one `Game`, a class of its own with pure methods over immutable values. Anybody
+may add one (see `registry`), and try it with `referee.testing`. What most games leave alone has a default.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-import msgspec
 from msgspec import Struct
 
+from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
-from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
+from referee.engine.event import REFEREE, Event, Outcome, Script, Seat
+from referee.engine.legal import Action, Choice, Legal
+from referee.engine.options import Option, Options
+from referee.engine.palette import COLOURS, Colour
 from referee.engine.ruling import Refusal, RuleBook
-from referee.engine.scene import Scene
-from referee.engine.series import Series
-from referee.engine.text import listing, nearest
+from referee.engine.secret import blinded
+from referee.engine.verb import Verbs
 
-Seat = str
-"""A player's place: a lower-case word such as "red". `REFEREE` stands for entries that no player made."""
+if TYPE_CHECKING:
+    from referee.engine.scene import Scene
+    from referee.engine.series import Series
 
-REFEREE = "referee"
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
+P = TypeVar("P", bound=Struct)
+B = TypeVar("B", bound=Board)
 
-SHIPPED = "referee.games"
-"""Both the package that holds the games that come along and the name of the entry point group for all others."""
 
+class Game(ABC, Generic[S, A, E, P, B]):
+    """A rule module: its state, action, event, position and board types, and what it knows of them.
 
-class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
-    """Something that happened, as the log keeps it for ever. Every game's events derive from it.
-
-    Events hold values only and so can form no cycle: the garbage collector need not look at them.
+    Whatever is told of a *view* is told on what one seat may know; the engine sees to it that rules get no more.
     """
 
-    tells: ClassVar[bool] = False
-    """Whether players learn a secret by it: then nobody may take it back alone and choose again, knowing more."""
-
-    def apply(self, state: Any) -> Any:
-        """Return the state after the event. The one place where state changes; it knows no rules."""
-        raise NotImplementedError
-
-
-class Outcome(Struct, frozen=True):
-    """How a game ended."""
-
-    winners: tuple[Seat, ...]
-    """One seat for a win, several for a tie, none when nobody won."""
-    scores: tuple[tuple[Seat, int], ...]
-    """What each seat reached, in the game's own unit."""
-    because: str
-    """The end in one clause, as a person would tell it."""
-
-
-class Option(Struct, frozen=True):
-    """A choice that players make before a game."""
-
-    name: str
-    values: tuple[str, ...]
-    meaning: str
-    rule: str
-    """The rule or ruling that it switches."""
-    presets: Mapping[str, Mapping[str, str]] = {}
-    """For each value, other options it sets unless the players set them themselves."""
-
-    @property
-    def default(self) -> str:
-        """The value that holds when nobody chooses: the first."""
-        return self.values[0]
-
-
-class OptionError(ValueError):
-    """An option that does not exist, or a value it does not take."""
-
-
-class BoardError(ValueError):
-    """A board file that cannot be played on; the message says what is wrong and where."""
-
-
-class Board(Protocol):
-    """What every game's board has."""
-
-    @property
-    def name(self) -> str:
-        """Short name, as options and logs use it."""
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats it is made for, in playing order."""
-
-    @property
-    def reconstruction(self) -> str | None:
-        """What on this board is reconstructed because the source is lost; None when all is known."""
-
-
-Script = Generator[Event, Any, Any]
-"""Rule code: yields each event as it happens and is sent the state after it."""
-
-
-def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - most games are played in plain view
-    return False
-
-
-def _nothing(state: Any, word: str) -> tuple[str, ...]:  # noqa: ARG001 - in most games words mean just themselves
-    return ()
-
-
-def _all(state: Any, action: Any, events: tuple[Any, ...]) -> None:  # noqa: ARG001
-    return None
-
-
-class Game(Struct, frozen=True, kw_only=True, eq=False):
-    """What a rule module provides. All functions are pure; states, actions and events are frozen msgspec structs."""
-
-    name: str
-    """Short lower-case name, as typed on the command line."""
-    title: str
-    rules_version: int
+    name: ClassVar[str]
+    """Short lower-case name, as typed on the command line; the name of its entry point too."""
+    title: ClassVar[str]
+    rules_version: ClassVar[int] = 1
     """Counts up when the same actions and dice could lead to other events than before."""
-    seats: Callable[[Mapping[str, str]], tuple[Seat, ...]]
-    """The seats under these options, in playing order."""
-    options: tuple[Option, ...]
-    check_options: Callable[[Mapping[str, str]], Iterator[Refusal]]
-    """Every rule that a set of options breaks by being combined."""
-    board_file: Callable[[Mapping[str, str]], Path]
-    """The shipped board file that these options call for."""
-    board_type: Any
-    """What a board file holds."""
-    parse_board: Callable[[Any], Board]
-    """A board from a decoded board file; BoardError when nobody could play on it."""
-    actions: Any
-    """Union of the action types."""
-    events: Any
+    options: ClassVar[tuple[Option, ...]] = ()
+    components: ClassVar[tuple[Component, ...]]
+    """The files that it is played with, the board first."""
+    events: ClassVar[Any]
     """Union of the event types."""
-    position: type[Struct]
-    """What a position file holds: all of a state that options and board do not say already."""
-    setup: Callable[[Mapping[str, str], Any], Any]
-    """The state in which a game begins."""
-    check_position: Callable[[Any, Mapping[str, str], Any], Iterator[Refusal]]
-    """Every rule that a position breaks."""
-    place: Callable[[Any, Mapping[str, str], Any], Any]
-    """The state of a checked position."""
-    position_of: Callable[[Any], Any]
-    """The position of a state; `place` of it is an equal state."""
-    to_act: Callable[[Any], Seat | None]
-    """Who holds the pen; None when the game is over."""
-    turn_of: Callable[[Any], int]
-    """Number of the turn being played, from 1."""
-    legal: Callable[[Any, Seat], Legal]
-    """Everything the seat may do now."""
-    check: Callable[[Any, Seat, Any], Iterator[Refusal]]
-    """Every rule the action breaks when this seat says it, first in the rulebook's order. Empty exactly if legal."""
-    resolve: Callable[[Any, Any, Dice], Script]
-    """What follows from a legal action."""
-    view: Callable[[Any, Seat | None], Any]
-    """What a seat may know; None: a spectator; `REFEREE`: everything."""
-    outcome: Callable[[Any], Outcome | None]
-    parse: Callable[[str, Any, Seat], Action]
-    """The action that a phrase of this seat means here; NotUnderstoodError."""
-    phrases: Mapping[type[Action], str]
-    """The canonical words of each action, with its fields in braces."""
-    tell: Callable[[Any], str]
-    """An event as one line that a person can act on at the table."""
-    standing: Callable[[Any], str]
-    """The state in one line: phase, dice, score."""
-    draw: Callable[[Any], Scene]
-    """A view as a scene."""
-    rulebook: RuleBook
-    stands_for: Callable[[Any, str], tuple[str, ...]] = _nothing
-    """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
-    keeps_secrets: Callable[[Mapping[str, str]], bool] = _never
-    """Whether under these options something is kept from a seat."""
-    disclose: Callable[[Any, Any, tuple[Any, ...]], tuple[Any, ...] | None] = _all
-    """Of a play in this state, by its action and events: the events that everybody may see if the play is a secret;
-    None if everybody may see all of it. Whoever folds these alone and takes the spectator's view after each play
-    comes to the spectator's view of the true state.
-    """
-    series: Series | None = None
-    """How it is played in matches; None: it is not."""
-    examples: tuple[str, ...] = ()
+    position: type[P]
+    """What a position file holds: all of a state that options and components do not say already."""
+    rulebook: ClassVar[RuleBook]
+    examples: ClassVar[tuple[str, ...]] = ()
     """Phrases that show the notation, for help texts."""
 
-    def filter(self, legal: Legal, words: Iterable[str], view: Any) -> Legal:
+    @property
+    def series(self) -> Series[Any, Any, Any, Any] | None:
+        """How it is played in matches; None: it is not."""
+        return None
+
+    # Before a game
+
+    def check_options(self, options: Options) -> Iterator[Refusal]:  # noqa: ARG002 - most options go together
+        """Every rule that a set of options breaks by being combined."""
+        return iter(())
+
+    @abstractmethod
+    def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
+        """The seats in playing order, 1 to 8: under these options, or made from the names of those who play."""
+
+    def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - most games are played in plain view
+        """The seats that keep secrets under these options: each has a vault."""
+        return ()
+
+    def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:
+        """The colour of each seat: its own name where it is one, else the next that is free."""
+        named: dict[Seat, Colour] = {colour: colour for colour in COLOURS if colour in seats}
+        free = iter([colour for colour in COLOURS if colour not in seats])
+        return {seat: named[seat] if seat in named else next(free) for seat in seats}
+
+    def build(self, parts: Mapping[str, Any], options: Options) -> B:  # noqa: ARG002 - a file may be the board itself
+        """The board from the decoded files of all components; BoardError when nobody could play on it."""
+        board = self.components[0]
+        return board.read(parts[board.name])  # type: ignore[no-any-return]  # what its type says
+
+    @abstractmethod
+    def setup(self, options: Options, board: B) -> S:
+        """The state in which a game begins."""
+
+    # Positions
+
+    def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
+        """Every rule that a position breaks."""
+        return iter(())
+
+    @abstractmethod
+    def place(self, position: P, options: Options, board: B) -> S:
+        """The state of a checked position."""
+
+    @abstractmethod
+    def position_of(self, state: S) -> P:
+        """The position of a state; `place` of it is an equal state."""
+
+    # A state
+
+    @abstractmethod
+    def to_act(self, state: S) -> Seat | None:
+        """Who holds the pen; None when the game is over. The same in every view."""
+
+    def may_act(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - in most games only who is on turn
+        """Who else may speak now, out of turn. The same in every view."""
+        return ()
+
+    def asks(self, state: S) -> bool:  # noqa: ARG002 - in most games everybody sees everything
+        """Whether `to_act` is asked for something that it knows and others do not. Its answer is an action with exactly
+        one legal form, and needs no word from a person. The same in every view.
+        """
+        return False
+
+    def turn_of(self, state: S) -> int:  # noqa: ARG002
+        """Number of the turn being played, from 1. The same in every view."""
+        return 1
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended; None while it goes on. The same in every view."""
+
+    def view(self, state: S, seat: Seat | None) -> S:
+        """What a seat may know; None: a spectator. A view of one's own view is that view.
+
+        Others' `Secret`s are shut already by what the base does; a game adds what is derived from them.
+        """
+        if type(self).keepers is Game.keepers:
+            return state
+        return blinded(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
+
+    def names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - mostly they stay
+        """Who sits at each seat by now, of those who sat there at the start. The same in every view."""
+        return names
+
+    # Rules, judged on a view. By default they are put together from the verbs.
+
+    @property
+    @abstractmethod
+    def verbs(self) -> Verbs[S, A]:
+        """Everything that can be said. A `cached_property` that imports it when first asked for: looking at a board
+        needs no rules.
+        """
+
+    @property
+    def actions(self) -> Any:
+        """Union of the action types."""
+        return self.verbs.actions
+
+    def legal(self, view: S, seat: Seat) -> Legal:
+        """Everything the seat may do now: nothing, unless it may speak."""
+        may_speak = seat == self.to_act(view) or seat in self.may_act(view)
+        return self.verbs.legal(view, seat) if may_speak else Legal()
+
+    def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
+        """Every rule the action breaks when this seat says it, first in the rulebook's order; none exactly if legal."""
+        return self.verbs.check(view, seat, action)
+
+    def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
+        """What follows from a legal action of this seat."""
+        return self.verbs.resolve(view, seat, action, dice)
+
+    def hides(self, view: S, action: A) -> bool:  # noqa: ARG002
+        """Whether the very deed is a secret of who does it: the action and its dice are told to nobody."""
+        return False
+
+    # Words and pictures
+
+    def parse(self, text: str, view: S, seat: Seat) -> A:
+        """The action that a phrase of this seat means here; NotUnderstoodError."""
+        return self.verbs.parse(text, view, seat)
+
+    def format(self, action: A) -> str:
+        """The canonical words of an action: what `parse` reads back."""
+        return self.verbs.format(action)
+
+    def format_choice(self, choice: Choice) -> str:
+        """The words of a choice, each slot with all its values: `6 turn N/NE/SE`."""
+        return self.verbs.format_choice(choice)
+
+    @abstractmethod
+    def tell(self, event: E) -> str:
+        """An event as one line that a person can act on at the table."""
+
+    @abstractmethod
+    def standing(self, view: S) -> str:
+        """The state in one line: phase, dice, score."""
+
+    @abstractmethod
+    def draw(self, view: S) -> Scene:
+        """A view as a scene."""
+
+    def stands_for(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - in most games words mean themselves
+        """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
+        return ()
+
+    def filter(self, legal: Legal, words: Iterable[str], view: S) -> Legal:
         """Only what has to do with all these words, as a player who has this view means them: `smash`, `D4`, `n1`."""
         small = [word.lower() for word in words]
-        return legal.filtered([{word, *self.stands_for(view, word)} for word in small], self.phrases)
+        return legal.filtered([{word, *self.stands_for(view, word)} for word in small])
 
     def fixed_rulings(self) -> tuple[str, ...]:
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
         return tuple(sorted(ruling.id for ruling in self.rulebook.rulings.values() if ruling.option is None))
 
-    def format(self, action: Action) -> str:
-        """The canonical words of an action: what `parse` reads back."""
-        return self._words(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
 
-    def format_choice(self, choice: Choice) -> str:
-        """The words of a choice, each slot with all its values: `6 turn N/NE/SE`."""
-        return self._words(choice.kind, choice.slots)
-
-    def _words(self, kind: type[Action], fields: Mapping[str, Any]) -> str:
-        words = {name: _spoken(value) for name, value in fields.items()}
-        return " ".join(self.phrases[kind].format(**words).split())
+AnyGame = Game[Any, Any, Any, Any, Any]
+"""Any game, where what is done is the same for all."""
 
 
-def _spoken(value: Any) -> str:
-    """A field, or all values of a slot, as a person types them."""
-    if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(_spoken, value))
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def settle_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
-    """All options of a game with the values in force: given, else preset by another, else default."""
-    known = {option.name: option for option in game.options}
-    for name, value in given.items():
-        if name not in known:
-            raise OptionError(f"{game.name} has no option {name!r}{_guess(name, list(known))}")
-        if value not in known[name].values:
-            raise OptionError(f"option {name} is {listing(known[name].values, 'or')}, not {value!r}")
-    settled = {option.name: given.get(option.name, option.default) for option in game.options}
-    for option in game.options:
-        preset = option.presets.get(settled[option.name], {})
-        settled.update({name: value for name, value in preset.items() if name not in given})
-    return settled
-
-
-def choose_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
-    """The same, if they go together; OptionError cites the rule when they do not."""
-    settled = settle_options(game, given)
-    refusal = next(game.check_options(settled), None)
-    if refusal:
-        raise OptionError(f"{refusal.because} ({refusal.rule})")
-    return settled
-
-
-def _guess(word: str, choices: list[str]) -> str:
-    found = nearest(word, choices)
-    return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"
-
-
-class UnknownGameError(LookupError):
-    """No installed game has this name."""
-
-
-def find_game(name: str) -> Game:
-    """The installed game of this name, the ones that come along first; UnknownGameError."""
-    if not re.fullmatch("[a-z][a-z0-9_-]{0,31}", name):
-        raise UnknownGameError("a game's name is a word of small letters")
-    if find_spec(f"{SHIPPED}.{name}"):  # much faster than reading the metadata of everything that is installed
-        return _game_of(import_module(f"{SHIPPED}.{name}").GAME)
-    points = {point.name: point for point in _entry_points()}
-    if name not in points:
-        raise UnknownGameError(f"no game {name!r} is installed{_guess(name, sorted(points))}")
-    return _game_of(points[name].load())
-
-
-def game_names() -> list[str]:
-    """Names of all installed games."""
-    return sorted({point.name for point in _entry_points()})
-
-
-def _entry_points() -> Any:
-    from importlib.metadata import entry_points
-
-    return entry_points(group=SHIPPED)
-
-
-def _game_of(value: object) -> Game:
-    if not isinstance(value, Game):
-        raise UnknownGameError(f"the entry point names no Game but {type(value).__name__}")
-    return value
-
-
-def late(home: str) -> Callable[..., Any]:
-    """A function by its address, "package.module:name", imported when it is first called.
-
-    Looking at a board needs no rules, and a command is felt to be slow long before it has done anything.
-    """
-    module, _, name = home.partition(":")
-    function: Callable[..., Any] | None = None
-
-    def call(*arguments: Any) -> Any:
-        nonlocal function
-        if function is None:
-            function = getattr(import_module(module), name)
-        return function(*arguments)
-
-    return call
-
-
-def decode_position(game: Game, document: Any) -> Any:
-    """A position from a decoded file; msgspec.ValidationError names the field that is wrong."""
-    try:
-        return msgspec.convert(document, game.position)
-    except msgspec.ValidationError as error:
-        raise msgspec.ValidationError(_plainly(error, game.position)) from error
-
-
-def _plainly(error: msgspec.ValidationError, position: type) -> str:
-    """What is wrong with a position, without patterns; of a field that does not exist, which one may be meant."""
-    what, _, place = str(error).partition(" - at ")
-    at = f" at {place}" if place else ""
-    if "matching regex" in what:
-        return f"a name is not written as the referee writes it{at}; compare: referee show --as json"
-    unknown = what.partition("unknown field `")[2].rstrip("`")
-    if unknown and not place:
-        fields = [field.encode_name for field in msgspec.structs.fields(position)]
-        return f"there is no field {unknown!r}{_guess(unknown, fields)}"
-    return str(error)
+def look(game: AnyGame, state: Any, seat: Seat | None) -> Any:
+    """A state as a seat may see it; None: a spectator; `REFEREE`: everything that is known here."""
+    return state if seat == REFEREE else game.view(state, seat)

@@ -9,12 +9,14 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from math import comb, perm, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import Need
 from referee.engine.text import in_runs
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from random import Random
 
 
-class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """Something a player decides or announces; the smallest such thing. Every game's actions derive from it."""
+
+    says: ClassVar[str]
+    """Its canonical words, with its fields in braces: "smash {door} {units}"."""
 
 
 class OneOf(Struct, frozen=True, tag="one-of"):
@@ -49,35 +54,67 @@ class OneOf(Struct, frozen=True, tag="one-of"):
         return random.choice(self.values)
 
 
-class Subset(Struct, frozen=True, tag="subset"):
+class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
     """A slot that takes `least` to `most` of these values, kept in this order."""
 
     values: tuple[Any, ...]
     least: int
     most: int
+    needs: Mapping[Any, tuple[Any, ...]] = {}
+    """Values that are taken only along with one of these others, which need nobody: who is led, and by whom. Those who
+    are led by one are led by the same.
+    """
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         sizes = range(self.least, self.most + 1)
-        return chain.from_iterable(combinations(self.values, size) for size in sizes)
+        return filter(self._is_led, chain.from_iterable(combinations(self.values, size) for size in sizes))
 
     def __len__(self) -> int:
-        return sum(comb(len(self.values), size) for size in range(self.least, self.most + 1))
+        return sum(self.ways()[self.least : self.most + 1])
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
             return False
         left = iter(self.values)
-        return all(item in left for item in value)
+        return all(item in left for item in value) and self._is_led(value)
 
     def __str__(self) -> str:
         if self.least == len(self.values):
             return " ".join(map(str, self.values))
-        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)}"
+        led = "".join(f" ({_any_of(followers)} with {_any_of(leaders)})" for leaders, followers in self._parties())
+        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)}{led}"
 
     def pick(self, random: Random) -> tuple[Any, ...]:
         """So many of the values at random; every number of them is equally likely."""
-        size = random.randint(self.least, self.most)
-        return tuple(self.values[at] for at in sorted(random.sample(range(len(self.values)), size)))
+        while True:
+            size = random.randint(self.least, self.most)
+            taken = tuple(self.values[at] for at in sorted(random.sample(range(len(self.values)), size)))
+            if self._is_led(taken):
+                return taken
+
+    def ways(self) -> list[int]:
+        """In how many ways it can take none, one, two and so on: those who are free, times each party."""
+        parties = [(len(leaders), len(followers)) for leaders, followers in self._parties()]
+        free = len(self.values) - sum(map(sum, parties))
+        counts = [comb(free, taken) for taken in range(free + 1)]
+        for lead, led in parties:
+            party = [comb(lead + led, taken) - comb(led, taken) + (taken == 0) for taken in range(lead + led + 1)]
+            counts = [
+                sum(
+                    counts[n - taken] * party[taken]
+                    for taken in range(max(0, n - len(counts) + 1), min(n, lead + led) + 1)
+                )
+                for n in range(len(counts) + lead + led)
+            ]
+        return counts
+
+    def _parties(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """Leaders, and those who go with one of them only."""
+        for leaders in dict.fromkeys(self.needs.values()):
+            yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
+
+    def _is_led(self, taken: tuple[Any, ...]) -> bool:
+        return all(any(one in taken for one in self.needs[value]) for value in taken if value in self.needs)
 
 
 class Ordered(Struct, frozen=True, tag="ordered"):
@@ -132,6 +169,8 @@ class Between(Struct, frozen=True, tag="between"):
         return random.randint(self.low, self.high)
 
 
+SELDOM = 200
+"""How many times as likely as a minor choice any other is picked."""
 SHORT = 8
 """Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
 
@@ -150,65 +189,150 @@ Slot = OneOf | Subset | Ordered | Between
 _SLOTS = frozenset((OneOf, Subset, Ordered, Between))
 
 
+class Total(Struct, frozen=True, tag="total"):
+    """A bound that slots set one another: what they take together is `least` to `most`.
+
+    A slot of several values counts how many it takes, a number counts itself.
+    """
+
+    slots: tuple[str, ...]
+    least: int
+    most: int
+
+    def allows(self, fields: Mapping[str, Any]) -> bool:
+        """Whether these fields of an action keep to it."""
+        return self.least <= sum(map(_amount, map(fields.__getitem__, self.slots))) <= self.most
+
+    def __str__(self) -> str:
+        return f"{' and '.join(self.slots)} together {_how_many(self.least, self.most)}"
+
+
+def _amount(value: Any) -> int:
+    return value if isinstance(value, int) else len(value)
+
+
 class Choice:
     """One kind of action and what each of its fields may be.
 
-    `Choice(Turn, robot="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
-    `need` is set when the action does nothing but throw these dice, or these to begin with.
+    `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
     """
 
-    __slots__ = ("kind", "need", "slots")
+    __slots__ = ("bounds", "kind", "minor", "need", "slots")
 
-    def __init__(self, kind: type[Action], need: Need | None = None, **slots: Any) -> None:
+    def __init__(
+        self,
+        kind: type[Action],
+        need: Need | None = None,
+        bounds: tuple[Total, ...] = (),
+        *,
+        minor: bool = False,
+        **slots: Any,
+    ) -> None:
         self.kind = kind
         self.need = need
+        """Set when the action does nothing but throw these dice, or these to begin with."""
+        self.bounds = bounds
+        """What slots allow one another. No slot is bounded twice."""
+        self.minor = minor
+        """Whether it does a part of what another choice does, or does not go on with the game: never meant when nothing
+        is said, and seldom picked at random.
+        """
         self.slots: Mapping[str, Slot] = {
             name: slot if slot.__class__ in _SLOTS else OneOf((slot,)) for name, slot in slots.items()
         }
 
     def __iter__(self) -> Iterator[Action]:
         for values in _combined(tuple(self.slots.values())):
-            yield self.kind(**dict(zip(self.slots, values, strict=True)))
+            fields = dict(zip(self.slots, values, strict=True))
+            if all(bound.allows(fields) for bound in self.bounds):
+                yield self.kind(**fields)
 
     def __len__(self) -> int:
-        return prod(len(slot) for slot in self.slots.values())
+        bounded = {name for bound in self.bounds for name in bound.slots}
+        free = prod(len(slot) for name, slot in self.slots.items() if name not in bounded)
+        return free * prod(sum(ways for _, ways in self._shares(bound)) for bound in self.bounds)
+
+    def _shares(self, bound: Total) -> list[tuple[tuple[int, ...], int]]:
+        """How the slots of a bound can share it: what each takes, and in how many ways."""
+        sizes = [_sizes(self.slots[name]) for name in bound.slots]
+        return [
+            (taken, prod(ways[size] for ways, size in zip(sizes, taken, strict=True)))
+            for taken in product(*sizes)
+            if bound.least <= sum(taken) <= bound.most
+        ]
 
     def __contains__(self, action: object) -> bool:
-        return type(action) is self.kind and all(getattr(action, name) in slot for name, slot in self.slots.items())
+        if type(action) is not self.kind:
+            return False
+        fields = {name: getattr(action, name) for name in self.slots}
+        return all(fields[name] in slot for name, slot in self.slots.items()) and all(
+            bound.allows(fields) for bound in self.bounds
+        )
 
     def __repr__(self) -> str:
         slots = ", ".join(f"{name}={slot}" for name, slot in self.slots.items())
         return f"{self.kind.__name__}({slots})"
 
-    def narrowed(self, words: Collection[str], phrase: str) -> Choice | None:
-        """This choice as far as its phrase or the values of its slots have to do with any of these words, in small
-        letters; None: not at all.
+    def narrowed(self, words: Collection[str]) -> Choice | None:
+        """This choice as far as its words or the values of its slots have to do with any of these, in small letters;
+        None: not at all.
         """
-        if not set(words).isdisjoint(phrase.lower().split()):
+        if not set(words).isdisjoint(self.kind.says.lower().split()):
             return self
         for name, slot in self.slots.items():
-            if isinstance(slot, Between):
-                values = tuple(word for word in words if word.isdigit() and int(word) in slot)
-                narrow: Any = OneOf(tuple(map(int, values)))
-            else:
-                values = tuple(value for value in slot.values if not _names_in(value).isdisjoint(words))
-                narrow = slot if isinstance(slot, Subset | Ordered) else OneOf(values)
-            if values:
-                return Choice(self.kind, self.need, **{**self.slots, name: narrow})
+            narrow = _narrowed(slot, words)
+            if narrow is not None:
+                slots: dict[str, Any] = {**self.slots, name: narrow}
+                return Choice(self.kind, self.need, self.bounds, minor=self.minor, **slots)
         return None
 
     def pick(self, random: Random) -> Action:
         """One of these actions at random, without listing them all."""
-        return self.kind(**{name: slot.pick(random) for name, slot in self.slots.items()})
+        fields = {name: slot.pick(random) for name, slot in self.slots.items()}
+        for bound in self.bounds:
+            taken, _ = random.choice(self._shares(bound))
+            fields |= {
+                name: _of_size(self.slots[name], size).pick(random)
+                for name, size in zip(bound.slots, taken, strict=True)
+            }
+        return self.kind(**fields)
 
     def to_json(self) -> dict[str, Any]:
         """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
         return {
             "type": self.kind.__struct_config__.tag,
             "slots": self.slots,
+            "bounds": self.bounds,
             "count": len(self),
             "throws": self.need,
         }
+
+
+def _sizes(slot: Slot) -> dict[int, int]:
+    """What a slot can take, and of how many values each."""
+    if isinstance(slot, Subset):
+        return dict(enumerate(slot.ways()[slot.least : slot.most + 1], slot.least))
+    if isinstance(slot, Ordered):
+        return {size: perm(len(slot.values), size) for size in range(slot.least, slot.most + 1)}
+    return dict(Counter(map(_amount, slot)))
+
+
+def _of_size(slot: Slot, size: int) -> Slot:
+    """A slot, as far as it takes so much."""
+    if isinstance(slot, Subset | Ordered):
+        return replace(slot, least=size, most=size)
+    return OneOf(tuple(value for value in slot if _amount(value) == size))
+
+
+def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
+    """A slot as far as its values have to do with any of these words; None: not at all."""
+    if isinstance(slot, Between):
+        numbers = tuple(int(word) for word in words if word.isdigit() and int(word) in slot)
+        return OneOf(numbers) if numbers else None
+    values = tuple(value for value in slot.values if not _names_in(value).isdisjoint(words))
+    if not values:
+        return None
+    return slot if isinstance(slot, Subset | Ordered) else OneOf(values)
 
 
 def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
@@ -227,10 +351,9 @@ def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def _names_in(value: Any) -> set[str]:
-    """The words by which a value is found: itself, the items of a tuple, both ends of what is joined by a hyphen."""
+    """The words by which a value is found: itself, or the items of a tuple."""
     items = value if isinstance(value, tuple) else (value,)
-    words = [str(item).lower() for item in items]
-    return {*words, *(end for word in words if "-" in word for end in word.split("-"))}
+    return {str(item).lower() for item in items}
 
 
 class Legal:
@@ -244,6 +367,9 @@ class Legal:
     def __iter__(self) -> Iterator[Any]:
         return chain.from_iterable(self.choices)
 
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
     def __len__(self) -> int:
         return sum(map(len, self.choices))
 
@@ -254,14 +380,15 @@ class Legal:
         return f"Legal({', '.join(map(repr, self.choices))})"
 
     def pick(self, random: Random) -> Any:
-        """An action at random, every choice being equally likely; IndexError when there is none."""
-        return random.choice(self.choices).pick(random)
+        """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
+        weights = [1 if choice.minor else SELDOM for choice in self.choices]
+        return random.choices(self.choices, weights)[0].pick(random)
 
-    def filtered(self, words: Iterable[Collection[str]], phrases: Mapping[type[Action], str]) -> Legal:
+    def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""
         choices: Sequence[Choice] = self.choices
         for alike in words:
-            narrowed = [choice.narrowed(alike, phrases[choice.kind]) for choice in choices]
+            narrowed = [choice.narrowed(alike) for choice in choices]
             choices = [choice for choice in narrowed if choice is not None]
         return Legal(choices)
 
@@ -271,11 +398,6 @@ class Legal:
         return next((choice for choice in self.choices if choice.need), None)
 
     def only(self) -> Any | None:
-        """The action that goes without saying: the only one, or the plain form where all are forms of one kind."""
-        if len(self) == 1:
-            return next(iter(self))
-        bare = [choice for choice in self.choices if not choice.slots]
-        return next(iter(bare[0])) if len(bare) == 1 and self._one_verb() else None
-
-    def _one_verb(self) -> bool:
-        return len({str(choice.kind.__struct_config__.tag).split("-")[0] for choice in self.choices}) == 1
+        """The action that goes without saying: the only one there is, those aside that do a part of it."""
+        whole = [choice for choice in self.choices if not choice.minor]
+        return next(iter(whole[0])) if len(whole) == 1 and len(whole[0]) == 1 else None

@@ -7,9 +7,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from referee.engine.component import read_toml
 from referee.engine.text import nearest
+
+
+class NoRuleError(LookupError):
+    """A game cites a rule or ruling that its rule index does not have; `file` is the index."""
+
+    def __init__(self, id_: str, file: str) -> None:
+        super().__init__(f"no rule or ruling is called {id_!r}")
+        self.file = file
 
 
 class Refusal(Struct, frozen=True):
@@ -66,11 +76,7 @@ class RuleBook:
 
     @cached_property
     def _file(self) -> _RuleFile:
-        import tomllib
-
-        import msgspec
-
-        return msgspec.convert(tomllib.loads(self._path.read_text("utf-8")), _RuleFile)
+        return msgspec.convert(read_toml(self._path), _RuleFile)
 
     @property
     def source(self) -> str:
@@ -102,9 +108,12 @@ class RuleBook:
         return nearest(word, [*self.rules, *self.rulings], at_most=3)
 
     def title(self, id_: str) -> str:
-        """The sentence behind an id, for a refusal."""
-        found = self.rules.get(id_)
-        return found.says if found else self.rulings[id_].ruling
+        """The sentence behind an id, for a refusal; NoRuleError."""
+        if id_ in self.rules:
+            return self.rules[id_].says
+        if id_ in self.rulings:
+            return self.rulings[id_].ruling
+        raise NoRuleError(id_, self._path.name)
 
 
 def _wording(item: Rule | Ruling) -> str:

@@ -1,24 +1,51 @@
 """Scenes: the shapes a game draws with. A renderer turns one into text, words or SVG without knowing the game.
 
-Lengths are in units of one cell's side; x grows to the right, y downward. Text positions are columns and rows of
-characters.
+A scene has *pages*: levels of a building, parts of a map; most games have one. A page shows the same board twice, as
+shapes for a drawing and as characters for a terminal. Lengths of shapes are in units of one cell's side; x grows to the
+right, y downward. Text positions are columns and rows of characters.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.palette import Colour
+from referee.engine.text import begin_sentence, count_of
+
+Hatching = Literal["rising", "falling", "crossed", "dotted"]
+"""Lines over an area that say what happens there: fire, rubble, webs."""
+Frame = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
+"""Shapes of pieces: what they are is told without colour too."""
 
 
 class Polygon(Struct, frozen=True):
     """A closed shape: a cell, a room."""
 
     points: tuple[tuple[float, float], ...]
-    owner: str | None = None
-    """The seat in whose colour it is filled, or a colour: red, blue, green, grey; None: plain."""
+    fill: Colour | None = None
+    """None: plain."""
     label: str = ""
     """Small text in it, such as a cell's name."""
     solid: bool = False
     """Whether it lies on the board, such as a marker: its colour hides what is below, its label is in the middle."""
+    hatching: Hatching | None = None
+    place: str = ""
+    """What people call the place, if it is one."""
+
+    def bounds(self) -> Frame:
+        """The smallest frame that it fits in."""
+        xs, ys = zip(*self.points, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def middle(self) -> tuple[float, float]:
+        """The mean of its corners."""
+        xs, ys = zip(*self.points, strict=True)
+        return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 class Piece(Struct, frozen=True):
@@ -26,14 +53,14 @@ class Piece(Struct, frozen=True):
 
     x: float
     y: float
-    owner: str
-    """The seat in whose colour it is painted, or a colour."""
+    fill: Colour
     label: str
     """What is written on it."""
     heading: float | None = None
     """Where its arrow points, in degrees clockwise from up; None: it has no arrow."""
     name: str = ""
     """What a person calls it, for those who cannot see it."""
+    shape: Shape = "round"
 
 
 class Glyph(Struct, frozen=True):
@@ -42,37 +69,128 @@ class Glyph(Struct, frozen=True):
     column: int
     row: int
     text: str
-    owner: str | None = None
-    """The seat in whose colour it is shown, or a colour; None: plain."""
+    colour: Colour | None = None
+    """None: plain."""
     faint: bool = False
     """Whether it is background that may be shown dim."""
     ascii: str | None = None
     """The same in ASCII, where it differs."""
+    place: str = ""
+    """What people call the place that it stands for, if it is one."""
 
 
 class Layout(Struct, frozen=True):
-    """One way to show a game in characters."""
+    """One way to show a page in characters."""
 
     width: int
     """Columns that it needs."""
     glyphs: tuple[Glyph, ...]
-    beside: tuple[str, ...]
+    beside: tuple[str, ...] = ()
     """Lines that stand beside it: what the characters mean, and what they do not tell."""
+    cell: tuple[int, int] = (4, 2)
+    """Columns and rows from one cell to the next, for windows and for what is too wide."""
+
+
+class Page(Struct, frozen=True):
+    """A level, or a part of a map."""
+
+    name: str
+    """What people call it; empty where there is only one."""
+    polygons: tuple[Polygon, ...]
+    pieces: tuple[Piece, ...]
+    layouts: tuple[Layout, ...]
+    """Ways to show it in characters, the narrowest first, which should fit 40 columns; what does not is shown in parts,
+    one below another.
+    """
+    step: float = 1.0
+    """From the middle of one cell to the next, for windows."""
+    frame: Frame | None = None
+    """What a drawing shows of it; None: everything."""
+
+    def layout(self, width: int) -> Layout:
+        """The widest layout that fits so many columns, else the narrowest."""
+        return next((layout for layout in reversed(self.layouts) if layout.width <= width), self.layouts[0])
+
+    def places(self) -> set[str]:
+        """The places that a window can be laid round."""
+        drawn = {polygon.place for polygon in self.polygons}
+        return (drawn | {glyph.place for layout in self.layouts for glyph in layout.glyphs}) - {""}
 
 
 class Scene(Struct, frozen=True):
     """A picture of a game: for the eye as shapes or characters, for the ear as sentences."""
 
     title: str
-    polygons: tuple[Polygon, ...]
-    pieces: tuple[Piece, ...]
-    glyphs: tuple[Glyph, ...]
-    """For 40 columns."""
-    beside: tuple[str, ...]
-    """Lines that stand beside the board: scores, captured and lost counters."""
-    words: tuple[str, ...]
+    pages: tuple[Page, ...]
+    beside: tuple[str, ...] = ()
+    """Lines that stand below all pages: scores, captured and lost counters."""
+    words: tuple[str, ...] = ()
     """The whole picture as sentences, for a screen reader."""
     notes: tuple[str, ...] = ()
     """What a reader must know about the picture, such as which part is a reconstruction."""
-    wide: Layout | None = None
-    """Another layout instead of `glyphs` and `beside`, where its width is at hand; drawings take its lines, too."""
+
+
+class NoPlaceError(LookupError):
+    """No page of the scene has a place of this name."""
+
+
+def window(scene: Scene, place: str, radius: int) -> Scene:
+    """What lies within so many cells of a place; NoPlaceError. Case does not matter.
+
+    Shapes and characters, and the pieces as its words; lines beside the board stay as they are.
+    """
+    found = [(page, name) for page in scene.pages for name in page.places() if name.lower() == place.lower()]
+    if not found:
+        raise NoPlaceError(f"the board has no {place}")
+    pages = tuple(_around(page, name, radius) for page, name in found)
+    words = tuple(f"{begin_sentence(piece.name)}." for page in pages for piece in page.pieces if piece.name)
+    note = f"Only {found[0][1]} and what lies within {count_of(radius, 'cell')} of it is shown."
+    return replace(scene, pages=pages, words=words, notes=(*scene.notes, note))
+
+
+def _around(page: Page, place: str, radius: int) -> Page:
+    layouts = tuple(_cut(layout, place, radius) for layout in page.layouts)
+    middle = next((polygon.middle() for polygon in page.polygons if polygon.place == place), None)
+    if middle is None:
+        return replace(page, layouts=layouts)
+    (x, y), reach = middle, page.step * (radius + 0.5)
+    frame = x - reach, y - reach, x + reach, y + reach
+    polygons = tuple(polygon for polygon in page.polygons if _overlap(polygon, frame))
+    pieces = tuple(piece for piece in page.pieces if max(abs(piece.x - x), abs(piece.y - y)) <= reach)
+    return replace(page, polygons=polygons, pieces=pieces, layouts=layouts, frame=frame)
+
+
+def _overlap(polygon: Polygon, frame: Frame) -> bool:
+    """Whether any of it may lie within a frame; what only touches the edge does not."""
+    left, top, right, bottom = polygon.bounds()
+    return left < frame[2] and right > frame[0] and top < frame[3] and bottom > frame[1]
+
+
+def _cut(layout: Layout, place: str, radius: int) -> Layout:
+    """The cells of a layout round a place, with what surrounds them, moved to the corner."""
+    first: dict[str, Glyph] = {}
+    for glyph in layout.glyphs:
+        first.setdefault(glyph.place, glyph)
+    if place not in first:
+        return layout
+    near = {name for name, glyph in first.items() if _is_near(layout, glyph, first[place], radius)}
+    kept = [
+        glyph
+        for glyph in layout.glyphs
+        if (glyph.place in near if glyph.place else _is_near(layout, glyph, first[place], radius))
+    ]
+    left, top = min(glyph.column for glyph in kept), min(glyph.row for glyph in kept)
+    moved = tuple(replace(glyph, column=glyph.column - left, row=glyph.row - top) for glyph in kept)
+    return replace(layout, glyphs=moved, width=max(glyph.column + len(glyph.text) for glyph in moved))
+
+
+def _is_near(layout: Layout, glyph: Glyph, centre: Glyph, radius: int) -> bool:
+    """Whether a cell is near another, by their first glyphs; or what stands between cells, which may be one row above
+    them, below them, or just before them.
+    """
+    wide, high = layout.cell
+    across = glyph.column + len(glyph.text) / 2 - centre.column - len(centre.text) / 2
+    down = glyph.row - centre.row
+    if glyph.place:
+        return abs(across) < (radius + 0.5) * wide and abs(down) < (radius + 0.5) * high
+    return abs(across) < (radius + 0.5) * wide + 1 and -radius * high - 1 <= down < (radius + 1) * high

@@ -1,79 +1,68 @@
-"""Series: several games played as a match, with points, bonuses and running totals.
+"""Series: several games played as a match.
 
-A game that can be played in matches has a `Series` in its `Game`. What a match adds to the games is only this: who
-may start each game, what a game is worth, and when the match is over.
+A game that can be played in matches has a `Series`. What a match adds to the games is only this: under which options
+each game is started, what a game is worth, and when the match is over. All of it is the game's own: the record knows
+that there are terms, results and standings, not what they hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from referee.engine.event import Outcome, Seat
+from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
 
-if TYPE_CHECKING:
-    from referee.engine.game import Seat
-
-Points = Annotated[int, Meta(ge=0, le=100_000)]
-SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
-
-
-class Terms(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the players agree on before a match."""
-
-    target: Annotated[int, Meta(ge=1, le=100_000)]
-    """The total that ends the match."""
-    first: str
-    """By which rule the later games are opened; the series knows which there are."""
+S = TypeVar("S")
+T = TypeVar("T", bound=Struct)
+R = TypeVar("R", bound=Struct)
+M = TypeVar("M", bound=Struct)
 
 
-class Result(Struct, frozen=True, forbid_unknown_fields=True):
-    """How one game of a match went."""
+class Series(ABC, Generic[S, T, R, M]):
+    """How a game with states S is played in matches, on terms T; a game has a result R, the match a standing M.
 
-    opened_by: SeatName
-    """Who took the first turn."""
-    thrown: bool
-    """Whether dice decided that."""
-    scores: dict[SeatName, Points]
-    """What each seat reached in the game."""
-    winners: tuple[SeatName, ...]
-    """One for a win, several for a tie."""
+    All are frozen msgspec structs, and terms, results and standings stand in the log of a match.
+    """
 
+    terms: type[T]
+    result: type[R]
+    standing: type[M]
+    choices: tuple[Option, ...] = ()
+    """The terms that players may choose from a list."""
 
-class Standing(Struct, frozen=True):
-    """A match between two games."""
+    @abstractmethod
+    def agree(self, options: Options, given: Mapping[str, str]) -> T:
+        """The terms of a match whose games have these options, from what players typed; OptionError."""
 
-    options: Mapping[str, str]
-    """The options of every game in it."""
-    terms: Terms
-    totals: Mapping[Seat, int]
-    games: tuple[Result, ...] = ()
-    bonus: Mapping[Seat, int] = {}
-    """Bonus points of the game just ended."""
-    opener: Seat | None = None
-    """Who opens the next game; None: a throw of dice tells."""
-    winner: Seat | None = None
-    """Who won the match; None while it goes on."""
+    @abstractmethod
+    def begin(self, options: Options, terms: T) -> M:
+        """The standing before the first game."""
 
+    @abstractmethod
+    def next_options(self, standing: M) -> Options:
+        """What the options of the next game must be, apart from those of all games."""
 
-class Series(Struct, frozen=True):
-    """How a game is played in matches. Pure functions."""
+    @abstractmethod
+    def result_of(self, states: Iterable[S], options: Options, outcome: Outcome) -> R:
+        """The result of a game that has ended, from its states in force, in order."""
 
-    openings: tuple[str, ...]
-    """The rules by which later games can be opened, the default first."""
-    target: Callable[[Mapping[str, str]], int]
-    """The usual target under these options."""
-    begin: Callable[[Mapping[str, str], Terms], Standing]
-    """The standing before the first game."""
-    check: Callable[[Standing, Result], Iterator[Refusal]]
-    """Every rule that a result breaks as the next game of this match."""
-    score: Callable[[Standing, Result], Standing]
-    """The standing after a checked result."""
-    opened_by: Callable[[Iterable[Any]], Seat]
-    """Who took the first turn of a game, from its states in order."""
-    opening_option: str
-    """The option by which a game is told who opens it."""
-    thrown: str
-    """That option's value when dice shall tell."""
+    @abstractmethod
+    def check(self, standing: M, result: R) -> Iterator[Refusal]:
+        """Every rule that a result breaks as the next game of this match."""
+
+    @abstractmethod
+    def score(self, standing: M, result: R) -> M:
+        """The standing after a checked result."""
+
+    @abstractmethod
+    def winners(self, standing: M) -> tuple[Seat, ...]:
+        """Who has won the match; nobody while it goes on."""
+
+    @abstractmethod
+    def tell(self, standing: M) -> Iterator[str]:
+        """How the match stands, in lines: totals, and what comes next."""

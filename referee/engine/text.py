@@ -48,8 +48,10 @@ DIGITS = "0123456789"
 class PhraseReader:
     """Reads one phrase word by word; a game's notation derives from it and turns the words into an action."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, seat: str = "") -> None:
         self.text = text
+        self.seat = seat
+        """Who says it: whose the secrets in it are."""
         self.words = words_of(text)
         """Words not read yet."""
 
@@ -89,6 +91,12 @@ def nearest(word: str, choices: Iterable[str], at_most: int = 1) -> list[str]:
     from difflib import get_close_matches
 
     return get_close_matches(word, list(choices), n=at_most, cutoff=0.5)
+
+
+def guess(word: str, choices: Sequence[str]) -> str:
+    """What was meant by a word that is none of these, as the end of a sentence: a guess, or all of them."""
+    found = nearest(word, choices)
+    return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"
 
 
 def listing(items: Sequence[str], last: str = "and") -> str:

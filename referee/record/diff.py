@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.game import Game
-from referee.record.audit import audit_stream
-from referee.record.entry import AnyEntry, PlayEntry, SealedEntry
+from referee.engine.game import AnyGame
+from referee.record.audit import audit
+from referee.record.entry import AnyEntry, PlayEntry
 from referee.record.faults import Fault, FaultError
-from referee.record.reader import Reader
+from referee.record.fold import Walk
 
 
 class Side(Struct, frozen=True):
@@ -52,33 +51,28 @@ def diff(one: Path, other: Path) -> Difference:
 
 
 def _side(path: Path, common: int) -> Side:
-    with path.open("rb") as file:
-        report = audit_stream(file)
-        file.seek(0)
-        entry, count = _entry_at(file, common)
+    report = audit(path)
+    entry, count = _entry_at(path, common)
     fault = report.fault if report.fault and report.fault.n <= common else None
     if fault and fault.unreadable and not report.game:
         raise FaultError(replace(fault, cause=f"{path.name}: {fault.cause}"))
     if entry is None and fault and fault.n == common:
         entry = "(unreadable)"
-    return Side(path.name, entry, fault, max(0, count - common - 1), report.unjudged == 0)
+    return Side(path.name, entry, fault, max(0, count - common - 1), not report.unjudged)
 
 
-def _entry_at(file: BinaryIO, n: int) -> tuple[str | None, int]:
-    reader = Reader(file)
+def _entry_at(path: Path, n: int) -> tuple[str | None, int]:
+    """An entry in words, and how many can be read."""
     found = None
-    try:
-        for entry in reader:
+    with path.open("rb") as file:
+        walk = Walk(file, log=path)
+        for entry in walk:
             if entry.n == n:
-                found = _told(reader.game, entry)
-    except FaultError:
-        pass
-    return found, reader.n
+                found = _told(walk.reader.game, entry)
+    return found, walk.reader.n
 
 
-def _told(game: Game, entry: AnyEntry) -> str:
-    if isinstance(entry, PlayEntry):
-        return f"{entry.by}: {game.format(entry.action)}"
-    if isinstance(entry, SealedEntry):
-        return f"{entry.by}: a secret, sealed"
-    return str(type(entry).__struct_config__.tag)
+def _told(game: AnyGame, entry: AnyEntry) -> str:
+    if not isinstance(entry, PlayEntry):
+        return str(type(entry).__struct_config__.tag)
+    return f"{entry.by}: {'a secret' if entry.action is None else game.format(entry.action)}"

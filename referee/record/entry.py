@@ -1,22 +1,22 @@
 """Entries of a log and the frame they stand in.
 
 Every line is `{"hash":"<64 hex>","entry":{...}}` and a line feed. The hash is SHA-256 over `referee/1`, a line feed
-and the exact bytes of the entry, which are JSON with sorted keys and no floats: one spelling for each entry.
+and the exact bytes of the entry, which are JSON with sorted keys and no floats: one spelling for each entry. A secret
+is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.dice import DiceMode, Roll, SeedHex
-from referee.engine.game import Game
-from referee.engine.series import Points, Result, SeatName, Terms
+from referee.engine.dice import DiceMode, Roll, SeatName, SeedHex
+from referee.engine.game import AnyGame
+from referee.engine.secret import Secret
 
 FORMAT = 1
 """Number of this log format; logs with a higher one are refused."""
@@ -36,13 +36,14 @@ MAX_NUMBER = 2**53 - 1
 
 BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
 
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """One line of a log: what every entry holds."""
 
     n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
@@ -55,83 +56,140 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     """When, in UTC. Information only; nothing depends on it."""
 
 
-class ShippedBoard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="shipped"):
-    """A board that comes along, by name and SHA-256 of its file."""
+class ShippedFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="shipped"):
+    """A file that comes along, by name and SHA-256."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     sha256: Hash
 
 
-class OwnBoard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="own"):
-    """The players' own board, whole."""
+class OwnFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="own"):
+    """The players' own file, whole."""
 
     document: dict[str, Any]
+
+
+class FileBeside(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="beside"):
+    """The players' own file, too big for a line: it lies in `<log>.files/` under its SHA-256."""
+
+    sha256: Hash
+
+
+AnyFile = ShippedFile | OwnFile | FileBeside
+
+
+class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat and the name of who sits there."""
+
+    seat: SeatName
+    name: Annotated[str, Meta(max_length=60)]
 
 
 class GameEntry(Entry, frozen=True, tag="game"):
     """The first entry: what is played, by whom, under which options. Its hash is the game's id."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    game: Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+    game: Name
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     """Version of the rule module."""
     options: dict[str, str]
     """All options in force."""
     rulings: tuple[str, ...]
     """Ids of the rulings in force that no option switches."""
-    seats: dict[SeatName, Annotated[str, Meta(max_length=60)]]
-    """The seats and the names of who sits there."""
+    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
+    """Who sits where, in playing order."""
     dice: DiceMode
-    board: ShippedBoard | OwnBoard
+    files: dict[Name, AnyFile]
+    """What it is played with: the board, and other components."""
     position: dict[str, Any] | None
     """The position from which the game starts; None: from its beginning."""
+    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    """16 random bytes, so that no two games have one id."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of who sits at each seat, in playing order."""
+        return {seated.seat: seated.name for seated in self.seats}
+
+
+class JoinEntry(Entry, frozen=True, tag="join"):
+    """A seat that keeps secrets has its vault, and has sealed the seed of all dice that it throws in secret.
+
+    From the seed in the log anybody could work out what was thrown, and so what was done.
+    """
+
+    seed: Secret[SeedHex] | None
+    """None where dice are typed in."""
 
 
 A = TypeVar("A")
 E = TypeVar("E")
 
 
+class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
+    """What of a play only its seat sees."""
+
+    action: A | None
+    """None: everybody sees the action."""
+    rolls: tuple[Roll, ...]
+    """Dice thrown in secret."""
+    events: tuple[tuple[int, E], ...]
+    """What happened unseen, each with its place among all events of the play, from 0, in rising order."""
+
+
 class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
     """An action, the dice it took, and what happened."""
 
-    action: A
+    action: A | None
+    """None: the very deed is a secret."""
     rolls: tuple[Roll, ...]
     events: tuple[E, ...]
+    """What everybody sees."""
+    secret: Secret[Deed[A, E]] | None
+    """What only the seat sees; None: there is nothing else."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all of it is known here."""
+        return self.secret is None or self.secret.known
+
+    @property
+    def deed(self) -> Deed[A, E]:
+        """The whole play, as far as it is known here."""
+        if self.secret is None or not self.secret.known:
+            return Deed(self.action, self.rolls, tuple(enumerate(self.events)))
+        unseen = self.secret.value
+        events = list(self.events)
+        for place, event in unseen.events:
+            events.insert(place, event)
+        rolls = self.rolls + unseen.rolls
+        return Deed(unseen.action if self.action is None else self.action, rolls, tuple(enumerate(events)))
+
+    @property
+    def done(self) -> A | None:
+        """The action; None where it is a secret that is not known here."""
+        return self.action if self.action is not None else self.deed.action
+
+    @property
+    def all_rolls(self) -> tuple[Roll, ...]:
+        """All dice thrown for it, those in the open first, as far as they are known here."""
+        return self.rolls if self.secret is None else self.deed.rolls
+
+    @property
+    def all_events(self) -> tuple[E, ...]:
+        """Everything that happened, as far as it is known here."""
+        return self.events if self.secret is None else tuple(event for _, event in self.deed.events)
 
 
-class SealedPlay(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True, tag_field="type", tag="play"):
-    """What a sealed entry keeps secret: a play, with all its events."""
-
-    action: A
-    rolls: tuple[Roll, ...]
-    events: tuple[E, ...]
-
-
-class SealedDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dice"):
-    """What the referee seals before a game with open dice: the seed of all dice thrown in secret.
-
-    From the seed in the log anybody could work out what was thrown, and so what was done.
-    """
-
-    seed: SeedHex
-
-
-class SealedEntry(Entry, Generic[E], frozen=True, tag="sealed"):
-    """A secret: its leaf, and what everybody may see of it."""
-
-    leaf: Hash
-    """`engine.sealed.leaf_of` the secret in the one spelling; its item is `prev`, which no other entry has."""
-    events: tuple[E, ...]
-    """The events that everybody may see; nothing else happened but what is sealed."""
-
-
-class RevealEntry(Entry, Generic[A, E], frozen=True, tag="reveal"):
+class RevealEntry(Entry, frozen=True, tag="reveal"):
     """A secret is opened for everybody to check."""
 
     of: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-    """The sealed entry."""
+    """The entry that holds it."""
+    leaf: Hash
     salt: Hash
-    secret: SealedPlay[A, E] | SealedDice
+    value: msgspec.Raw
+    """What was sealed."""
     agreed: Agreed
     """Seats that agreed; needed of all while the game goes on."""
 
@@ -167,16 +225,21 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
 
-class MatchEntry(Entry, frozen=True, tag="match"):
+T = TypeVar("T")
+R = TypeVar("R")
+M = TypeVar("M")
+
+
+class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
     """The first entry of a match: a record of its own that names the logs of its games."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    game: Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+    game: Name
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     options: dict[str, str]
     """The options of every game in the match."""
-    terms: Terms
-    seats: dict[SeatName, Annotated[str, Meta(max_length=60)]]
+    terms: T
+    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
 
 
 class GameStartedEntry(Entry, frozen=True, tag="game-started"):
@@ -188,56 +251,50 @@ class GameStartedEntry(Entry, frozen=True, tag="game-started"):
     """Its id: hash of the first line of its log."""
 
 
-class GameEndedEntry(Entry, frozen=True, tag="game-ended"):
-    """The game ended: its result, and what it does to the match."""
+class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
+    """The game ended: its result, and how the match stands after it."""
 
     head: Hash
     """Hash of the last line of its log."""
-    result: Result
-    bonus: dict[SeatName, Points]
-    totals: dict[SeatName, Points]
-    opener: SeatName | None
-    """Who opens the next game; None when there is none."""
-    winner: SeatName | None
-    """Who has won the match; None while it goes on."""
+    result: R
+    standing: M
 
 
-MatchLine = MatchEntry | GameStartedEntry | GameEndedEntry | NoteEntry
+MatchLine = MatchEntry[Any] | GameStartedEntry | GameEndedEntry[Any, Any] | NoteEntry
 """What a match's log holds."""
 
 AnyEntry = (
-    GameEntry
-    | PlayEntry[Any, Any]
-    | SealedEntry[Any]
-    | RevealEntry[Any, Any]
-    | TakebackEntry
-    | AmendEntry
-    | NoteEntry
-    | BranchEntry
+    GameEntry | JoinEntry | PlayEntry[Any, Any] | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
 )
-Secret = SealedPlay[Any, Any] | SealedDice
-"""What a sealed entry can hold."""
 
-_encoder = msgspec.json.Encoder(order="sorted")
+
+def _spell_secret(value: Any) -> dict[str, str]:
+    if not isinstance(value, Secret):
+        raise NotImplementedError(f"no spelling for {type(value).__name__}")
+    return {"leaf": value.leaf, "of": value.owner}
+
+
+_encoder = msgspec.json.Encoder(order="sorted", enc_hook=_spell_secret)
 
 
 def encode(value: Any) -> bytes:
-    """The one spelling of a value in a log."""
+    """The one spelling of a value that stands in a log: a secret is its leaf."""
     return _encoder.encode(value)
 
 
-def entry_types(game: Game) -> Any:
+def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
-    play: Any = PlayEntry[game.actions, game.events]  # type: ignore[name-defined]  # the types are known at run time
-    sealed: Any = SealedEntry[game.events]  # type: ignore[name-defined]
-    reveal: Any = RevealEntry[game.actions, game.events]  # type: ignore[name-defined]
-    return GameEntry | play | sealed | reveal | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+    play = cast(Any, PlayEntry)[game.actions, game.events]
+    return GameEntry | JoinEntry | play | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
 
 
-def secret_types(game: Game) -> Any:
-    """The union of what this game's sealed entries can hold, for a decoder."""
-    play: Any = SealedPlay[game.actions, game.events]  # type: ignore[name-defined]
-    return play | SealedDice
+def match_types(game: AnyGame) -> Any:
+    """The union of the entry types of matches of this game; TypeError when it is not played in matches."""
+    if game.series is None:
+        raise TypeError(f"{game.name} is not played in matches")
+    first = cast(Any, MatchEntry)[game.series.terms]
+    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.standing]
+    return first | GameStartedEntry | ended | NoteEntry
 
 
 def hash_of(body: bytes) -> str:
@@ -245,14 +302,14 @@ def hash_of(body: bytes) -> str:
     return sha256(SALT + body).hexdigest()
 
 
+def line_of(body: bytes, hash_: str) -> bytes:
+    """The line of a log that holds an entry, from its bytes and their hash."""
+    return OPENER + hash_.encode() + MIDDLE + body + CLOSER
+
+
 def frame(body: bytes) -> bytes:
-    """The line of a log that holds an entry."""
-    return OPENER + hash_of(body).encode() + MIDDLE + body + CLOSER
-
-
-def lines_of(entries: Iterable[Entry]) -> bytes:
-    """Several entries as lines."""
-    return b"".join(frame(encode(entry)) for entry in entries)
+    """The same, where the hash is not known yet."""
+    return line_of(body, hash_of(body))
 
 
 def now() -> str:

@@ -6,7 +6,8 @@ Reading errors form one small tree:
         FaultError       the log holds something it must not; carries the Fault
         MovedOnError     somebody else appended since this log was read
         NotRecordedError the disk refused; nothing was recorded
-        UnknownError     the disk did not confirm; nobody can say whether the entry was recorded
+        UnconfirmedError the disk did not confirm; nobody can say whether the entry was recorded
+        NotAllowedError  something about the record may not be done: an agreement is missing, a name is none
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Code = Literal[
     "not-an-entry",
     "not-canonical",
     "bad-options",
-    "bad-board",
+    "bad-file",
     "bad-position",
     "bad-seat",
     "bad-event",
@@ -108,5 +109,9 @@ class NotRecordedError(LogError):
     """The disk refused; nothing was recorded."""
 
 
-class UnknownError(LogError):
+class UnconfirmedError(LogError):
     """The disk did not confirm; nobody can say whether the entry was recorded."""
+
+
+class NotAllowedError(LogError):
+    """Something about the record that may not be done: a name, an agreement that is missing, a position."""

@@ -66,7 +66,7 @@ def problem_in(body: bytes) -> Problem | None:
 
 def is_plain(body: bytes) -> bool:
     """Whether bytes are ASCII without escapes and without a long string: what their type bounds has no other fault."""
-    if b"\\" in body or b"\x7f" in body or not body.isascii():
+    if len(body) > MAX_LINE or b"\\" in body or b"\x7f" in body or not body.isascii():
         return False
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
@@ -112,4 +112,4 @@ def _problem_in_value(value: Any) -> Problem | None:
 def _spelling_problem(body: bytes, value: Any) -> Problem | None:
     if encode(value) == body:
         return None
-    return "not-canonical", "not spelled as logs are: keys sorted, none twice, no spaces, plain escapes"
+    return "not-canonical", "not spelt as logs are: keys sorted, none twice, no spaces, plain escapes"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import DiceMode
-from referee.engine.game import REFEREE, Game, OptionError, Seat, choose_options, find_game
-from referee.engine.series import Result, Series, Standing, Terms
+from referee.engine.event import REFEREE, Seat
+from referee.engine.game import AnyGame
+from referee.engine.options import OptionError, choose_options
+from referee.engine.registry import find_game
+from referee.engine.series import Series
 from referee.record import store
 from referee.record.audit import Report, audit
 from referee.record.entry import (
@@ -21,22 +24,25 @@ from referee.record.entry import (
     GameEndedEntry,
     GameStartedEntry,
     MatchEntry,
+    encode,
+    frame,
     now,
 )
-from referee.record.faults import Code, Fault, FaultError
+from referee.record.faults import Code, Fault, FaultError, NotAllowedError
 from referee.record.reader import Reader
-from referee.record.session import NotAllowedError, Session, open_log, seat_names, start
+from referee.record.session import Session
+from referee.record.start import open_log, seated, start
 
 
 class Match:
     """A match that was read: who plays what on which terms, and how it stands."""
 
-    def __init__(self, path: Path, game: Game, header: MatchEntry) -> None:
+    def __init__(self, path: Path, game: AnyGame, header: MatchEntry[Any]) -> None:
         self.path = path
         self.game = game
         self.header = header
         self.series = series_of(game)
-        self.standing = self.series.begin(header.options, header.terms)
+        self.standing: Any = self.series.begin(header.options, header.terms)
         self.entries: list[Entry] = [header]
         self.head: store.Head
 
@@ -46,66 +52,64 @@ class Match:
         return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
 
     @property
-    def ended(self) -> list[GameEndedEntry]:
+    def ended(self) -> list[GameEndedEntry[Any, Any]]:
         """The games ended so far."""
         return [entry for entry in self.entries if isinstance(entry, GameEndedEntry)]
 
     @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won it; nobody while it goes on."""
+        return self.series.winners(self.standing)
+
+    @property
     def playing(self) -> Path | None:
         """The log of the game being played; None between games."""
-        if len(self.started) == len(self.ended):
-            return None
-        return self.path.with_name(self.started[-1].log)
+        return self.path.with_name(self.started[-1].log) if len(self.started) > len(self.ended) else None
 
     def options_of_next(self) -> dict[str, str]:
         """The options under which the next game has to be started."""
-        return {**self.header.options, self.series.opening_option: self.standing.opener or self.series.thrown}
+        return {**self.header.options, **self.series.next_options(self.standing)}
 
-    def fold(self, entry: Entry) -> None:
+    def add(self, entry: Entry) -> None:
         """Take up the next entry; FaultError when it is out of place."""
         match entry:
-            case GameStartedEntry() if self.playing or self.standing.winner:
-                self._fail(entry, "bad-order", "a game begins while another is being played, or after the match")
+            case GameStartedEntry() if self.playing or self.winners:
+                self._fail("bad-order", "a game begins while another is being played, or after the match")
             case GameEndedEntry() if not self.playing:
-                self._fail(entry, "bad-order", "a game ends that did not begin")
+                self._fail("bad-order", "a game ends that did not begin")
             case GameEndedEntry():
                 self._score(entry)
             case MatchEntry():
-                self._fail(entry, "bad-order", "a match entry stands first and nowhere else")
+                self._fail("bad-order", "a match entry stands first and nowhere else")
         self.entries.append(entry)
 
-    def _score(self, entry: GameEndedEntry) -> None:
+    def _score(self, entry: GameEndedEntry[Any, Any]) -> None:
         """Work the score out again; what is recorded must agree."""
         refusal = next(self.series.check(self.standing, entry.result), None)
         if refusal:
-            self._fail(entry, "illegal-action", refusal.because, refusal.rule)
+            self._fail("illegal-action", refusal.because, refusal.rule)
         self.standing = self.series.score(self.standing, entry.result)
-        after = self.standing
-        if (entry.bonus, entry.totals, entry.opener, entry.winner) != (
-            after.bonus,
-            after.totals,
-            after.opener,
-            after.winner,
-        ):
-            self._fail(entry, "wrong-score", f"by the rules the totals are {_points(after.totals)}")
+        if entry.standing != self.standing:
+            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(self.standing))}")
 
-    def _fail(self, entry: Entry, code: Code, cause: str, rule: str | None = None) -> None:
-        raise FaultError(Fault(code, entry.n, 0, cause, rule))
+    def _fail(self, code: Code, cause: str, rule: str | None = None) -> None:
+        raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
 
     # Recording
 
-    def start_next(self, dice: DiceMode | None = None) -> Session:
-        """Start the next game's log beside the match's and enter it in the match."""
-        if self.standing.winner:
-            raise NotAllowedError(f"the match is over: {self.standing.winner} has won it")
+    def start_next(self, dice: DiceMode | None = None, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
+        """Start the next game's log beside the match's and enter it in the match; `own` files as in `start`."""
+        if self.winners:
+            raise NotAllowedError(f"the match is over: {', '.join(self.winners)} has won it")
         if self.playing:
             raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
         path = self.path.with_name(f"{self.path.stem}-{len(self.started) + 1}.jsonl")
-        session = start(self.game.name, path, options=self.options_of_next(), seats=self.header.seats, dice=dice)
-        self._append(GameStartedEntry(*self._next(), log=path.name, game=session.head.hash))
+        names = {seated.seat: seated.name for seated in self.header.seats}
+        session = start(self.game.name, path, options=self.options_of_next(), seats=names, dice=dice, own=own)
+        self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
         return session
 
-    def end_game(self) -> GameEndedEntry:
+    def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enter the result of the game being played, which must be over and audit clean."""
         if self.playing is None:
             raise NotAllowedError("no game of this match is being played")
@@ -119,9 +123,8 @@ class Match:
         refusal = next(self.series.check(self.standing, result), None)
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
-        after = self.series.score(self.standing, result)
-        facts = {"bonus": dict(after.bonus), "totals": dict(after.totals), "opener": after.opener}
-        entry = GameEndedEntry(*self._next(), head=report.head, result=result, winner=after.winner, **facts)  # type: ignore[arg-type]
+        standing = self.series.score(self.standing, result)
+        entry = GameEndedEntry(*self._next(), head=report.head, result=result, standing=standing)
         self._append(entry)
         return entry
 
@@ -129,8 +132,8 @@ class Match:
         return len(self.entries), self.head.hash, REFEREE, now()
 
     def _append(self, entry: Entry) -> None:
-        self.head = store.append(self.path, [entry], self.head)
-        self.fold(entry)
+        self.head = store.append(self.path, frame(encode(entry)), self.head)
+        self.add(entry)
 
 
 class MatchReport(Struct, frozen=True):
@@ -140,8 +143,8 @@ class MatchReport(Struct, frozen=True):
     """Good entries, from the beginning."""
     games: tuple[Report, ...]
     """The audits of its games, in order."""
-    standing: Standing | None
-    """How the match stands after the good entries."""
+    standing: Any
+    """How the match stands after the good entries; None when not even the first is good."""
     fault: Fault | None
     """The first fault, in the match or in one of its games; None: everything is as it should be."""
 
@@ -151,18 +154,13 @@ def start_match(
     path: str | Path,
     *,
     options: Mapping[str, str] | None = None,
-    seats: Mapping[Seat, str] | None = None,
-    target: int | None = None,
-    first: str | None = None,
+    terms: Mapping[str, str] | None = None,
+    seats: Mapping[Seat, str] | Sequence[str] | None = None,
 ) -> Match:
-    """Start a match. `target` is the total that ends it, `first` the rule by which later games are opened."""
+    """Start a match of a game on terms as typed. OptionError, NotAllowedError, FileExistsError, OSError."""
     module = find_game(game)
     series = series_of(module)
-    settled = choose_options(module, {**(options or {}), series.opening_option: series.thrown})
-    if first is not None and first not in series.openings:
-        raise OptionError(f"later games are opened by {' or '.join(series.openings)}, not {first!r}")
-    if target is not None and not 1 <= target <= 100_000:
-        raise OptionError("a target is a number from 1 to 100000")
+    settled = choose_options(module, options or {})
     header = MatchEntry(
         n=0,
         prev=NO_PARENT,
@@ -172,11 +170,11 @@ def start_match(
         game=module.name,
         rules=module.rules_version,
         options=settled,
-        terms=Terms(target or series.target(settled), first or series.openings[0]),
-        seats=seat_names(module.seats(settled), seats or {}),
+        terms=series.agree(settled, terms or {}),
+        seats=seated(module.seats(settled), seats or {}),
     )
     match = Match(Path(path), module, header)
-    match.head = store.create(match.path, [header])
+    match.head = store.create(match.path, frame(encode(header)))
     return match
 
 
@@ -184,49 +182,51 @@ def open_match(path: str | Path) -> Match:
     """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
     path = Path(path)
     last = store.remembered(path)
-    match: Match | None = None
     with path.open("rb") as file:
-        reader = Reader(file, strict=True, kind=MatchEntry)
+        reader = Reader(file, strict=True, kind="match")
         try:
-            for entry in reader:
-                match = _taken_up(match, path, reader, entry)
+            *_, (match, _) = _added_up(reader, path)
         except FaultError as error:
             raise FaultError(replace(error.fault, offset=reader.offset)) from None
-    assert match is not None, "a reader hands over at least the first entry"
     match.head = store.head_of(reader)
-    if last:
-        store.check_not_shortened(last, match.entries, match.head)
-    return match
-
-
-def _taken_up(match: Match | None, path: Path, reader: Reader, entry: Any) -> Match:
-    if match is None:
-        if reader.game.series is None:
-            raise FaultError(Fault("bad-options", 0, 0, f"{reader.game.name} is not played in matches"))
-        return Match(path, reader.game, entry)
-    match.fold(entry)
+    store.check_not_shortened(last, match.entries, match.head)
     return match
 
 
 def audit_match(path: str | Path) -> MatchReport:
     """Audit a match: its own log, every game it names, and every score that follows from them."""
     path = Path(path)
-    match: Match | None = None
+    with path.open("rb") as file:
+        return _audited(file, path)
+
+
+def _audited(file: BinaryIO, path: Path) -> MatchReport:
+    reader = Reader(file, strict=True, kind="match")
     audited: dict[str, Report] = {}
     games: list[Report] = []
+    match: Match | None = None
     fault = None
-    with path.open("rb") as file:
-        reader = Reader(file, strict=True, kind=MatchEntry)
-        try:
-            for entry in reader:
-                options = match.options_of_next() if match else {}
-                match = _taken_up(match, path, reader, entry)
-                games += _audited_game(match, entry, options, audited)
-            if reader.torn:
-                fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
-        except FaultError as error:
-            fault = replace(error.fault, n=reader.n, offset=reader.offset)
+    try:
+        options: Mapping[str, str] = {}
+        for match, entry in _added_up(reader, path):
+            games += _audited_game(match, entry, options, audited)
+            options = match.options_of_next()
+        if reader.torn:
+            fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+    except FaultError as error:
+        fault = replace(error.fault, n=reader.n, offset=reader.offset)
     return MatchReport(reader.n, tuple(games), match.standing if match else None, fault)
+
+
+def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
+    """The match after each entry, and the entry; FaultError at the first that cannot be."""
+    match: Match | None = None
+    for entry in reader:
+        if match is None:
+            match = Match(path, reader.game, entry)
+        else:
+            match.add(entry)
+        yield match, entry
 
 
 def _audited_game(match: Match, entry: Any, options: Mapping[str, str], audited: dict[str, Report]) -> Iterator[Report]:
@@ -266,23 +266,18 @@ def game_problem(match: Match, started: GameStartedEntry, report: Report) -> Fau
     return None
 
 
-def result_of(match: Match, path: Path) -> Result:
-    """The result of a finished game's log."""
+def result_of(match: Match, path: Path) -> Any:
+    """The result of a finished game's log: what was taken back does not count."""
     session = open_log(path)
     outcome = session.outcome
     if outcome is None:
         raise FaultError(Fault("wrong-game", 0, 0, f"{path.name} is not over"))
-    opened_by = match.series.opened_by(map(session.history.state, range(len(session.entries))))
-    thrown = session.header.options[match.series.opening_option] == match.series.thrown
-    return Result(opened_by, thrown, dict(outcome.scores), outcome.winners)
+    states = (session.moment(n).state for n in session.in_force())
+    return match.series.result_of(states, session.header.options, outcome)
 
 
-def series_of(game: Game) -> Series:
+def series_of(game: AnyGame) -> Series[Any, Any, Any, Any]:
     """How a game is played in matches; OptionError when it is not."""
     if game.series is None:
         raise OptionError(f"{game.name} is not played in matches")
     return game.series
-
-
-def _points(totals: Mapping[Seat, int]) -> str:
-    return ", ".join(f"{seat} {total}" for seat, total in totals.items())

@@ -7,16 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from referee.engine.game import Game
-from referee.record.entry import Entry, GameEntry, lines_of
-from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnknownError
+from referee.record.entry import Entry
+from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.reader import Reader
-from referee.record.timeline import History, foretell
 
 LOCK_SECONDS = 10.0
 """How long to wait for another writer."""
@@ -41,55 +37,16 @@ class Head(Struct, frozen=True):
     """Whether the last entry lacks its line feed."""
 
 
-def read(path: Path, upto: int | None = None) -> tuple[Game, History, Head]:
-    """A log, or its entries up to `upto`, checked for form, hashes and chain, and folded.
-
-    FaultError at the first fault; OSError.
-    """
-    last = remembered(path)  # before the log, which another writer may lengthen meanwhile
-    with path.open("rb") as file:
-        game, history, head = read_file(file, upto, path)
-    if last and upto is None:
-        check_not_shortened(last, history.entries, head)
-    return game, history, head
-
-
-def read_file(file: BinaryIO, upto: int | None = None, log: Path | None = None) -> tuple[Game, History, Head]:
-    """The same from an open file, which must be able to seek; `log`: where it is, if it has a name."""
-    reader = Reader(file, strict=True)
-    history: History | None = None
-    try:
-        for entry in reader:
-            history = history or _history_of(reader, entry, file, log)
-            history.add(entry)
-            if entry.n == upto:
-                break
-    except FaultError as error:
-        raise FaultError(replace(error.fault, offset=reader.offset)) from None
-    assert history is not None, "a reader hands over at least the game entry"
-    if upto is not None:
-        return reader.game, history, Head(len(history.entries), reader.hash, PART)
-    return reader.game, history, head_of(reader)
-
-
-def _history_of(reader: Reader, first: GameEntry, file: BinaryIO, log: Path | None) -> History:
-    """Where to fold a log; what is revealed at its end is known from its beginning."""
-    secrets = reader.game.keeps_secrets(first.options)
-    return History(reader.game, foretell(file).reveals if secrets else None, log)
-
-
-def head_of(reader: Reader) -> Head:
-    """How far a reader that has come to the end has read."""
+def head_of(reader: Reader, *, part: bool = False) -> Head:
+    """How far a reader has read: to the end, or `part` of the log."""
+    if part:
+        return Head(reader.n + 1, reader.hash, PART)
     return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
 
 
-def create(path: Path, entries: Sequence[Entry], before: bytes = b"") -> Head:
-    """Start a log with its first entries, after the lines of another log if it is a branch.
-
-    FileExistsError when there is a file already.
-    """
+def create(path: Path, data: bytes) -> Head:
+    """Start a log with its first lines. FileExistsError when there is a file already."""
     with _locked(path):
-        data = before + lines_of(entries)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
         try:
             _write(descriptor, data, 0)
@@ -102,8 +59,8 @@ def create(path: Path, entries: Sequence[Entry], before: bytes = b"") -> Head:
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
-def append(path: Path, entries: Sequence[Entry], head: Head) -> Head:
-    """Add entries that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnknownError.
+def append(path: Path, lines: bytes, head: Head) -> Head:
+    """Add lines that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnconfirmedError.
 
     A torn write at the end is moved to `<log>.torn` first.
     """
@@ -114,11 +71,11 @@ def append(path: Path, entries: Sequence[Entry], head: Head) -> Head:
             if head.torn:
                 _set_aside(path, descriptor, head)
             start = b"\n" if head.unterminated else b""
-            data = start + lines_of(entries)
+            data = start + lines
             _write(descriptor, data, head.size)
         finally:
             os.close(descriptor)
-        return _acknowledge(path, Head(head.n + len(entries), _hash_in(data), head.size + len(data)))
+        return _acknowledge(path, Head(head.n + lines.count(b"\n"), _hash_in(data), head.size + len(data)))
 
 
 def first_lines(path: Path, count: int) -> bytes:
@@ -179,14 +136,14 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
         os.fsync(descriptor)
     except OSError as error:
         cause = error.strerror or error
-        raise UnknownError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
+        raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
 
 
 def _take_back(descriptor: int, size: int) -> None:
     try:
         os.ftruncate(descriptor, size)
     except OSError as error:
-        raise UnknownError(f"part of an entry may have been written ({error.strerror}): look at the log") from error
+        raise UnconfirmedError(f"part of an entry may have been written ({error.strerror}): look at the log") from error
 
 
 def _sync_folder(path: Path) -> None:
@@ -196,7 +153,9 @@ def _sync_folder(path: Path) -> None:
         try:
             os.fsync(folder)
         except OSError as error:
-            raise UnknownError(f"it is not known whether this was recorded ({error.strerror}): look first") from error
+            raise UnconfirmedError(
+                f"it is not known whether this was recorded ({error.strerror}): look first"
+            ) from error
         finally:
             os.close(folder)
 
@@ -225,16 +184,16 @@ def remembered(path: Path) -> tuple[int, str] | None:
         return None
 
 
-def lost_tail(count: int, known: str) -> Fault:
-    """The fault of a log that no longer holds what was acknowledged."""
+def lost_tail(count: int, known: str, *, n: int, offset: int) -> Fault:
+    """The fault of a log that no longer holds what was acknowledged; it ends with entry `n`, at `offset`."""
     cause = f"entry {count - 1} with hash {known[:8]}... was recorded here, but the log does not hold it any more"
-    return Fault("lost-tail", 0, 0, f"{cause}; if that is meant, delete the .head file beside it")
+    return Fault("lost-tail", n, offset, f"{cause}; if that is meant, delete the .head file beside it")
 
 
-def check_not_shortened(last: tuple[int, str], entries: Sequence[Entry], head: Head) -> None:
-    """Refuse a log that has lost entries which were acknowledged here; FaultError."""
-    if last == (head.n, head.hash):
+def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], head: Head) -> None:
+    """Refuse a log that has lost entries which were acknowledged here, `last` of all; FaultError."""
+    if last is None or last == (head.n, head.hash):
         return
     n, known = last
     if not (0 < n < head.n and entries[n].prev == known):
-        raise FaultError(replace(lost_tail(n, known), n=head.n, offset=head.size))
+        raise FaultError(lost_tail(n, known, n=head.n, offset=head.size))

@@ -1,6 +1,6 @@
-"""The vault: secrets that are kept out of the log, in `<log>.vault` beside it, for its owner's eyes alone.
+"""The vault: the secrets of one seat, kept out of the log, in `<log>.<seat>.vault` beside it, for its eyes alone.
 
-The first line names the game and holds a salt master for each seat; every further line is one secret under its leaf.
+The first line names the game and the seat and holds its salt master; every further line is one secret under its leaf.
 A secret counts only if its leaf says so, so a vault from a stranger can show nothing that was not sealed; lines that
 cannot be read are passed over.
 """
@@ -8,114 +8,111 @@ cannot be read are passed over.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from referee.engine.game import REFEREE, Seat
-from referee.engine.sealed import derive_salt, leaf_of
-from referee.engine.series import SeatName
-from referee.record.entry import MAX_LINE, Hash, SealedEntry, encode
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.engine.leaf import derive_salt
+from referee.record.entry import MAX_LINE, Hash, encode
 from referee.record.faults import Fault, FaultError, NotRecordedError
 
-SUFFIX = ".vault"
 OWNER_ONLY = 0o600
 MAX_LINES = 1_000_000
-
-
-class Opening(Struct, frozen=True):
-    """What opens a leaf."""
-
-    salt: str
-    """32 bytes as hex."""
-    value: bytes
-    """The secret in the one spelling."""
 
 
 class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a vault."""
 
-    format: Literal[1]
+    format: Literal[2]
     game: Hash
     """Id of the game: hash of the first line of its log."""
-    masters: Annotated[dict[SeatName, Hash], Meta(max_length=64)]
-    """Salt master of each seat, 32 bytes as hex."""
+    seat: SeatName
+    master: Hash
+    """Salt master of the seat, 32 bytes as hex."""
 
 
 class VaultLine(Struct, frozen=True, forbid_unknown_fields=True):
     """Any other line of a vault."""
 
     leaf: Hash
-    secret: msgspec.Raw
+    value: msgspec.Raw
 
 
 class Vault:
-    """The secrets of one game that are kept here."""
+    """The secrets of one seat in one game."""
 
-    def __init__(self, path: Path, head: VaultHead, secrets: Mapping[str, bytes] | None = None) -> None:
+    def __init__(self, path: Path, head: VaultHead, values: dict[str, bytes]) -> None:
         self.path = path
         self.head = head
-        self._secrets = dict(secrets or {})
+        self.values = values
+        """Secrets in the one spelling, by leaf."""
+        self._fresh: list[str] = []
 
-    def seal(self, seat: Seat, item: str, value: bytes) -> str:
-        """Keep a secret of a seat and return its leaf, once the disk has it. NotRecordedError when it has not."""
-        leaf = leaf_of(self.head.game, seat, item, self._salt(seat, item), value)
-        self._secrets[leaf] = value
-        _write(self.path, os.O_APPEND, encode(VaultLine(leaf, msgspec.Raw(value))))
-        return leaf
+    def salt(self, item: str, value: bytes) -> bytes:
+        """The salt of a secret. It is bound to place and value, so that none serves two values on copies of a log."""
+        master = bytes.fromhex(self.head.master)
+        return derive_salt(master, self.head.game, f"{item}.{sha256(value).hexdigest()}")
 
-    def open(self, entry: SealedEntry) -> Opening | None:  # type: ignore[type-arg]  # whatever its events
-        """What opens a sealed entry; None when it is not kept here."""
-        value = self._secrets.get(entry.leaf)
-        if value is None or entry.by not in self.head.masters:
-            return None
-        return Opening(self._salt(entry.by, entry.prev).hex(), value)
+    def put(self, leaf: str, value: bytes) -> None:
+        """Hold a secret; it is kept once `keep` has returned."""
+        if leaf not in self.values:
+            self.values[leaf] = value
+            self._fresh.append(leaf)
+
+    def keep(self) -> None:
+        """Write what was put in, and wait for the disk; NotRecordedError."""
+        fresh, self._fresh = self._fresh, []
+        if fresh:
+            _write(self.path, os.O_APPEND, [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in fresh])
 
     @property
     def is_open_to_others(self) -> bool:
         """Whether other users of this computer can read or change it."""
         return os.name == "posix" and bool(self.path.stat().st_mode & ~OWNER_ONLY & 0o777)
 
-    def _salt(self, seat: Seat, item: str) -> bytes:
-        return derive_salt(bytes.fromhex(self.head.masters[seat]), self.head.game, item)
+
+def vault_path(log: Path, seat: Seat) -> Path:
+    """Where the vault of a seat lies."""
+    return log.with_name(f"{log.name}.{seat}.vault")
 
 
-def vault_path(log: Path) -> Path:
-    """Where the vault of a log lies."""
-    return log.with_name(log.name + SUFFIX)
-
-
-def create_vault(log: Path, game_id: str, seats: Iterable[Seat]) -> Vault:
-    """Start the vault of a new log, readable by its owner alone. FileExistsError, NotRecordedError."""
-    masters = {seat: os.urandom(32).hex() for seat in (*seats, REFEREE)}
-    vault = Vault(vault_path(log), VaultHead(1, game_id, masters))
-    _write(vault.path, os.O_CREAT | os.O_EXCL, encode(vault.head))
+def create_vault(log: Path, game_id: str, seat: Seat) -> Vault:
+    """Start the vault of a seat, readable by its owner alone. FileExistsError, NotRecordedError."""
+    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, os.urandom(32).hex()), {})
+    _write(vault.path, os.O_CREAT | os.O_EXCL, [encode(vault.head)])
     return vault
 
 
-def copy_vault(log: Path, to: Path) -> None:
-    """Give a branch the secrets of the log that it leaves, if they are kept here. FileExistsError."""
-    source = vault_path(log)
-    if source.exists():
-        _write(vault_path(to), os.O_CREAT | os.O_EXCL, source.read_bytes().rstrip(b"\n"))
+def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> None:
+    """Give a branch the vaults of the log that it leaves, those that are here. FileExistsError."""
+    for seat in seats:
+        source = vault_path(log, seat)
+        if source.exists():
+            _write(vault_path(to, seat), os.O_CREAT | os.O_EXCL, source.read_bytes().splitlines())
 
 
-def read_vault(log: Path, game_id: str) -> Vault | None:
-    """The vault of a log; None when there is none here. FaultError when it is no vault, or another game's."""
-    path = vault_path(log)
+def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
+    """The vaults of a log that are here. FaultError when one is no vault, or another game's or seat's."""
+    return {seat: vault for seat in seats if (vault := _read(vault_path(log, seat), game_id, seat))}
+
+
+def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
     if not path.exists():
         return None
     with path.open("rb") as file:
         head = _head(path, file.readline(MAX_LINE + 1))
-        if head.game != game_id:
-            raise _fault(path, f"holds the secrets of another game; {_AWAY}")
+        if (head.game, head.seat) != (game_id, seat):
+            raise _fault(path, f"holds the secrets of another {'game' if head.game != game_id else 'seat'}; {_AWAY}")
         lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
-        return Vault(path, head, dict(_secrets(islice(lines, MAX_LINES))))
+        return Vault(path, head, dict(_values(islice(lines, MAX_LINES))))
 
 
 def _head(path: Path, line: bytes) -> VaultHead:
@@ -125,14 +122,12 @@ def _head(path: Path, line: bytes) -> VaultHead:
         raise _fault(path, f"is no vault: {error}; {_AWAY}") from None
 
 
-def _secrets(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
+def _values(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
     decode = msgspec.json.Decoder(VaultLine).decode
     for line in lines:
-        try:
-            found = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue  # cut short, or no line of a vault: nothing can be opened with it
-        yield found.leaf, bytes(found.secret)
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = decode(line)  # what was cut short, or is no line of a vault, opens nothing
+            yield found.leaf, bytes(found.value)
 
 
 _AWAY = "put the right one in its place, or move it away to look on as a spectator"
@@ -142,8 +137,8 @@ def _fault(path: Path, cause: str) -> FaultError:
     return FaultError(Fault("bad-vault", 0, 0, f"{path.name} {cause}"))
 
 
-def _write(path: Path, flags: int, line: bytes) -> None:
-    """Write a line in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
+def _write(path: Path, flags: int, lines: Iterable[bytes]) -> None:
+    """Write lines in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
 
     What somebody has opened to others meanwhile is closed again, where that can be done.
     """
@@ -152,7 +147,9 @@ def _write(path: Path, flags: int, line: bytes) -> None:
         if hasattr(os, "fchmod"):
             with suppress(OSError):
                 os.fchmod(descriptor, OWNER_ONLY)
-        data = (b"\n" if _is_unfinished(descriptor) else b"") + line + b"\n"
+        data = b"".join(line + b"\n" for line in lines)
+        if _is_unfinished(descriptor):
+            data = b"\n" + data
         if os.write(descriptor, data) != len(data):
             raise OSError("the disk is full")
         os.fsync(descriptor)

@@ -4,20 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape as escape_html
+from itertools import chain
+from textwrap import wrap
 
-from referee.engine.scene import Piece, Polygon, Scene
+from referee.engine.palette import INKS, Ink
+from referee.engine.scene import Frame, Hatching, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import printable
-from referee.show.text import captions
+from referee.show.text import WIDTH, captions
 
 SCALE = 36
 """Pixels for one cell's side."""
 MARGIN = 0.6
 LINE = 0.55
 """Height of a line of text beside the board, in cell sides."""
+LETTER = 0.22
+"""Width that a letter of it may have."""
 
-OTHER = "#5d5d5d"
-COLOURS = {"red": "#c0392b", "blue": "#2460a7", "green": "#2e7d32", "grey": OTHER}
-GOAL_OPACITY = 0.35
+PLAIN, EDGE, DARK = "#f7f4ec", "#8a8577", "#333"
+TINT = 0.35
+"""Opacity of a coloured cell; what lies on the board hides it."""
+INSET = 0.15
+"""How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
+BOLD, CENTRED = 'font-weight="bold"', 'text-anchor="middle"'
+SHAPES: dict[Shape, str] = {
+    "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
+    "square": "M-0.44 -0.44H0.44V0.44H-0.44Z",
+    "diamond": "M0 -0.58L0.58 0L0 0.58L-0.58 0Z",
+    "triangle": "M0 -0.58L0.56 0.42H-0.56Z",
+    "hexagon": "M-0.27 -0.46H0.27L0.53 0L0.27 0.46H-0.27L-0.53 0Z",
+}
+HATCHINGS: dict[Hatching, str] = {
+    "rising": "M0 0.3L0.3 0",
+    "falling": "M0 0L0.3 0.3",
+    "crossed": "M0 0.3L0.3 0M0 0L0.3 0.3",
+    "dotted": "M0.12 0.15H0.18",
+}
+"""What is drawn again and again over a hatched area, in squares of 0.3."""
 
 
 def escape(text: str) -> str:
@@ -26,68 +48,98 @@ def escape(text: str) -> str:
 
 
 def svg(scene: Scene) -> str:
-    """The scene as an SVG document."""
-    xs = [x for polygon in scene.polygons for x, _ in polygon.points] + [piece.x for piece in scene.pieces]
-    ys = [y for polygon in scene.polygons for _, y in polygon.points] + [piece.y for piece in scene.pieces]
-    left, top = min(xs) - MARGIN, min(ys) - MARGIN
-    below = captions(scene)
-    width = max(max(xs) - left + MARGIN, 0.3 * max(map(len, below), default=0))
-    height = max(ys) - top + MARGIN + LINE * len(below)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * SCALE:.0f}" height="{height * SCALE:.0f}" '
-        f'viewBox="{left:.3f} {top:.3f} {width:.3f} {height:.3f}" role="img" font-family="sans-serif">',
-        f"<title>{escape(scene.title)}</title>",
-        f"<desc>{escape(' '.join(scene.words))}</desc>",
-        *map(_polygon, scene.polygons),
-        *(part for piece in scene.pieces for part in _piece(piece)),
-        *_lines(below, left + 0.2, max(ys) + MARGIN),
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
+    """The scene as an SVG document, its pages one below another."""
+    body: list[str] = []
+    across = down = 0.0
+    for page in scene.pages:
+        if page.name:
+            body.append(_text(0.2, down + LINE, 0.45, DARK, page.name, BOLD))
+            down += LINE + 0.2
+        left, top, right, bottom = _extent(page)
+        body += [_svg(left, top, right - left, bottom - top, f'y="{down:.3f}"'), *_drawn(page), "</svg>"]
+        across, down = max(across, right - left), down + bottom - top
+    for line in chain.from_iterable(wrap(caption, WIDTH) for caption in captions(scene)):
+        body.append(_text(0.2, down + 0.6 * LINE, 0.36, DARK, line))
+        across, down = max(across, LETTER * len(line)), down + LINE
+    head = _svg(0, 0, across, down, 'xmlns="http://www.w3.org/2000/svg" role="img" font-family="sans-serif"', SCALE)
+    told = f"<title>{escape(scene.title)}</title>", f"<desc>{escape(' '.join(scene.words))}</desc>"
+    return "\n".join([head, *told, *_patterns(scene), *body, "</svg>"]) + "\n"
 
 
-def _polygon(polygon: Polygon) -> str:
-    points = " ".join(f"{x},{y}" for x, y in polygon.points)
-    fill = COLOURS.get(polygon.owner, OTHER) if polygon.owner else "#f7f4ec"
-    opacity = GOAL_OPACITY if polygon.owner and not polygon.solid else 1
-    x = sum(x for x, _ in polygon.points) / len(polygon.points)
-    label = _solid_label(polygon, x) if polygon.solid else _faint_label(polygon, x)
-    shape = f'<polygon points="{points}" fill="{fill}" fill-opacity="{opacity}" stroke="#8a8577" stroke-width="0.04"/>'
-    return shape + label
+def _svg(left: float, top: float, width: float, height: float, more: str, scale: float = 1) -> str:
+    size = f'width="{width * scale:.3f}" height="{height * scale:.3f}"'
+    return f'<svg {more} {size} viewBox="{left:.3f} {top:.3f} {width:.3f} {height:.3f}">'
 
 
-def _faint_label(polygon: Polygon, x: float) -> str:
-    xs, y = [x for x, _ in polygon.points], max(y for _, y in polygon.points)
-    size = min(0.4, max(0.26, 0.12 * (max(xs) - min(xs))))
-    return (
-        f'<text x="{x:.3f}" y="{y - 0.12:.3f}" font-size="{size:.2f}" text-anchor="middle" fill="#777">'
-        f"{escape(polygon.label)}</text>"
+def _extent(page: Page) -> Frame:
+    """What is shown of a page."""
+    if page.frame:
+        return page.frame
+    points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
+    xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
+    return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN, max(ys) + MARGIN
+
+
+def _patterns(scene: Scene) -> Iterator[str]:
+    used = {polygon.hatching for page in scene.pages for polygon in page.polygons}
+    for name, path in HATCHINGS.items():
+        if name in used:
+            lines = f'<path d="{path}" stroke="{DARK}" stroke-width="0.04" stroke-linecap="round"/>'
+            yield f'<pattern id="{name}" width="0.3" height="0.3" patternUnits="userSpaceOnUse">{lines}</pattern>'
+
+
+def _drawn(page: Page) -> Iterator[str]:
+    for polygon in page.polygons:
+        yield from _polygon(polygon)
+    for piece in page.pieces:
+        yield from _piece(piece)
+
+
+def _polygon(polygon: Polygon) -> Iterator[str]:
+    ink = INKS[polygon.fill] if polygon.fill else None
+    yield (
+        f'<polygon points="{_points(polygon)}" fill="{ink.paint if ink else PLAIN}" '
+        f'fill-opacity="{TINT if ink and not polygon.solid else 1}" '
+        + (_dashed(ink.writing, ink) if ink and polygon.solid else f'stroke="{EDGE}" stroke-width="0.04"/>')
     )
+    if ink and not polygon.solid:
+        yield f'<path d="M{_points(polygon, INSET)}Z" fill="none" {_dashed(ink.paint, ink)}'
+    if polygon.hatching:
+        yield f'<path d="M{_points(polygon)}Z" fill="url(#{polygon.hatching})"/>'
+    if polygon.label:
+        yield _label(polygon, ink)
 
 
-def _solid_label(polygon: Polygon, x: float) -> str:
-    y = sum(y for _, y in polygon.points) / len(polygon.points)
-    colour = "#fff" if polygon.owner else "#333"
-    return (
-        f'<text x="{x:.3f}" y="{y + 0.14:.3f}" font-size="0.4" font-weight="bold" text-anchor="middle" '
-        f'fill="{colour}">{escape(polygon.label)}</text>'
-    )
+def _points(polygon: Polygon, inset: float = 0) -> str:
+    """Its corners, moved that far inwards where it is as wide as high."""
+    left, top, right, bottom = polygon.bounds()
+    x, y = polygon.middle()
+    part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
+    return " ".join(f"{x + (px - x) * part:.3f},{y + (py - y) * part:.3f}" for px, py in polygon.points)
+
+
+def _dashed(stroke: str, ink: Ink) -> str:
+    return f'stroke="{stroke}" stroke-width="0.06" stroke-dasharray="{ink.dashes}"/>'
+
+
+def _label(polygon: Polygon, ink: Ink | None) -> str:
+    """In the middle of what lies on the board; small, at the lower edge of a cell."""
+    (x, y), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
+    if polygon.solid:
+        return _text(x, y + 0.14, 0.4, ink.writing if ink else DARK, polygon.label, f"{BOLD} {CENTRED}")
+    size = min(0.4, max(0.26, 0.12 * (right - left)))
+    return _text(x, bottom - (0.22 if ink else 0.12), size, "#555", polygon.label, CENTRED)
 
 
 def _piece(piece: Piece) -> Iterator[str]:
-    colour = COLOURS.get(piece.owner, OTHER)
+    ink = INKS[piece.fill]
     yield f'<g transform="translate({piece.x} {piece.y})"><title>{escape(piece.name)}</title>'
     if piece.heading is not None:
-        yield f'<path d="M-0.3 -0.5 L0 -0.82 L0.3 -0.5 Z" fill="{colour}" transform="rotate({piece.heading:g})"/>'
-    yield f'<circle r="0.48" fill="{colour}"/>'
+        yield f'<path d="M-0.3 -0.5L0 -0.82L0.3 -0.5Z" fill="{ink.paint}" transform="rotate({piece.heading:g})"/>'
+    yield f'<path d="{SHAPES[piece.shape]}" fill="{ink.paint}" {_dashed(ink.writing, ink)}'
     size = 0.44 if len(piece.label) < 3 else 0.36
-    yield (
-        f'<text y="0.16" font-size="{size}" font-weight="bold" text-anchor="middle" fill="#fff">'
-        f"{escape(piece.label)}</text></g>"
-    )
+    yield _text(0, 0.16, size, ink.writing, piece.label, f"{BOLD} {CENTRED}") + "</g>"
 
 
-def _lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[str]:
-    for number, line in enumerate(lines):
-        at = y + LINE * (number + 0.6)
-        yield f'<text x="{x:.3f}" y="{at:.3f}" font-size="0.36" fill="#333">{escape(line)}</text>'
+def _text(x: float, y: float, size: float, fill: str, text: str, more: str = "") -> str:
+    return f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.2f}" fill="{fill}" {more}>{escape(text)}</text>'

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Literal
 
+from msgspec.structs import replace
+
+from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout, Scene
+from referee.engine.text import printable
 
-Paint = Callable[[str, str | None], str]
-"""Gives text its colour: called with the text and a seat, "faint", or None for plain."""
-
+Paint = Callable[[str, Colour | Literal["faint"] | None], str]
+"""Gives text its colour, as `INKS` says; None: plain."""
 
 WIDTH = 80
 """Columns of a page, where nobody says how many there are."""
@@ -20,26 +25,43 @@ def plain(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that p
 
 
 def picture(scene: Scene, paint: Paint = plain, *, ascii_only: bool = False, width: int = WIDTH) -> list[str]:
-    """The lines of the widest picture that fits, painted; they must not be wrapped."""
-    rows: dict[int, list[Glyph]] = {}
-    for glyph in _fitting(scene, width).glyphs:
-        rows.setdefault(glyph.row, []).append(glyph)
-    return [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
+    """The lines of every page under its name, painted, in the widest layout that fits; they must not be wrapped."""
+    lines: list[str] = []
+    for page in scene.pages:
+        lines += [""] * bool(lines) + [paint(_shown(page.name, ascii_only), None)] * bool(page.name)
+        rows: dict[int, list[Glyph]] = {}
+        for glyph in _fitted(page.layout(width), width):
+            rows.setdefault(glyph.row, []).append(glyph)
+        lines += [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
+    return lines
 
 
 def captions(scene: Scene, width: int = WIDTH) -> tuple[str, ...]:
-    """The lines below that picture: what lies beside the board, and what a reader must know."""
-    return (*_fitting(scene, width).beside, *scene.notes)
+    """The lines below that picture: what lies beside the board, told once for all pages, and what one must know."""
+    beside = dict.fromkeys(page.layout(width).beside for page in scene.pages)
+    return tuple(map(printable, chain(*beside, scene.beside, scene.notes)))
 
 
-def _fitting(scene: Scene, width: int) -> Scene | Layout:
-    return scene.wide if scene.wide and scene.wide.width <= width else scene
+def _fitted(layout: Layout, width: int) -> Iterator[Glyph]:
+    """A layout; if it is too wide, in parts of whole cells, one below another."""
+    cell, needed = layout.cell[0], max((glyph.column + len(glyph.text) for glyph in layout.glyphs), default=0)
+    parts = 1 if needed <= width else -(-needed // (cell * max(1, width // cell)))
+    across = cell * -(-needed // (cell * parts)) or 1
+    down = 2 + max((glyph.row for glyph in layout.glyphs), default=0)
+    for glyph in layout.glyphs:
+        part, column = divmod(glyph.column, across)
+        yield replace(glyph, column=column, row=glyph.row + part * down) if part else glyph
 
 
 def _row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:
     line, at = "", 0
     for glyph in sorted(glyphs, key=lambda glyph: glyph.column):
-        text = glyph.ascii if ascii_only and glyph.ascii else glyph.text
-        line += " " * (glyph.column - at) + paint(text, "faint" if glyph.faint else glyph.owner)
+        text = _shown(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
+        line += " " * (glyph.column - at) + paint(text, "faint" if glyph.faint else glyph.colour)
         at = glyph.column + len(text)
     return line
+
+
+def _shown(text: str, ascii_only: bool) -> str:
+    safe = printable(text)
+    return safe.encode("ascii", "replace").decode() if ascii_only else safe

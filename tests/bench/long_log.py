@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
 
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenDice, OpenSource
-from referee.engine.sealed import derive_salt, leaf_of
-from referee.record.entry import (
-    AnyEntry,
-    PlayEntry,
-    RevealEntry,
-    SealedEntry,
-    SealedPlay,
-    TakebackEntry,
-    encode,
-    frame,
-    hash_of,
-)
-from referee.record.session import Session, open_log, start
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Played
+from referee.engine.dice import OpenDice
+from referee.record.entry import TakebackEntry, frame, hash_of
+from referee.record.moment import Moment, Said
+from referee.record.sealing import Sealer
+from referee.record.session import Draft, Session, draft_of
+from referee.record.start import open_log, start
 
 AT = "2026-01-01T00:00:00Z"
 SEED = sha256(b"referee bench").hexdigest()
-MASTER = bytes(32)
+
+
+@contextmanager
+def always_same(seed: int = 1) -> Iterator[None]:
+    """Logs written in here have the same bytes every time: the time stands still, and chance is from a seed."""
+    with ExitStack() as stack:
+        for module in ("session", "start", "match"):
+            stack.enter_context(patch(f"referee.record.{module}.now", lambda: AT))
+        stack.enter_context(patch("os.urandom", Random(seed).randbytes))
+        yield
 
 
 class Writer:
@@ -33,68 +40,67 @@ class Writer:
 
     def __init__(self, session: Session) -> None:
         assert session.path is not None
-        assert isinstance(session.header.dice, OpenDice)
-        self.game = session.game
-        self.lines = [session.path.read_bytes()]
+        self.path = session.path
+        self.seats = session.seats
+        self.moment = session.moment()
+        """The game as it stands."""
+        self.begun = self.moment
         self.n = session.head.n
-        self.prev = session.head.hash
-        self._id = session.history.timeline.game_id
-        self._seeds = {False: session.header.dice.seed, True: session.history.timeline.secret_seed}
-        self._draws = {False: 0, True: 0}
-        self._seats = tuple(session.seats)
-        self._secrets = [session._reveal_of(n, "referee", ()) for n in session.history.timeline.sealed]
+        self._lines = [session.path.read_bytes()]
+        self._prev = session.head.hash
+        self._sealer = Sealer(session.fold.opener.vaults, session.fold.opener.game_id)
 
-    def add(self, kind: type, **fields: object) -> AnyEntry:
-        """Add an entry of this kind."""
-        entry: AnyEntry = kind(n=self.n, prev=self.prev, at=AT, **fields)
-        body = encode(entry)
-        self.lines.append(frame(body))
-        self.prev = hash_of(body)
+    def add(self, draft: Draft) -> None:
+        """Add an entry."""
+        body = self._sealer.spell(draft(n=self.n, prev=self._prev, at=AT))
+        self._lines.append(frame(body))
+        self._prev = hash_of(body)
         self.n += 1
-        return entry
 
-    def play(self, state: object, seat: str, action: object) -> object:
-        """Add a play, sealed if it is a secret; return the state after it."""
-        secret = self.game.disclose(state, action, ()) is not None
-        source = OpenSource(self._seeds[secret], self._draws[secret], "sealed" if secret else "open")
-        played = adjudicate(self.game, state, seat, action, source)
-        assert isinstance(played, Played), (seat, action, played)
-        self._draws[secret] += len(played.rolls)
-        disclosed = self.game.disclose(state, action, played.events)
-        if disclosed is None:
-            self.add(PlayEntry, by=seat, action=action, rolls=played.rolls, events=played.events)
-        else:
-            self._seal(seat, SealedPlay(action, played.rolls, played.events), disclosed)
-        return played.state
+    def play(self, action: Any) -> None:
+        """Add a play of whoever holds the pen, and the answers that follow from it."""
+        said, _ = self.moment.say(action)
+        self.take([said])
+        while answer := self.moment.answer():
+            self.take([answer])
 
-    def _seal(self, seat: str, secret: SealedPlay, events: tuple) -> None:
-        salt = derive_salt(MASTER, self._id, self.prev)
-        leaf = leaf_of(self._id, seat, self.prev, salt, encode(secret))
-        self._secrets.append(partial(RevealEntry, by="referee", of=self.n, salt=salt.hex(), secret=secret))
-        self.add(SealedEntry, by=seat, leaf=leaf, events=events)
+    def take(self, said: Iterable[Said]) -> None:
+        """Add what was said and judged."""
+        for item in said:
+            assert isinstance(item.verdict, Played), item
+            self.add(draft_of(item))
+            self.moment = self.moment.after(item)
 
-    def reveal(self) -> None:
-        """Add what opens every secret, all seats agreeing."""
-        for draft in self._secrets:
-            self.add(draft, agreed=self._seats)
-        self._secrets = []
+    def take_back(self, to: int, by: str, moment: Moment, agreed: tuple[str, ...] = ()) -> None:
+        """Add a takeback to an entry, after which the game stood as `moment` has it."""
+        self.add(partial(TakebackEntry, by=by, to=to, agreed=agreed))
+        self.moment = replace(moment, draws=self.moment.draws)
+
+    def begin_again(self) -> None:
+        """Add a takeback of everything, all agreeing."""
+        self.take_back(0, self.seats[0], self.begun, self.seats)
+
+    def write(self) -> None:
+        """Put it all into the file."""
+        self._sealer.keep()
+        self.path.write_bytes(b"".join(self._lines))
+        self.path.with_name(self.path.name + ".head").unlink()
 
 
 def write_long_log(
-    path: Path, plays: int, game: str = "manoover", seed: int = 1, options: dict[str, str] | None = None
-) -> Session:
+    path: Path, plays: int, game: str = "manoover", seed: int = 1, options: Mapping[str, str] | None = None
+) -> Path:
     """Write a log of at least so many plays, every choice made at random from the legal list; secrets are revealed."""
     session = start(game, path, dice=OpenDice(SEED), options=options)
-    writer, module, rng = Writer(session), session.game, random.Random(seed)
-    done = 0
+    writer, rng, done = Writer(session), Random(seed), 0
     while done < plays:
-        state = session.state
-        while done < plays and (seat := module.to_act(state)):
-            state = writer.play(state, seat, module.legal(state, seat).pick(rng))
-            done += 1
+        while done < plays and writer.moment.to_act:
+            before = writer.n
+            writer.play(writer.moment.legal().pick(rng))
+            done += writer.n - before
         if done < plays:
-            writer.add(TakebackEntry, by=next(iter(session.header.seats)), to=0, agreed=tuple(session.header.seats))
-    writer.reveal()
-    path.write_bytes(b"".join(writer.lines))
-    path.with_name(path.name + ".head").unlink()
-    return open_log(path)
+            writer.begin_again()
+    writer.write()
+    if session.fold.keepers:
+        open_log(path).reveal(agreed=session.seats)
+    return path

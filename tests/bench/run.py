@@ -10,32 +10,45 @@ several runs, since everything else a machine does only ever adds to it.
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
+from random import Random
+from shutil import copy
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
+import msgspec
 from long_log import write_long_log
 
-from referee.engine.adjudicate import adjudicate
-from referee.engine.dice import OpenSource
-from referee.engine.game import Game, find_game, settle_options
+from referee.engine.adjudicate import Played, adjudicate, answer_to
+from referee.engine.component import read_toml
+from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.game import AnyGame
+from referee.engine.options import settle_options
+from referee.engine.registry import find_game
+from referee.engine.secret import Secret
 from referee.record.audit import audit
-from referee.record.entry import BODY_AT, SALT
-from referee.record.reader import decoder_of
-from referee.record.session import replay
+from referee.record.entry import BODY_AT, SALT, entry_types
+from referee.record.start import open_log, replay, start
 
 PLAYS = 100_000
 ROUNDS = 5
 STARTS = 31
+LOGS = 100
+"""Logs that are audited in one process."""
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
+REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
-FORMS = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
+FORMS: tuple[dict[str, str], ...] = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
+
+Row = tuple[str, str, str]
+"""A figure, what was measured, and its bar."""
 
 
 def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -48,14 +61,21 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     return min(times)
 
 
-def read_only(path: Path, game: str = "manoover") -> None:
-    """L: split, hash-check, decode."""
-    decode = decoder_of(find_game(game)).decode
+# Reading
+
+
+def decode_all(path: Path) -> None:
+    """L: split, hash-check, decode. Secrets stay shut."""
+    decode = msgspec.json.Decoder(entry_types(open_log(path, 0).game), dec_hook=_shut).decode
     with path.open("rb") as file:
         for line in file:
             body = line[BODY_AT:-2]
             assert sha256(SALT + body).hexdigest().encode() == line[9:73]
             decode(body)
+
+
+def _shut(_kind: Any, spelt: Any) -> Secret[Any]:
+    return Secret(spelt["of"], leaf=spelt["leaf"])
 
 
 def replay_all(path: Path) -> None:
@@ -70,35 +90,129 @@ def audit_all(path: Path) -> None:
     assert report.fault is None, report.fault
 
 
-def start_times(path: Path) -> tuple[float, float]:
-    """Median seconds of an empty Typer program and of `referee show` on the log, run in turn."""
-    show = [sys.executable, "-c", "from referee.__main__ import main; main()", "-g", str(path), "show"]
-    empty = [sys.executable, "-c", EMPTY_TYPER]
+class Reading(NamedTuple):
+    """Seconds for a log."""
+
+    base: float
+    replayed: float
+    audited: float
+
+
+def reading(path: Path) -> Reading:
+    """How fast a log is read."""
+    base = best(lambda: decode_all(path))
+    return Reading(base, best(lambda: replay_all(path)), best(lambda: audit_all(path), 3))
+
+
+def reading_rows(name: str, path: Path, audit_bar: str) -> Iterator[Row]:
+    """How fast a log is read, beside L."""
+    took = reading(path)
+    yield f"{name}: replay / L", f"{took.replayed / took.base:.2f}", "1.5"
+    yield f"{name}: audit / L", f"{took.audited / took.base:.2f}", audit_bar
+
+
+# Starting
+
+
+def run(words: list[str]) -> Callable[[], object]:
+    """Run Python in a process of its own."""
     installed = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    subprocess.run(show, check=True, stdout=subprocess.DEVNULL, env=installed)  # leaves bytecode, as installing does
-    times: dict[str, list[float]] = {"empty": [], "show": []}
+    command = [sys.executable, "-c", *words]
+    return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=installed)
+
+
+def medians(works: Mapping[str, Callable[[], object]], before: Callable[[], object]) -> dict[str, float]:
+    """Median seconds of several pieces of work, done in turn; `before` prepares each, and is not counted."""
+    times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(STARTS):
-        for name, command in (("empty", empty), ("show", show)):
+        for name, work in works.items():
+            before()
             since = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=installed)
+            work()
             times[name].append(time.perf_counter() - since)
-    return tuple(sorted(times[name])[STARTS // 2] for name in ("empty", "show"))
+    return {name: sorted(taken)[STARTS // 2] for name, taken in times.items()}
 
 
-def random_actions(game: Game, options: dict[str, str], seconds: float = 2.0) -> float:
+def command_rows(path: Path) -> Iterator[Row]:
+    """Commands on a log of 1,000 entries, beside a Typer program that does nothing."""
+    fresh = path.with_name("fresh.jsonl")
+    said = plain_move(path)
+    show, do = ([REFEREE, "-g", str(fresh), *words] for words in (["show"], ["do", *said]))
+    copy(path, fresh)
+    run(do)()  # leaves bytecode, as installing does
+    works = {"empty": run([EMPTY_TYPER]), "show": run(show), "do": run(do)}
+
+    def as_before() -> None:
+        fresh.with_name("fresh.jsonl.head").unlink(missing_ok=True)
+        copy(path, fresh)
+
+    took = medians(works, as_before)
+    yield "an empty Typer program", f"{took['empty'] * 1e3:.0f} ms", ""
+    yield "`show` on 1,000 entries / an empty Typer program", f"{took['show'] / took['empty']:.2f}", "1.4"
+    yield "`do` on 1,000 entries / an empty Typer program", f"{took['do'] / took['empty']:.2f}", "1.6"
+    yield "`do` on 3 entries: hops of execution between files of ours", f"{file_hops(path.parent)}", "90"
+
+
+def plain_move(path: Path) -> list[str]:
+    """The words of a legal action that needs no dice from anybody."""
+    session = open_log(path)
+    return session.game.format(next(iter(session.legal()))).split()
+
+
+HOPS = """
+import sys
+from shutil import copy
+from referee.cli.main import run
+def do(log):
+    try:
+        run(["-g", log, "do", *sys.argv[2:]])
+    except SystemExit:
+        pass
+at, hops = None, 0
+def watch(frame, event, _):
+    global at, hops
+    caller = frame.f_back if event == "return" else frame
+    file = caller.f_code.co_filename if caller and event in ("call", "return") else ""
+    if "/referee/" in file and file != at:
+        hops += at is not None
+        at = file
+copy(sys.argv[1], "again.jsonl")
+do(sys.argv[1])
+sys.setprofile(watch)
+do("again.jsonl")
+sys.setprofile(None)
+print(hops, file=sys.stderr)
+"""
+
+
+def file_hops(folder: Path) -> int:
+    """How often execution goes over from one of our files to another during `do` with a plain move, imports aside."""
+    session = start("manoover", folder / "hops.jsonl", dice=OpenDice("00" * 32))
+    session.do("throwoff, throw")
+    command = [sys.executable, "-c", HOPS, "hops.jsonl", *plain_move(folder / "hops.jsonl")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
+    return int(done.stderr.splitlines()[-1])
+
+
+# Playing, and memory
+
+
+def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2.0) -> float:
     """Random legal actions a second: legal list, choice, check, dice, resolution."""
-    import tomllib
-
     settled = settle_options(game, options)
-    board = game.parse_board(tomllib.loads(game.board_file(settled).read_text("utf-8")))
-    rng, done, since = random.Random(1), 0, time.perf_counter()
-    source = OpenSource("00" * 32, 0)
+    parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
+    board = game.build(parts, settled)
+    random, done, since = Random(1), 0, time.perf_counter()
+    seeds = dict.fromkeys((None, *game.seats(settled)), "00" * 32)
+    source = OpenSource(seeds)
     while time.perf_counter() - since < seconds:
         state = game.setup(settled, board)
         while seat := game.to_act(state):
-            action = rng.choice(game.legal(state, seat).choices).pick(rng)
-            state = adjudicate(game, state, seat, action, source).state  # type: ignore[union-attr]
-            done += 1
+            view = game.view(state, seat)
+            action = answer_to(game, view, seat) if game.asks(state) else game.legal(view, seat).pick(random)
+            verdict = adjudicate(game, state, seat, action, source)
+            assert isinstance(verdict, Played)
+            state, done = verdict.state, done + 1
     return done / (time.perf_counter() - since)
 
 
@@ -111,51 +225,94 @@ def peak(work: Callable[[Path], None], path: Path) -> int:
     return most
 
 
-def measure(folder: Path) -> list[tuple[str, str, str]]:
+AUDITS = """
+import gc, sys
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from referee.record.audit import audit
+gc.disable()
+for count in map(int, sys.argv[2:]):
+    for _ in range(count):
+        audit(Path(sys.argv[1]))
+    print(getrusage(RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def growth(path: Path) -> float:
+    """Most memory of a process after auditing many logs, beside that after a tenth of them.
+
+    The garbage collector is off, as it is in a command.
+    """
+    first = LOGS // 10
+    command = [sys.executable, "-c", AUDITS, str(path), str(first), str(LOGS - first)]
+    few, many = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return int(many) / int(few)
+
+
+def chess_rows(rate: float) -> Iterator[Row]:
+    """Plays audited a second beside moves that python-chess pushes, if it is installed."""
+    if not find_spec("chess"):
+        return
+    import chess  # type: ignore[import-not-found]  # only where somebody has installed it
+
+    board, moves = chess.Board(), list[str]()
+    random = Random(1)
+    while len(moves) < 5_000:
+        if board.is_game_over():
+            board.reset()
+            moves.append("")
+        move = random.choice(list(board.legal_moves))
+        moves.append(move.uci())
+        board.push(move)
+
+    def push_all() -> None:
+        again = chess.Board()
+        for move in moves:
+            if move:
+                again.push_uci(move)
+            else:
+                again.reset()
+
+    pushed = len(moves) / best(push_all)
+    yield "plays audited a second / moves pushed by python-chess", f"{rate / pushed:.2f}", "1"
+
+
+def measure(folder: Path) -> Iterator[Row]:
     """Every figure with its bar."""
-    long, small, short = folder / "long.jsonl", folder / "small.jsonl", folder / "short.jsonl"
-    session = write_long_log(long, PLAYS)
-    write_long_log(small, PLAYS // 10)
-    write_long_log(short, 1_000)
-    plays = len(session.entries)
-    base = best(lambda: read_only(long))
-    replayed, audited = best(lambda: replay_all(long)), best(lambda: audit_all(long), 3)
-    empty, show = start_times(short)
-    rows = [
-        ("L: split, hash-check, decode", f"{base / plays * 1e6:.2f} µs an entry", ""),
-        ("replay / L", f"{replayed / base:.2f}", "1.8"),
-        ("audit / L", f"{audited / base:.2f}", "8"),
-        ("plays audited a second", f"{PLAYS / audited:,.0f}", "50,000"),
-        ("`show` on 1,000 entries / an empty Typer program", f"{show / empty:.2f}", "1.3"),
-        ("an empty Typer program", f"{empty * 1e3:.0f} ms", ""),
-        ("audit, memory for 100,000 plays / for 10,000", f"{peak(audit_all, long) / peak(audit_all, small):.2f}", "1"),
-        (
-            "replay, memory for 100,000 plays / for 10,000",
-            f"{peak(replay_all, long) / peak(replay_all, small):.2f}",
-            "1",
-        ),
-        ("bytes an entry", f"{long.stat().st_size / plays:.0f}", ""),
-    ]
+    long, small, short = (folder / f"{name}.jsonl" for name in ("long", "small", "short"))
+    for path, plays in ((long, PLAYS), (small, PLAYS // 10), (short, 1_000)):
+        write_long_log(path, plays)
+    took, entries = reading(long), sum(1 for _ in replay(long))
+    yield "L: split, hash-check, decode", f"{took.base / entries * 1e6:.2f} µs an entry", ""
+    yield "replay / L", f"{took.replayed / took.base:.2f}", "1.5"
+    yield "audit / L", f"{took.audited / took.base:.2f}", "5"
+    yield "plays audited a second", f"{PLAYS / took.audited:,.0f}", ""
+    yield from chess_rows(PLAYS / took.audited)
+    yield "bytes an entry", f"{long.stat().st_size / entries:.0f}", ""
     for name, options in (("mutants", {}), ("mutants, hidden", HIDDEN)):
-        log = folder / f"{name}.jsonl"
-        write_long_log(log, PLAYS // 10, "mutants", options=options)
-        rows += _reading_rows(name, log)
-    for name, options in [*(("manoover", options) for options in FORMS), ("mutants", {}), ("mutants", HIDDEN)]:
+        log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, "mutants", options=options)
+        yield from reading_rows(name, log, "8" if options else "5")
+        hidden = log
+    yield from command_rows(short)
+    for name, work in (("audit", audit_all), ("replay", replay_all)):
+        ratio = peak(work, long) / peak(work, small)
+        yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"
+    for name, log in (("open", short), ("hidden", shortened(hidden, folder))):
+        yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
+    for name, options in [*(("manoover", form) for form in FORMS), ("mutants", {}), ("mutants", HIDDEN)]:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
-        rate = random_actions(find_game(name), options)
-        rows.append((f"random actions a second, {told}", f"{rate:,.0f}", "10,000"))
-    return rows
+        yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"
 
 
-def _reading_rows(name: str, log: Path) -> list[tuple[str, str, str]]:
-    base = best(lambda: read_only(log, "mutants"))
-    return [
-        (f"{name}: replay / L", f"{best(lambda: replay_all(log)) / base:.2f}", "1.8"),
-        (f"{name}: audit / L", f"{best(lambda: audit_all(log), 3) / base:.2f}", "8"),
-    ]
+def shortened(path: Path, folder: Path) -> Path:
+    """The first lines of a log, without its vaults."""
+    short = folder / "shortened.jsonl"
+    with path.open("rb") as file:
+        short.write_bytes(b"".join(line for line, _ in zip(file, range(300), strict=False)))
+    return short
 
 
-def table(rows: list[tuple[str, str, str]]) -> str:
+def table(rows: Iterator[Row]) -> str:
     """The figures as a Markdown table."""
     lines = ["| figure | measured | bar |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
     return "\n".join(lines) + "\n"

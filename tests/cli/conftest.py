@@ -17,8 +17,10 @@ from pathlib import Path
 
 import pytest
 
-import referee.cli.starting
+import referee.cli.typed
+import referee.record.match
 import referee.record.session
+import referee.record.start
 from referee.cli.main import run
 from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
 
@@ -52,6 +54,7 @@ class Answer:
         parts = [f"$ referee {shlex.join(self.words)}", self.out]
         parts += [f"[stderr]\n{self.err}"] if self.err else []
         text = "\n".join([*parts, f"[exit {self.code}]"])
+        text = re.sub(r"\b[0-9a-f]{32}\b", "<nonce>", text)
         return re.sub(r"\b[0-9a-f]{64}\b", "<hash>", text).replace(str(Path.cwd()), "<here>")
 
 
@@ -69,8 +72,9 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    patch.setattr(referee.record.session, "now", lambda: CLOCK)
-    patch.setattr(referee.cli.starting, "date", Day)
+    for module in (referee.record.session, referee.record.start, referee.record.match):
+        patch.setattr(module, "now", lambda: CLOCK)
+    patch.setattr(referee.cli.typed, "date", Day)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.cli.main import ALIASES, COMMANDS
 from referee.engine.dice import OpenDice
-from referee.record.session import start
+from referee.record.start import start
 
 ESCAPES = {
     "colour": "\x1b[31mred",
@@ -91,10 +91,10 @@ def test_a_log_with_escapes_is_named_and_not_shown(cli, control, place, forge, t
     "change",
     [
         lambda text: lambda entry: entry.update(game=text),
-        lambda text: lambda entry: entry["seats"].update(red=text),
+        lambda text: lambda entry: entry["seats"][0].update(name=text),
         lambda text: lambda entry: entry["options"].update({text: text}),
         lambda text: lambda entry: entry.update({text: 1}),
-        lambda text: lambda entry: entry["board"].update(name=text),
+        lambda text: lambda entry: entry["files"]["board"].update(name=text),
     ],
     ids=["game", "seat", "option", "field", "board"],
 )

@@ -4,18 +4,18 @@ import random
 
 import pytest
 
-from referee.record.session import open_log
+from referee.record.start import open_log
 
 
 def play_out(path, seed=1):
     game, rng = open_log(path), random.Random(seed)
     while game.to_act:
-        game.record(game.judge_action(rng.choice(list(rng.choice(game.legal().choices)))))
+        game.play(game.legal().pick(rng))
 
 
 @pytest.fixture
 def match(cli, place):
-    assert cli("match new manoover --seats Anna,Bo --target 5 -o cup.jsonl").code == 0
+    assert cli("match new manoover --seats Anna,Bo --term target=5 -o cup.jsonl").code == 0
     return place / "cup.jsonl"
 
 
@@ -30,7 +30,7 @@ def test_a_match_from_its_first_game_to_its_winner(cli, match, place):
         assert open_log(place / f"cup-{number + 1}.jsonl").header.options["first"] == standing["opener"]
     shown = cli("match show cup.jsonl").out
     assert f"{standing['winner'].capitalize()} has won the match." in shown
-    assert shown.count("game ") >= number
+    assert shown.count("Game ") >= number
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
     assert cli("match next --match cup.jsonl").out.startswith("NO  The match is over")
 
@@ -66,7 +66,12 @@ def test_a_match_is_no_game(cli, match, snapshot):
 
 @pytest.mark.parametrize(
     "words",
-    ["match new mutants -o x.jsonl", "match new manoover --first never -o x.jsonl", "match new manoover --target 0"],
+    [
+        "match new mutants -o x.jsonl",
+        "match new manoover --term first=never -o x.jsonl",
+        "match new manoover --term opening=never -o x.jsonl",
+        "match new manoover --term target=0",
+    ],
 )
 def test_terms_that_cannot_be(cli, place, words):
     assert cli(words).code == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import manoover
-from referee.record.session import open_log
+from referee.record.start import open_log
 
 
 def board_with(title):
@@ -100,7 +100,7 @@ def test_why_takes_what_do_takes(cli, control):
 
 
 def test_usage_errors_as_json(cli, control):
-    assert json.loads(cli("--json show --loud").err)["exit"] == 2
+    assert cli("--json show --loud").facts["exit"] == 2
 
 
 @pytest.mark.parametrize("words", ["show --as words", "show --as svg", "show --as words -o x.txt"])
@@ -136,7 +136,7 @@ def test_what_a_set_up_still_needs_fits_on_a_phone(cli):
     assert "52 units not set up yet: l2 l3 l4 r1..r24 n2..n26." in " ".join(missing.out.split())
     assert missing.out.count("II.B.2.b-a") == 1
     listed = cli("legal xN3", width=40).out
-    assert "1..23 of r1..r24/n2..n26 in xN3" in " ".join(listed.split())
+    assert "put 1..50 of r1..r24/n1..n26 in xN3" in " ".join(listed.split())
 
 
 def test_units_of_the_other_player_are_refused_in_one_sentence(cli):
@@ -150,9 +150,12 @@ def test_a_seat_goes_by_the_name_of_who_sits_there(cli, control):
     assert "blue (Bo)" in cli("why --by ned throw").err
 
 
-@pytest.mark.parametrize("words", ["wall C3-C4", "put buck C3", "rest"])
+@pytest.mark.parametrize("words", ["wall C3-C4", "put buck in C3", "rest"])
 def test_an_action_without_do_is_not_taken_for_a_command(cli, words):
-    assert cli(words).err.split("'. ")[1].startswith("To say what you do: referee do")
+    assert cli(words).code == 4
+    assert "no game is chosen" in cli(words).err
+    cli("new mutants -o m.jsonl")
+    assert cli(words).code == 0
 
 
 def test_missing_dice_say_how_they_are_typed(cli):
@@ -171,13 +174,17 @@ def test_a_name_of_a_place_keeps_its_small_letter(cli):
     assert "  II.B.1.a-c  xN1-A1 leads to" in cli("why wall A1-xN1").out
 
 
-def test_a_pair_that_nobody_hit_is_thrown_again_after_the_faces_typed(cli, place):
+def test_pairs_that_nobody_hit_throw_again_with_the_faces_typed(cli, place):
     units = 'units = { D3 = "buck n1", D4 = "prof penny" }'
     (place / "p.toml").write_text(f'phase = "combat"\n{units}\n'.replace("combat", "mutant-combat"), "utf-8")
     assert cli("new mutants --dice table --from p.toml -o m.jsonl").code == 0
     cli("do fight D3, lay auto, pair auto")
-    assert cli("roll 6 6").err.endswith("referee roll 6 6 FACES.\n")
-    assert cli("do resolve --dice 6,6").err.endswith("referee do resolve --dice 6,6,FACES.\n")
+    assert cli("roll 6").err.endswith("referee roll 6 FACES.\n")
+    assert cli("do resolve --dice 6").err.endswith("referee do resolve --dice 6,FACES.\n")
+    before = len(open_log("m.jsonl").entries)
+    assert cli("roll 6 6 6 6 6").code == 2
+    assert cli("roll 6 6 6 6").code == 0
+    assert len(open_log("m.jsonl").entries) == before + 2
 
 
 def test_a_file_keeps_its_name(cli, place):
@@ -193,10 +200,8 @@ def test_who_sets_up_in_secret_alone_is_told_how_many_walls_are_placed(cli):
     assert "12 Walls" not in cli("show --by mutant").out
 
 
-def test_a_refusal_that_names_everything_legal_counts_nothing(cli):
-    cli("new mutants -o m.jsonl")
-    cli("do rest, ready, rest")
-    assert "Instead: ready\n" in cli("do rest").out
+def test_a_refusal_that_names_everything_legal_counts_nothing(cli, evening):
+    assert "Instead: throwoff red blue\n" in cli("do throw").out
 
 
 @pytest.mark.parametrize(

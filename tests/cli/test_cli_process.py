@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from referee.record.session import open_log
+from referee.record.start import open_log
 
 FORBIDDEN = {"rich", "pydantic", "asyncio", "jsonschema", "importlib.metadata", "unittest", "http"}
 MODULES = 195

@@ -70,7 +70,7 @@ def test_rules_of_which_game(cli, snapshot):
 
 
 def test_all_rules_and_rulings(cli):
-    from referee.engine.game import find_game
+    from referee.engine.registry import find_game
 
     book = find_game("manoover").rulebook
     assert [rule["id"] for rule in cli("--json rules --of manoover").facts] == list(book.rules)
@@ -98,7 +98,7 @@ def test_schema(cli, snapshot, what):
 
 
 def test_schema_of_nothing_else(cli, snapshot):
-    assert cli("schema dragon").shown == snapshot
+    assert cli("schema dragon --of manoover").shown == snapshot
 
 
 def test_a_log_fits_its_schema(cli, control):

@@ -77,7 +77,7 @@ def brief(event):
             return f"thrown {' '.join(map(str, kept))}"
         case {"type": "advanced" | "stepped" as kind, "toward": toward, "chain": chain}:
             return f"{kind} {toward}: {', '.join(' '.join(pair) for pair in chain)}"
-        case {"type": "ended", "outcome": {"winners": [winner]}}:
+        case {"type": "ended", "outcome": {"ranks": [[winner], *_]}}:
             return f"ended {winner}"
     return " ".join(event.values())
 
@@ -115,7 +115,7 @@ def test_blue_wins_in_the_middle_of_the_phase(cli, goals):
     play(cli, *SAID)
     standing = cli("--json show").facts
     assert standing["to_act"] is None
-    assert standing["outcome"]["winners"] == ["blue"]
+    assert standing["outcome"]["ranks"][0] == ["blue"]
     assert dict(standing["outcome"]["scores"]) == {"red": 2, "blue": 3}
     assert robots(cli) == AT_THE_END[goals]
     assert standing["position"]["off"] == ["B6", "B5"]
@@ -134,4 +134,4 @@ def test_nothing_can_be_done_any_more(cli, goals, snapshot):
 def test_a_step_at_a_time_or_all_at_once(cli, goals):
     play(cli, "roll 2 2 6", "do 6 go, 2 go, 2 turn ne, auto")
     assert robots(cli) == AT_THE_END[goals]
-    assert cli("--json show").facts["outcome"]["winners"] == ["blue"]
+    assert cli("--json show").facts["outcome"]["ranks"][0] == ["blue"]

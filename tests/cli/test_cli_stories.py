@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from referee.record.session import open_log
+from referee.record.start import open_log
 
 
 def tell(cli, *said):
@@ -43,7 +43,7 @@ def test_an_evening_at_the_table_from_start_to_result(cli, snapshot):
     end = standing(cli)
     scores = dict(end["outcome"]["scores"])
     assert scores == {seat: len(robots) for seat, robots in end["position"]["captured"].items()}
-    assert end["outcome"]["winners"] == [seat for seat in ("red", "blue") if scores[seat] == max(scores.values())]
+    assert end["outcome"]["ranks"][0] == [seat for seat in ("red", "blue") if scores[seat] == max(scores.values())]
     assert cli("--json audit").facts["outcome"] == end["outcome"]
     assert cli("do throw").code == 1
     assert cli("--json legal").facts["count"] == 0

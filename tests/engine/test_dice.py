@@ -10,6 +10,7 @@ from referee.engine.dice import (
     Dice,
     DiceError,
     DiceNeededError,
+    Need,
     OpenSource,
     RecordedSource,
     Roll,
@@ -89,8 +90,16 @@ def test_faces_are_even():
     assert chi_square < 20.5  # 0.1 % of fair dice are worse, and these are always the same ones
 
 
+def roll_of(draw, purpose, sides, faces, origin, *, to=None):
+    return Roll(draw, purpose, sides, faces, origin, (), (), to)
+
+
+def need_of(count):
+    return Need("throw", count, 6)
+
+
 def test_open_source_counts_draws_and_never_repeats_one():
-    dice = Dice(OpenSource(SEED.hex(), 5))
+    dice = Dice(OpenSource({None: SEED.hex()}, {None: 5}))
     dice.roll(3, 6, "first")
     dice.roll(3, 6, "second")
     assert [roll.draw for roll in dice.rolls] == [5, 6]
@@ -98,26 +107,26 @@ def test_open_source_counts_draws_and_never_repeats_one():
 
 
 def test_typed_faces_are_taken_in_order():
-    dice = Dice(TypedSource([2, 2, 6, 4], 0))
+    dice = Dice(TypedSource([2, 2, 6, 4]))
     assert dice.roll(3, 6, "throw") == (2, 2, 6)
     assert dice.roll(1, 6, "again") == (4,)
-    assert dice.rolls[1] == Roll(1, "again", 6, (4,), "table")
+    assert dice.rolls[1] == roll_of(1, "again", 6, (4,), "table")
 
 
 def test_missing_faces_say_what_is_needed():
     with pytest.raises(DiceNeededError) as caught:
-        TypedSource([1, 2], 0).draw(need_of(3))
+        TypedSource([1, 2]).draw(need_of(3))
     assert (caught.value.need.count, caught.value.need.sides) == (3, 6)
 
 
 @pytest.mark.parametrize("face", [0, 7, -1])
 def test_impossible_faces_are_refused(face):
     with pytest.raises(DiceError, match="cannot show"):
-        TypedSource([face], 0).draw(need_of(1))
+        TypedSource([face]).draw(need_of(1))
 
 
 def test_faces_left_over_are_seen():
-    source = TypedSource([1, 2], 0)
+    source = TypedSource([1, 2])
     source.draw(need_of(1))
     assert list(source.left_over) == [2]
 
@@ -125,32 +134,36 @@ def test_faces_left_over_are_seen():
 @pytest.mark.parametrize(
     "recorded",
     [
-        Roll(0, "another", 6, (1,), "table"),
-        Roll(0, "throw", 8, (1,), "table"),
-        Roll(0, "throw", 6, (1, 2), "table"),
-        Roll(0, "throw", 6, (7,), "table"),
-        Roll(1, "throw", 6, (1,), "table"),
-        Roll(0, "throw", 6, (1,), "open"),
+        roll_of(0, "another", 6, (1,), "table"),
+        roll_of(0, "throw", 8, (1,), "table"),
+        roll_of(0, "throw", 6, (1, 2), "table"),
+        roll_of(0, "throw", 6, (7,), "table"),
+        roll_of(1, "throw", 6, (1,), "table"),
+        roll_of(0, "throw", 6, (1,), "open"),
     ],
 )
 def test_recorded_dice_must_be_those_the_rules_ask_for(recorded):
     with pytest.raises(DiceError):
-        RecordedSource([recorded], 0).draw(need_of(1))
+        RecordedSource([recorded]).draw(need_of(1))
 
 
 def test_recorded_dice_run_out():
     with pytest.raises(DiceError, match="no dice are recorded"):
-        RecordedSource([], 0).draw(need_of(1))
+        RecordedSource([]).draw(need_of(1))
 
 
-def need_of(count):
-    from referee.engine.dice import Need
-
-    return Need("throw", count, 6)
+def test_recorded_dice_of_others_are_passed_over():
+    """What is thrown in secret stands elsewhere in a log than what everybody sees."""
+    mine = roll_of(0, "throw", 6, (5,), "table", to="red")
+    source = RecordedSource([roll_of(0, "throw", 6, (1,), "table"), mine])
+    assert source.draw(Need("throw", 1, 6, to="red")) == mine
+    assert source.draw(need_of(1)).faces == (1,)
+    with pytest.raises(DiceError, match="no dice are recorded"):
+        source.draw(Need("throw", 1, 6, to="blue"))
 
 
 def test_what_is_drawn_may_be_named():
-    dice = Dice(TypedSource(["n4", 2], 0))
+    dice = Dice(TypedSource(["n4", 2]))
     assert dice.roll(1, 3, "which of those left", ("r7", "n4", "n12")) == (2,)
     assert dice.roll(1, 2, "which of those left", ("r7", "n12")) == (2,)
     assert [roll.faces for roll in dice.rolls] == [(2,), (2,)]
@@ -159,4 +172,63 @@ def test_what_is_drawn_may_be_named():
 @pytest.mark.parametrize(("typed", "names"), [("n5", ("r7", "n4")), ("n4", ())])
 def test_what_cannot_be_drawn_is_named(typed, names):
     with pytest.raises(DiceError, match=f"'{typed}'"):
-        Dice(TypedSource([typed], 0)).roll(1, 2, "which of those left", names)
+        Dice(TypedSource([typed])).roll(1, 2, "which of those left", names)
+
+
+def test_what_is_drawn_stands_in_the_record_by_name():
+    dice = Dice(TypedSource(["n4"]))
+    dice.roll(1, 3, "which of those left", ("r7", "n4", "n12"))
+    assert dice.rolls[0].names == ("n4",)
+
+
+def test_what_each_die_is_for_stands_in_the_record():
+    dice = Dice(TypedSource([6, 1]))
+    dice.roll(2, 6, "the fire", each=("A03", "B02"))
+    assert (dice.rolls[0].each, dice.rolls[0].faces) == (("A03", "B02"), (6, 1))
+    with pytest.raises(DiceNeededError) as caught:
+        dice.roll(2, 6, "the fire", each=("A03", "B02"))
+    assert str(caught.value.need) == "2d6 (the fire: A03, B02)"
+
+
+def test_the_only_one_left_is_drawn_without_dice():
+    dice = Dice(TypedSource([]))
+    assert dice.draw(("ace",), "a card") == "ace"
+    assert dice.rolls == []
+
+
+def test_draws_of_each_seat_are_numbered_apart():
+    """Who sees only the open ones can check that none was left out."""
+    source = TypedSource([1, 2, 3, 4, 5])
+    red, blue = Dice(source, "red"), Dice(source, "blue")
+    red.roll(1, 6, "open")
+    red.roll(1, 6, "secret", unseen=True)
+    blue.roll(1, 6, "secret", unseen=True)
+    red.roll(1, 6, "open")
+    red.roll(1, 6, "secret", unseen=True)
+    assert [(roll.to, roll.draw) for roll in red.rolls] == [(None, 0), ("red", 0), (None, 1), ("red", 1)]
+    assert [(roll.to, roll.draw) for roll in blue.rolls] == [("blue", 0)]
+
+
+def test_a_hidden_deed_throws_all_its_dice_in_secret():
+    dice = Dice(TypedSource([1]), "red", hidden=True)
+    dice.roll(1, 6, "where it drifts")
+    assert dice.rolls[0].to == "red"
+
+
+def test_secret_dice_come_from_the_seed_of_their_seat():
+    seeds = {None: "00" * 32, "red": SEED.hex()}
+    dice = Dice(OpenSource(seeds, {"red": 3}), "red")
+    dice.roll(3, 6, "secret", unseen=True)
+    dice.roll(3, 6, "open")
+    secret, open_ = dice.rolls
+    assert secret.faces == tuple(derive_faces(draw_key(SEED, 3), [6] * 3))
+    assert (secret.origin, secret.draw, open_.origin, open_.draw) == ("sealed", 3, "open", 0)
+    with pytest.raises(DiceError, match="blue has sealed no seed"):
+        Dice(OpenSource(seeds), "blue").roll(1, 6, "secret", unseen=True)
+
+
+def test_missing_faces_are_not_counted_as_a_draw():
+    source = TypedSource([1])
+    with pytest.raises(DiceNeededError):
+        source.draw(need_of(2))
+    assert source.draw(need_of(1)).draw == 0

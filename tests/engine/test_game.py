@@ -1,7 +1,18 @@
+"""What a game says of itself, and what most games leave alone."""
+
+from __future__ import annotations
+
+from typing import get_args
+
 import pytest
 from support import Bench
 
-from referee.engine.game import OptionError, find_game, settle_options
+from referee.engine.event import ranked
+from referee.engine.game import look
+from referee.engine.options import Option, OptionError, choose_options, settle_options
+from referee.engine.palette import COLOURS, INKS
+from referee.engine.registry import find_game
+from referee.engine.ruling import Refusal
 
 GAME = find_game("manoover")
 
@@ -26,10 +37,71 @@ def test_settling_twice_changes_nothing():
         assert settle_options(GAME, once) == once
 
 
-def test_every_action_has_a_phrase_and_every_event_is_told():
-    from typing import get_args
+def test_options_that_do_not_go_together_cite_the_rule(ambush, monkeypatch):
+    monkeypatch.setattr(type(ambush.GAME), "check_options", lambda *_: iter([Refusal("nights", "it is too late")]))
+    with pytest.raises(OptionError, match=r"it is too late \(nights\)"):
+        choose_options(ambush.GAME, {})
 
-    assert set(GAME.phrases) == set(get_args(GAME.actions))
-    state = Bench(GAME).start()
-    assert GAME.standing(state)
+
+def test_the_first_value_of_an_option_is_its_default():
+    assert Option("nights", ("12", "6"), "how many", "nights").default == "12"
+
+
+def test_every_event_is_told_and_every_state_has_a_line():
+    assert GAME.standing(Bench(GAME).start())
     assert len(get_args(GAME.events)) == 16
+    assert {verb.action for verb in GAME.verbs.all} == set(get_args(GAME.actions))
+
+
+# What most games leave alone
+
+
+def test_seats_have_the_colours_they_are_named_after(ambush):
+    assert dict(ambush.GAME.colours(("red", "green"))) == {"red": "red", "green": "green"}
+
+
+def test_other_seats_get_the_colours_that_are_left(ambush):
+    dealt = ambush.GAME.colours(("anna", "red", "bo"))
+    assert list(dealt) == ["anna", "red", "bo"]
+    assert dealt["red"] == "red"
+    assert len(set(dealt.values())) == 3
+    everybody = ambush.GAME.colours(tuple("abcdefgh"))
+    assert tuple(everybody.values()) == COLOURS
+
+
+def test_every_colour_is_told_apart_without_colour():
+    assert len({ink.dashes for ink in INKS.values()}) == len(COLOURS) == len(INKS)
+    assert len({tuple(sorted(ink.terminal.split(";")[1:])) for ink in INKS.values()}) == len(COLOURS)
+
+
+def test_a_game_in_plain_view_is_seen_alike_by_all():
+    state = Bench(GAME).start()
+    assert all(GAME.view(state, seat) is state for seat in ("red", "blue", None))
+    assert GAME.keepers(GAME.options) == GAME.may_act(state) == ()
+    assert not GAME.asks(state)
+
+
+def test_the_referee_sees_what_there_is(ambush):
+    state = Bench(ambush.GAME).place({"phase": "raid", "night": 1, "chests": {"red": "cave", "blue": "reef"}})
+    assert look(ambush.GAME, state, "referee") is state
+    assert look(ambush.GAME, state, "red").chests["red"].value == "cave"
+    assert not look(ambush.GAME, state, "red").chests["blue"].known
+    assert not any(chest.known for chest in look(ambush.GAME, state, None).chests.values())
+
+
+def test_the_rulings_that_no_option_switches():
+    fixed = GAME.fixed_rulings()
+    assert list(fixed) == sorted(fixed)
+    assert all(GAME.rulebook.rulings[id_].option is None for id_ in fixed)
+
+
+@pytest.mark.parametrize(
+    ("winners", "ranks"),
+    [
+        (("red",), (("red",), ("blue",))),
+        (("red", "blue"), (("red", "blue"),)),
+        ((), ((), ("red", "blue"))),
+    ],
+)
+def test_ranks_of_who_has_won_and_who_has_not(winners, ranks):
+    assert ranked(winners, ("red", "blue")) == ranks

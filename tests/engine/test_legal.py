@@ -1,37 +1,41 @@
-"""Legal lists, on a made-up game of two actions."""
+"""Legal lists, on a made-up game of a few actions."""
 
 from itertools import islice
+from math import comb
+from random import Random
 
 import msgspec
 import pytest
 
 from referee.engine.dice import Need
-from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Subset
+from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Subset, Total
 
 
 class Go(Action, frozen=True, tag="go"):
+    says = "{robot} go {toward}"
     robot: str
     toward: str
 
 
 class Smash(Action, frozen=True, tag="smash"):
+    says = "smash {door} with {units} at {strength}"
     door: str
     units: tuple[str, ...]
     strength: int
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    pass
+    says = "pass"
 
 
 class PassOne(Action, frozen=True, tag="pass-one"):
+    says = "pass {robot}"
     robot: str
 
 
 GO = Choice(Go, robot="2", toward=OneOf(("N", "NE", "S")))
 SMASH = Choice(Smash, door="D4", units=Subset(("r1", "r2", "r3"), 1, 2), strength=Between(2, 4))
 LEGAL = Legal([GO, SMASH])
-PHRASES = {Go: "{robot} go {toward}", Smash: "smash {door} with {units} at {strength}"}
 
 
 def test_a_choice_expands_to_every_combination():
@@ -70,6 +74,106 @@ def test_membership_agrees_with_the_expanded_list(action, inside):
     assert (action in list(LEGAL)) is inside
 
 
+# Bounds
+
+
+class Attack(Action, frozen=True, tag="attack"):
+    """Units of two kinds against some targets, and points spent on it."""
+
+    says = "attack {targets} with {units} and {tanks} for {points}"
+    targets: tuple[str, ...]
+    units: tuple[str, ...]
+    tanks: tuple[str, ...]
+    points: int
+
+
+def attack(*bounds):
+    return Choice(
+        Attack,
+        bounds=bounds,
+        targets=Ordered(("a", "b"), 1, 2),
+        units=Subset(("u", "v", "w"), 0, 3),
+        tanks=Subset(("t",), 0, 1),
+        points=Between(0, 4),
+    )
+
+
+BOUNDED = [
+    attack(Total(("units", "tanks"), 1, 2)),
+    attack(Total(("targets", "points"), 2, 3)),
+    attack(Total(("units", "tanks"), 2, 2), Total(("targets", "points"), 3, 4)),
+    attack(Total(("units", "tanks", "targets", "points"), 3, 3)),
+    attack(Total(("points",), 2, 3)),
+    attack(Total(("units", "tanks"), 9, 9)),
+]
+
+
+def in_bounds(action, choice):
+    def amount(value):
+        return value if isinstance(value, int) else len(value)
+
+    return all(
+        bound.least <= sum(amount(getattr(action, slot)) for slot in bound.slots) <= bound.most
+        for bound in choice.bounds
+    )
+
+
+@pytest.mark.parametrize("choice", BOUNDED, ids=lambda choice: " ".join(map(str, choice.bounds)))
+def test_a_bounded_choice_is_what_lies_within_its_bounds(choice):
+    everything = list(attack())
+    within = [action for action in everything if in_bounds(action, choice)]
+    assert list(choice) == within
+    assert len(choice) == len(within), "counted without expanding"
+    assert [action in choice for action in everything] == [in_bounds(action, choice) for action in everything]
+
+
+@pytest.mark.parametrize("choice", BOUNDED[:-1], ids=lambda choice: " ".join(map(str, choice.bounds)))
+def test_picking_keeps_to_the_bounds_and_reaches_everything(choice):
+    picked = [choice.pick(Random(seed)) for seed in range(1_500)]
+    assert all(action in choice for action in picked)
+    reached = {choice.bounds[0].allows({slot: getattr(action, slot) for slot in choice.slots}) for action in picked}
+    assert reached == {True}
+    if len(choice) < 100:
+        assert set(picked) == set(choice)
+
+
+def test_bounds_of_large_slots_are_counted_without_expanding():
+    units = tuple(f"n{number}" for number in range(50))
+    wide = Choice(
+        Attack,
+        bounds=(Total(("units", "points"), 25, 25),),
+        targets=("a",),
+        units=Subset(units, 0, 50),
+        tanks=(),
+        points=Between(0, 25),
+    )
+    assert len(wide) == sum(comb(50, size) for size in range(26))
+    assert wide.pick(Random(1)) in wide
+
+
+def test_narrowing_keeps_the_bounds():
+    bounded = attack(Total(("points",), 2, 3))
+    narrowed = bounded.narrowed({"b"})
+    assert narrowed.bounds == bounded.bounds
+    assert all(action in bounded for action in narrowed)
+    assert [action.points for action in attack(Total(("points",), 2, 3)).narrowed({"3"})][:1] == [3]
+    assert not list(bounded.narrowed({"4"})), "4 is out of bounds"
+
+
+def test_a_minor_choice_stays_minor_when_narrowed():
+    legal = Legal([Choice(Pass), Choice(PassOne, minor=True, robot=OneOf(("1", "2")))])
+    assert legal.filtered([{"1"}]).choices[0].minor
+    assert legal.filtered([{"1"}]).only() is None
+
+
+def test_bounds_are_told():
+    assert str(Total(("units", "tanks"), 1, 2)) == "units and tanks together 1..2"
+    assert str(Total(("units",), 2, 2)) == "units together 2"
+    told = msgspec.json.decode(msgspec.json.encode(BOUNDED[0].to_json()))
+    assert told["bounds"] == [{"type": "total", "slots": ["units", "tanks"], "least": 1, "most": 2}]
+    assert told["count"] == len(BOUNDED[0])
+
+
 def test_truth():
     assert LEGAL
     assert not Legal()
@@ -80,12 +184,13 @@ def test_truth():
     [([], 21), (["go"], 3), (["ne"], 1), (["2"], 3 + 6), (["smash", "r1"], 18), (["fly"], 0), (["D4", "3"], 6)],
 )
 def test_filtering_narrows_slots(words, count):
-    assert len(LEGAL.filtered([{word.lower()} for word in words], PHRASES)) == count
+    assert len(LEGAL.filtered([{word.lower()} for word in words])) == count
 
 
 def test_what_goes_without_saying():
     assert Legal([Choice(Pass)]).only() == Pass()
-    assert Legal([Choice(Pass), Choice(PassOne, robot="1")]).only() == Pass()
+    assert Legal([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).only() == Pass()
+    assert Legal([Choice(Pass), Choice(PassOne, robot="1")]).only() is None
     assert Legal([Choice(Pass), GO]).only() is None
     assert GO.slots["toward"]
     assert LEGAL.only() is None
@@ -105,6 +210,7 @@ def test_json_says_everything():
             "robot": {"type": "one-of", "values": ["2"]},
             "toward": {"type": "one-of", "values": ["N", "NE", "S"]},
         },
+        "bounds": [],
         "count": 3,
         "throws": None,
     }

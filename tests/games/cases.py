@@ -6,7 +6,7 @@ A case file holds `[[case]]` tables:
     cites     for a refusal under a ruling: the rule that is cited
     options   options that differ from the defaults
     ...       a position, key by key; without any, the game's beginning
-    play      steps: "[seat> ]phrase[ : faces]"
+    play      steps: "[seat> ]phrase[ : faces]"; said again while faces are left. Forced answers are not written
     tells     every line told, in order; or `told`: some of them (a table of this name is a key of the position)
     legal     phrases that are legal afterwards
     then      keys of the position afterwards (of a table only what matters), `to-act`, and `winners` after the end
@@ -14,7 +14,7 @@ A case file holds `[[case]]` tables:
     unseen    = {seat = [words]}: words that stand nowhere in what that seat gets to see and is told
     ended     how the outcome is told, from its beginning
     games     instead of a position and steps: results of a match's games in order, each with `scores` and, where they
-              do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` sets target and first
+              do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` are what they agree on
     refused   the last step, refused under `rule`; or "position" / "options": these themselves are
     because   why, as the referee says it
 """
@@ -28,11 +28,13 @@ from typing import Any
 import msgspec
 from support import FIXTURES, Bench, load_toml
 
-from referee.engine.adjudicate import Refused, Verdict, adjudicate
-from referee.engine.dice import DiceError, TypedSource
-from referee.engine.game import decode_position, find_game
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
+from referee.engine.dice import DiceError, DiceNeededError, TypedSource
+from referee.engine.game import look
+from referee.engine.position import decode_position
+from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal
-from referee.engine.series import Result, Terms
+from referee.engine.secret import blinded
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
 EXPECTED = {"tells", "told", "legal", "then", "sees", "unseen", "ended", "refused"}
@@ -47,9 +49,8 @@ class MatchRunner:
         self.series = self.bench.game.series
         self.case = case
         options = self.bench.options(**case.get("options", {}))
-        terms = case.get("terms", {})
-        target = terms.get("target", self.series.target(options))
-        self.standing = self.series.begin(options, Terms(target, terms.get("first", self.series.openings[0])))
+        terms = {name: str(value) for name, value in case.get("terms", {}).items()}
+        self.standing = self.series.begin(options, self.series.agree(options, terms))
 
     def run(self) -> None:
         results = list(map(self._result, self.case["games"]))
@@ -64,20 +65,17 @@ class MatchRunner:
         else:
             self._check()
 
-    def _result(self, given: dict[str, Any]) -> Callable[[], Result]:
+    def _result(self, given: dict[str, Any]) -> Callable[[], Any]:
         """A result, once it is known who has to open the game."""
         scores = given["scores"]
-        most = max(scores.values())
-        winners = given.get("winners", [seat for seat in scores if scores[seat] == most])
-        return lambda: Result(
-            given.get("opened_by", self.standing.opener), given.get("thrown", False), scores, tuple(winners)
-        )
+        best = [seat for seat in scores if scores[seat] == max(scores.values())]
+        usual = {"thrown": False, "winners": best}
+        return lambda: msgspec.convert({"opened_by": self.standing.opener, **usual, **given}, self.series.result)
 
     def _check(self) -> None:
-        wanted, standing = self.case["then"], self.standing
-        assert dict(standing.totals) == wanted["totals"]
-        assert dict(standing.bonus) == wanted.get("bonus", {})
-        assert (standing.opener, standing.winner) == (wanted.get("opener"), wanted.get("winner"))
+        standing = msgspec.to_builtins(self.standing)
+        wanted = {"bonus": {}, "opener": None, "winner": None} | self.case["then"]
+        assert {name: standing[name] for name in wanted} == wanted
 
 
 def cases_of(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -112,7 +110,7 @@ class CaseRunner:
         self.state = self._begin()
         for step in self.case.get("play", []):
             verdict = self._say(step)
-            assert not isinstance(verdict, Refused), f"{step}: {verdict}"
+            assert isinstance(verdict, Played), f"{step}: {verdict}"
         if wanted:
             self._expect_refused(wanted)
         else:
@@ -132,36 +130,52 @@ class CaseRunner:
             return self.game.place(self._decoded(), self.options, self.board)
         return self.game.setup(self.options, self.board)
 
-    def _read(self, step: str) -> tuple[str, Any, TypedSource]:
+    def _read(self, step: str) -> tuple[str, str, list[int]]:
+        """Who says what, and the faces typed with it."""
         parts = STEP.fullmatch(step)
         assert parts, step
         seat = parts["seat"] or self.game.to_act(self.state) or self.game.seats(self.options)[0]
-        source = TypedSource(map(int, (parts["faces"] or "").split()), 0)
-        return seat, self.game.parse(parts["phrase"], self.state, seat), source
+        return seat, parts["phrase"], list(map(int, (parts["faces"] or "").split()))
+
+    def _parse(self, phrase: str, seat: str) -> Any:
+        return self.game.parse(phrase, self._view(seat), seat)
 
     def _say(self, step: str) -> Verdict:
-        seat, action, source = self._read(step)
-        verdict = adjudicate(self.game, self.state, seat, action, source)
-        if not isinstance(verdict, Refused):
-            assert not source.left_over, f"{step}: too many dice"
-            self._hear(seat, action, verdict.events)
-            self.state = verdict.state
-        return verdict
+        """Say a phrase, again while faces are left; the last verdict."""
+        seat, phrase, faces = self._read(step)
+        while True:
+            source = TypedSource(faces)
+            verdict = self._judge(seat, self._parse(phrase, seat), source)
+            if not isinstance(verdict, Played) or not source.left_over:
+                return verdict
+            assert verdict.rolls, f"{step}: too many dice"
+            faces = list(source.left_over)
 
-    def _hear(self, seat: str, action: Any, events: tuple[Any, ...]) -> None:
-        disclosed = self.game.disclose(self.state, action, events)
-        lines = list(map(self.game.tell, events))
-        self.told += lines
-        self.heard.append((seat, lines, lines if disclosed is None else list(map(self.game.tell, disclosed))))
+    def _judge(self, seat: str, action: Any, source: TypedSource) -> Verdict:
+        """The verdict, and whatever a seat then has to answer."""
+        verdict = adjudicate(self.game, self.state, seat, action, source)
+        if isinstance(verdict, Played):
+            lines = list(map(self.game.tell, verdict.events))
+            self.told += lines
+            self.heard.append((seat, lines, list(map(self.game.tell, blinded(verdict.open_events, None)))))
+            self.state = verdict.state
+            if self.game.asks(self.state):
+                asked = self.game.to_act(self.state)
+                answer = answer_to(self.game, self._view(asked), asked)
+                assert isinstance(self._judge(asked, answer, TypedSource(())), Played), answer
+        return verdict
 
     def _expect_refused(self, wanted: str) -> None:
         try:
             verdict = self._say(wanted)
         except DiceError as error:
             assert self.case["because"] in str(error)
-        else:
-            assert isinstance(verdict, Refused), f"{wanted!r} is legal"
-            self._expect(verdict.refusals)
+            return
+        if isinstance(verdict, Awaiting) and verdict.need:
+            assert self.case["because"] in str(DiceNeededError(verdict.need, verdict.typed))
+            return
+        assert isinstance(verdict, Refused), f"{wanted!r} is legal"
+        self._expect(verdict.refusals)
 
     def _expect(self, refusals: tuple[Refusal, ...]) -> None:
         """The rule is cited, with those rules it is shown with; a ruling is cited by the rule it is about."""
@@ -197,20 +211,22 @@ class CaseRunner:
             check_part(key, value, after[key])
 
     def _view(self, seat: str) -> Any:
-        return self.game.view(self.state, None if seat == "spectator" else seat)
+        return look(self.game, self.state, None if seat == "spectator" else seat)
 
     def _seen(self, seat: str) -> str:
         """Everything that a seat gets to see and is told, as text."""
         view = self._view(seat)
         scene = self.game.draw(view)
+        beside = [line for page in scene.pages for layout in page.layouts for line in layout.beside]
         told = [line for by, own, public in self.heard for line in (own if by == seat else public)]
         position = msgspec.json.encode(self.game.position_of(view)).decode()
-        return "\n".join([position, self.game.standing(view), *scene.words, *scene.beside, *told])
+        return "\n".join([position, self.game.standing(view), *scene.words, *scene.beside, *beside, *told])
 
     def _check_legal(self, phrase: str) -> None:
-        seat, action, _ = self._read(phrase)
-        assert not list(self.game.check(self.state, seat, action)), phrase
-        assert action in self.game.legal(self.state, seat), phrase
+        seat, said, _ = self._read(phrase)
+        action = self._parse(said, seat)
+        assert not list(self.game.check(self._view(seat), seat, action)), phrase
+        assert action in self.game.legal(self._view(seat), seat), phrase
 
 
 def is_of_position(key: str, value: Any) -> bool:

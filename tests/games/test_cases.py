@@ -2,7 +2,7 @@ import pytest
 from cases import CaseRunner, MatchRunner, cases_of, is_cited, sources_of
 from support import FIXTURES
 
-from referee.engine.game import find_game
+from referee.engine.registry import find_game
 
 GAMES = sorted(path.parent.name for path in FIXTURES.glob("*/cases"))
 ALL = [pytest.param(game, case, id=f"{game}-{name}") for game in GAMES for name, case in cases_of(game)]

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.main import run
 from referee.engine.dice import OpenDice, TableDice
-from referee.record.session import start
+from referee.record.start import start
 
 TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip_bits, long_log
@@ -55,13 +54,15 @@ def finished(solo):
     """The same played to its end, every choice made at random."""
     rng = random.Random(1)
     while solo.to_act:
-        solo.record(solo.judge_action(rng.choice(list(solo.legal()))))
+        solo.play(rng.choice(list(solo.legal())))
     return solo
 
 
 @pytest.fixture
 def cli(tmp_path, monkeypatch):
     """Run the program here and now: `cli("audit", path)`."""
+    from referee.cli.main import run
+
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_GAME", raising=False)
     monkeypatch.delenv("REFEREE_DEBUG", raising=False)

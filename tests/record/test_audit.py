@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-import make_corrupt
 import msgspec
 import pytest
-from make_corrupt import DONE, LAST, TURN, chain, good
+from long_log import AT
+from make_corrupt import DONE, LAST, TURN, chain, entries
 
+from referee.engine.component import read_toml
 from referee.record.audit import audit, audit_stream
-from referee.record.session import open_log, start
+from referee.record.start import open_log, start
 
 BOTH = ["red", "blue"]
 
@@ -39,7 +40,7 @@ def test_the_outcome_is_told(finished):
 
 
 def test_both_versions_of_events_that_differ(tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN]["events"][0]["toward"] = "SE"
     documents[LAST]["events"] = []
     fault = audit(log_of(documents, tmp_path)).fault
@@ -50,7 +51,7 @@ def test_both_versions_of_events_that_differ(tmp_path):
 
 
 def test_the_rule_of_an_illegal_action_is_cited(tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN]["by"] = "blue"
     fault = audit(log_of(documents, tmp_path)).fault
     assert (fault.code, fault.n, fault.rule) == ("illegal-action", TURN, "turn.2")
@@ -59,22 +60,22 @@ def test_the_rule_of_an_illegal_action_is_cited(tmp_path):
 
 def test_an_abandoned_play_is_judged_too(tmp_path):
     """What was taken back is part of the record like everything else."""
-    documents = good()
+    documents = entries()
     documents[TURN]["action"]["robot"] = "1"
     assert documents[TURN + 2]["to"] == TURN - 1
     assert audit(log_of(documents, tmp_path)).fault.n == TURN
 
 
 def test_the_counts_are_of_the_good_part(tmp_path):
-    documents = good()
+    documents = entries()
     documents[DONE]["events"] = []
     report = audit(log_of(documents, tmp_path))
-    assert (report.entries, report.plays, report.draws, report.takebacks) == (DONE, 4, 2, 1)
+    assert (report.entries, report.plays, report.draws, report.takebacks) == (DONE, 3, 2, 1)
     assert report.head == documents[DONE]["prev"]
 
 
 def test_forged_dice_are_compared_with_the_seed(tmp_path):
-    documents = good()
+    documents = entries()
     documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
     fault = audit(log_of(documents, tmp_path)).fault
     assert fault.code == "bad-dice"
@@ -82,7 +83,7 @@ def test_forged_dice_are_compared_with_the_seed(tmp_path):
 
 
 def test_another_seed_makes_other_dice(tmp_path):
-    documents = good()
+    documents = entries()
     documents[0]["dice"]["seed"] = "00" * 32
     assert audit(log_of(documents, tmp_path)).fault.code == "bad-dice"
 
@@ -109,7 +110,7 @@ def test_the_command_line_lists_amendments(control, cli):
 
 def test_a_takeback_needs_its_agreement_even_after_another_takeback(tmp_path):
     """Alone back to before a turn, then alone back over the throw: only the first is allowed."""
-    documents = good()
+    documents = entries()
     documents[DONE:] = [documents[TURN + 2] | {"to": 1}]
     fault = audit(log_of(documents, tmp_path)).fault
     assert (fault.code, fault.n) == ("bad-agreement", DONE)
@@ -118,13 +119,13 @@ def test_a_takeback_needs_its_agreement_even_after_another_takeback(tmp_path):
 
 @pytest.mark.parametrize("agreed", [[], ["red"], ["referee"]])
 def test_everybody_has_to_agree_to_taking_dice_back(agreed, tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN + 2] |= {"to": 1, "agreed": agreed}
     assert audit(log_of(documents, tmp_path)).fault.code == "bad-agreement"
 
 
 def test_agreement_makes_it_good(tmp_path):
-    documents = good()[: TURN + 3]
+    documents = entries()[: TURN + 3]
     documents[TURN + 2] |= {"to": 1, "agreed": ["blue"]}
     assert audit(log_of(documents, tmp_path)).fault is None
 
@@ -132,9 +133,7 @@ def test_agreement_makes_it_good(tmp_path):
 def test_progress_is_told(tmp_path):
     session, seen = start("manoover", tmp_path / "notes.jsonl"), []
     documents = [msgspec.json.decode(msgspec.json.encode(session.entries[0]))]
-    documents += [
-        {"type": "note", "by": "referee", "at": make_corrupt.AT, "text": f"note {number}"} for number in range(4_100)
-    ]
+    documents += [{"type": "note", "by": "referee", "at": AT, "text": f"note {number}"} for number in range(4_100)]
     audit(log_of(documents, tmp_path), seen.append)
     assert seen == [0, 2_000, 4_000]
 
@@ -156,9 +155,10 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_a_game_on_the_players_own_board_from_their_own_position(control, tmp_path):
-    board = msgspec.toml.decode(control.game.board_file(control.header.options).read_bytes())
+    (component,) = control.game.components
+    board = read_toml(component.shipped(control.header.options))
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    own = start("manoover", tmp_path / "own.jsonl", board=board, position=position)
+    own = start("manoover", tmp_path / "own.jsonl", own={"board": board}, position=position)
     assert own.state.cells == control.state.cells
     own.do("2 turn ne")
     assert audit(own.path).fault is None
@@ -167,7 +167,7 @@ def test_a_game_on_the_players_own_board_from_their_own_position(control, tmp_pa
 
 @pytest.mark.parametrize("rulings", [[], ["r.decline"], ["made.up"]])
 def test_the_rulings_in_force_are_those_of_the_rules(rulings, tmp_path):
-    documents = good()
+    documents = entries()
     documents[0]["rulings"] = rulings
     fault = audit(log_of(documents, tmp_path)).fault
     assert (fault.code, fault.n) == ("bad-options", 0)

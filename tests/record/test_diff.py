@@ -6,9 +6,10 @@ import json
 import shutil
 
 import pytest
-from make_corrupt import AUTO, LAST, TURN, chain, good
+from make_corrupt import AUTO, LAST, TURN, chain, entries
 
 from referee.record.diff import diff
+from referee.record.start import branch
 
 
 def log_of(documents, tmp_path, name):
@@ -19,12 +20,12 @@ def log_of(documents, tmp_path, name):
 
 @pytest.fixture
 def mine(tmp_path):
-    return log_of(good(), tmp_path, "mine")
+    return log_of(entries(), tmp_path, "mine")
 
 
 @pytest.fixture
 def cheat(tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN]["action"]["robot"] = "1"
     return log_of(documents, tmp_path, "cheat")
 
@@ -43,7 +44,7 @@ def test_a_missing_last_newline_makes_no_difference(mine, tmp_path):
 
 
 def test_one_goes_on_where_the_other_ends(mine, tmp_path):
-    short = log_of(good()[:LAST], tmp_path, "short")
+    short = log_of(entries()[:LAST], tmp_path, "short")
     found = diff(short, mine)
     assert (found.same, found.common) == (False, LAST)
     assert [(side.entry, side.fault, side.after) for side in found.sides] == [
@@ -69,7 +70,7 @@ def test_the_order_of_the_two_does_not_matter(mine, cheat):
 
 
 def test_both_may_be_right(control, tmp_path):
-    other = control.branch("other", path=tmp_path / "other.jsonl")
+    other = branch(control, "other", path=tmp_path / "other.jsonl")
     control.do("2 turn ne")
     found = diff(control.path, other.path)
     assert [side.entry for side in found.sides] == ["red: 2 turn NE", "branch"]
@@ -78,14 +79,14 @@ def test_both_may_be_right(control, tmp_path):
 
 
 def test_both_may_be_wrong(cheat, tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN]["by"] = "blue"
     found = diff(cheat, log_of(documents, tmp_path, "worse"))
     assert [side.fault.rule for side in found.sides] == ["control.1", "turn.2"]
 
 
 def test_a_later_fault_is_not_held_against_the_place_where_they_part(mine, tmp_path):
-    documents = good()
+    documents = entries()
     documents[TURN]["at"] = "2026-01-01T00:00:01Z"
     documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
     found = diff(mine, log_of(documents, tmp_path, "later"))

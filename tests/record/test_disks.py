@@ -10,8 +10,8 @@ import pytest
 from logfiles import beside, files_of
 
 from referee.record.audit import audit
-from referee.record.faults import MovedOnError, NotRecordedError, UnknownError
-from referee.record.session import open_log, start
+from referee.record.faults import MovedOnError, NotRecordedError, UnconfirmedError
+from referee.record.start import open_log, start
 
 
 def failing(kind, number, wanted=lambda descriptor: True):
@@ -28,7 +28,7 @@ def failing(kind, number, wanted=lambda descriptor: True):
 def test_a_failed_fsync_is_reported_as_unknown(control, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing("fsync", errno.EIO))
-        with pytest.raises(UnknownError, match="not known whether") as unknown:
+        with pytest.raises(UnconfirmedError, match="not known whether") as unknown:
             control.note("perhaps")
     assert "nothing was recorded" not in str(unknown.value)
     assert audit(control.path).fault is None
@@ -47,7 +47,7 @@ def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
 def test_a_new_log_whose_folder_cannot_be_synchronised_is_unknown_too(tmp_path, monkeypatch):
     a_folder = failing("fsync", errno.EINVAL, lambda descriptor: stat.S_ISDIR(os.fstat(descriptor).st_mode))
     monkeypatch.setattr(os, "fsync", a_folder)
-    with pytest.raises(UnknownError):
+    with pytest.raises(UnconfirmedError):
         start("manoover", tmp_path / "new.jsonl")
 
 

@@ -7,24 +7,23 @@ import shutil
 import pytest
 
 from referee.engine.dice import OpenDice
-from referee.engine.game import OptionError
+from referee.engine.options import OptionError
 from referee.record.entry import GameEndedEntry, encode, frame, hash_of
-from referee.record.faults import FaultError
+from referee.record.faults import FaultError, NotAllowedError
 from referee.record.match import audit_match, open_match, start_match
-from referee.record.session import NotAllowedError
 
 FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
 
 
 def play_out(session, rng):
     while session.to_act:
-        session.record(session.judge_action(rng.choice(list(rng.choice(session.legal().choices)))))
+        session.play(rng.choice(list(rng.choice(session.legal().choices))))
 
 
-def play_match(path, options, seed, target=None):
+def play_match(path, options, seed, target):
     rng = random.Random(seed)
-    match = start_match("manoover", path, options=options, target=target)
-    while not match.standing.winner:
+    match = start_match("manoover", path, options=options, terms={"target": str(target)})
+    while not match.winners:
         play_out(match.start_next(OpenDice(f"{rng.getrandbits(256):064x}")), rng)
         match.end_game()
     return match
@@ -62,22 +61,14 @@ def test_matches_of_every_form_end_and_audit_clean(tmp_path, options):
 def test_totals_are_the_sum_of_the_games(won):
     match = open_match(won)
     for seat, total in match.standing.totals.items():
-        assert total == sum(entry.result.scores[seat] + entry.bonus.get(seat, 0) for entry in match.ended)
+        assert total == sum(entry.result.scores[seat] + entry.standing.bonus.get(seat, 0) for entry in match.ended)
 
 
 def test_the_first_game_is_opened_by_dice_and_the_others_by_rule(won):
     match = open_match(won)
     assert [entry.result.thrown for entry in match.ended] == [True] + [False] * (len(match.ended) - 1)
     for before, entry in zip(match.ended, match.ended[1:], strict=False):
-        assert entry.result.opened_by == before.opener
-
-
-def test_the_usual_targets():
-    from referee.engine.game import find_game, settle_options
-
-    game = find_game("manoover")
-    targets = {form: game.series.target(settle_options(game, {"form": form})) for form in ("base", "plus", "three")}
-    assert targets == {"base": 21, "plus": 30, "three": 21}
+        assert entry.result.opened_by == before.standing.opener
 
 
 def test_a_game_that_is_not_over_cannot_be_entered(tmp_path):
@@ -100,7 +91,7 @@ def test_nothing_follows_a_match_that_is_won(won):
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({"first": "nobody"}, "opened by"), ({"target": 0}, "target"), ({"options": {"x": "y"}}, "x")],
+    [({"terms": {"target": "0"}}, "target"), ({"terms": {"first": "red"}}, "first"), ({"options": {"x": "y"}}, "x")],
 )
 def test_terms_that_do_not_exist(tmp_path, given, message):
     with pytest.raises(OptionError, match=message):
@@ -153,10 +144,14 @@ def ended(entries):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (lambda entries: ended(entries)[0]["totals"].update(red=99), "wrong-score"),
-        (lambda entries: ended(entries)[0]["bonus"].update(red=9), "wrong-score"),
-        (lambda entries: ended(entries)[0].update(opener="nobody"), "wrong-score"),
-        (lambda entries: ended(entries)[0].update(winner="red"), "wrong-score"),
+        (lambda entries: ended(entries)[0]["standing"]["totals"].update(red=99), "wrong-score"),
+        (lambda entries: ended(entries)[0]["standing"]["bonus"].update(red=9), "wrong-score"),
+        (lambda entries: ended(entries)[0]["standing"].update(opener="nobody"), "wrong-score"),
+        (lambda entries: ended(entries)[0]["standing"].update(winner="red"), "wrong-score"),
+        (
+            lambda entries: ended(entries)[0]["standing"].update(terms={"target": 1, "opening": "last-game"}),
+            "wrong-score",
+        ),
         (lambda entries: ended(entries)[0]["result"].update(thrown=False), "illegal-action"),
         (lambda entries: ended(entries)[0]["result"]["scores"].update(red=9, blue=9), "illegal-action"),
         (lambda entries: ended(entries)[0].update(head="0" * 64), "wrong-game"),
@@ -188,5 +183,5 @@ def test_games_and_matches_are_not_mistaken_for_each_other(won):
 def test_an_ended_game_says_what_follows(won):
     last = open_match(won).entries[-1]
     assert isinstance(last, GameEndedEntry)
-    assert last.winner in ("red", "blue")
-    assert last.opener is None
+    assert last.standing.winner in ("red", "blue")
+    assert last.standing.opener is None

@@ -7,8 +7,9 @@ from logfiles import files_of
 
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
-from referee.record.faults import LogError
-from referee.record.session import NotAllowedError
+from referee.record.faults import LogError, NotAllowedError
+from referee.record.moment import Line
+from referee.record.start import branch
 
 
 def refusals(session):
@@ -31,8 +32,8 @@ def refusals(session):
         "empty note": lambda: session.note("  "),
         "note by nobody": lambda: session.note("hello", by="green"),
         "note with an escape": lambda: session.note("\x1b[2J"),
-        "branch from nowhere": lambda: session.branch("b", 17),
-        "branch with an odd name": lambda: session.branch("../b"),
+        "branch from nowhere": lambda: branch(session, "b", 17),
+        "branch with an odd name": lambda: branch(session, "../b"),
     }
 
 
@@ -46,8 +47,8 @@ NAMES += ["empty note", "note by nobody", "note with an escape", "branch from no
 def test_nothing_refused_is_written(name, control):
     before, entries, state = files_of(control.path), list(control.entries), control.state
     try:
-        judged = refusals(control)[name]()
-        assert judged[-1].refusals, "this was to be refused"
+        line = refusals(control)[name]()
+        assert line.refused, "this was to be refused"
     except (NotAllowedError, NotUnderstoodError, DiceError):
         pass
     assert files_of(control.path) == before
@@ -56,9 +57,26 @@ def test_nothing_refused_is_written(name, control):
 
 def test_missing_dice_are_asked_for_and_nothing_is_written(table):
     before = files_of(table.path)
-    with pytest.raises(DiceError, match="2 dice with 6 sides"):
-        table.do("throwoff", faces=[6])
-    assert files_of(table.path) == before
+    line = table.do("throwoff", faces=[6])
+    assert (line.awaiting.need.count, line.awaiting.need.sides, line.awaiting.typed) == (2, 6, 1)
+    assert (line.said, files_of(table.path)) == ([], before)
+
+
+def test_a_line_goes_on_with_the_dice_that_were_missing(table):
+    """Nothing of what was typed or judged before is lost."""
+    line = table.judge("throwoff, throw", faces=[6, 1, 2])
+    assert (line.awaiting.need.count, line.awaiting.typed, len(line.said)) == (3, 1, 1)
+    line.go_on([2, 6])
+    assert (line.awaiting, len(line.said)) == (None, 2)
+    table.record(line.said)
+    assert table.state == line.moment.state
+
+
+def test_dice_that_are_left_over_are_thrown_on(table):
+    line = Line(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6], throwing=True)
+    assert [table.game.format(item.action) for item in line.said] == ["throwoff red blue", "throw"]
+    with pytest.raises(DiceError, match="1 die too many"):
+        Line(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6, 6], throwing=True)
 
 
 def test_a_log_that_is_gone_is_not_started_again(control):

@@ -1,4 +1,4 @@
-"""Secrets in the record, tested on a game that exists for that alone: see `numbers_game`."""
+"""Secrets in the record: leaves, vaults, who knows what, and how all of it is checked in the end."""
 
 from __future__ import annotations
 
@@ -6,48 +6,32 @@ import json
 import os
 import shutil
 import stat
+from random import Random
 
 import msgspec
-import numbers_game
 import pytest
-from msgspec.structs import replace
+from logfiles import beside, files_of
 
-from referee.engine.dice import OpenDice, TableDice
-from referee.engine.game import REFEREE
-from referee.engine.sealed import leaf_of
+from referee.engine.dice import DiceError, OpenDice, TableDice
+from referee.engine.event import REFEREE
+from referee.engine.leaf import leaf_of
+from referee.engine.secret import UnknownError
 from referee.record.audit import audit
-from referee.record.entry import (
-    PlayEntry,
-    RevealEntry,
-    SealedDice,
-    SealedEntry,
-    SealedPlay,
-    TakebackEntry,
-    encode,
-    lines_of,
-)
-from referee.record.faults import FaultError, NotRecordedError
-from referee.record.reader import Reader
-from referee.record.session import NotAllowedError, open_log, replay, start
+from referee.record.entry import Deed, JoinEntry, PlayEntry, TakebackEntry, encode
+from referee.record.faults import FaultError, NotAllowedError, NotRecordedError
+from referee.record.start import branch, join, open_log, replay, start
 from referee.record.vault import vault_path
 
 SEED = "6b" * 32
-TOLD = (numbers_game.Told(),)
-HONEST = SealedPlay(numbers_game.Think(4), (), (numbers_game.Thought(4), *TOLD))
-DISHONEST = SealedPlay(numbers_game.Think(5), (), (numbers_game.Thought(5), *TOLD))
+SEATS = ("red", "blue")
+JOINED, HIDDEN = 3, 5
+"""Entries once both have joined, and once both have hidden their chests."""
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch):
-    """The game is found as a third party's would be."""
-
-    class Point:
-        name = "numbers"
-
-        def load(self):
-            return numbers_game.GAME
-
-    monkeypatch.setattr("referee.engine.game._entry_points", lambda: [Point()])
+def installed(ambush):
+    """Ambush is found as a third party's game would be."""
+    return ambush
 
 
 @pytest.fixture
@@ -56,397 +40,659 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def thought(path):
-    """Red has thought of 4, in secret."""
-    session = start("numbers", path, dice=OpenDice(SEED))
-    session.do("think 4")
-    return session
+def laptop(path):
+    """A game of two players at one computer; nobody has done anything."""
+    return start("ambush", path, dice=OpenDice(SEED))
 
 
 @pytest.fixture
-def over(thought):
-    """The same to its end: entries 0 to 5."""
-    thought.do("ready, guess 2, guess 4")
-    return thought
+def hidden(laptop):
+    """Both have hidden their chests: entries 0 to 4."""
+    laptop.do("hide cave, hide reef")
+    return laptop
 
 
-def without_vault(session, tmp_path):
-    """The log as somebody else has it."""
-    copy = tmp_path / "mail" / "game.jsonl"
+@pytest.fixture
+def over(hidden):
+    """The same, played to its end."""
+    play_out(hidden)
+    return hidden
+
+
+def play_out(session, seed=1):
+    random = Random(seed)
+    while session.to_act:
+        session.play(session.legal().pick(random))
+
+
+def mailed(session, tmp_path, *seats):
+    """The log as another computer has it, with the vaults of these seats."""
+    copy = tmp_path / "mail" / session.path.name
     copy.parent.mkdir(exist_ok=True)
     shutil.copy(session.path, copy)
+    for seat in seats:
+        shutil.copy(vault_path(session.path, seat), vault_path(copy, seat))
     return copy
 
 
-def entries_of(path):
-    with path.open("rb") as file:
-        return list(Reader(file))
+def secrets_of(session, seat):
+    """What the vault of a seat holds."""
+    return session.fold.opener.vaults[seat].values
 
 
-def rewrite(path, entries):
-    """Put other entries into a log, with hashes that fit, and forget what was acknowledged here."""
-    path.write_bytes(lines_of(entries))
-    path.with_name(path.name + ".head").unlink()
+# What the log and the vaults hold
 
 
-# What the log and the vault hold
+def test_a_secret_deed_stands_in_the_log_as_its_leaf(hidden):
+    deed = hidden.entries[3]
+    assert (deed.action, [type(event).__name__ for event in deed.events], deed.secret.owner) == (
+        None,
+        ["Buried"],
+        "red",
+    )
+    line = hidden.path.read_bytes().splitlines()[3]
+    assert json.loads(line)["entry"]["secret"] == {"leaf": deed.secret.leaf, "of": "red"}
+    assert b"cave" not in hidden.path.read_bytes()
 
 
-def test_a_secret_play_stands_in_the_log_as_its_leaf(thought):
-    _, seed, play = thought.entries
-    assert (type(seed), seed.by, type(play), play.by) == (SealedEntry, REFEREE, SealedEntry, "red")
-    assert [type(event).__name__ for event in play.events] == ["Told"]
-    assert b"thought" not in thought.path.read_bytes()
-    assert "4" not in json.dumps(json.loads(encode(play))["events"])
+def test_a_secret_field_stands_in_the_log_as_its_leaf(hidden):
+    hidden.do("raid palms 2")
+    action = json.loads(hidden.path.read_bytes().splitlines()[HIDDEN])["entry"]["action"]
+    assert action["cove"] == "palms"
+    assert action["pirates"].keys() == {"leaf", "of"}
+    assert hidden.entries[HIDDEN].action.pirates.value == 2
 
 
-def test_the_leaf_binds_game_seat_place_salt_and_value(thought):
-    play = thought.entries[2]
-    opening = thought.history.timeline.vault.open(play)
-    value = encode(SealedPlay(numbers_game.Think(4), (), (numbers_game.Thought(4), numbers_game.Told())))
-    assert opening.value == value
-    salt = bytes.fromhex(opening.salt)
-    assert leaf_of(thought.history.timeline.game_id, "red", play.prev, salt, value) == play.leaf
+def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
+    entry = hidden.entries[3]
+    value = encode(Deed(entry.deed.action, (), ((0, entry.all_events[0]),)))
+    vault = hidden.fold.opener.vaults["red"]
+    assert vault.values[entry.secret.leaf] == value
+    item = f"{entry.prev}.0"
+    assert leaf_of(hidden.fold.opener.game_id, "red", item, vault.salt(item, value), value) == entry.secret.leaf
 
 
-def test_the_vault_is_for_its_owner_alone(thought):
-    assert stat.S_IMODE(vault_path(thought.path).stat().st_mode) == 0o600
+def test_each_seat_has_a_vault_for_itself_alone(hidden):
+    for seat in SEATS:
+        vault = vault_path(hidden.path, seat)
+        assert stat.S_IMODE(vault.stat().st_mode) == 0o600
+        head = json.loads(vault.read_bytes().splitlines()[0])
+        assert (head["seat"], head["game"]) == (seat, hidden.fold.opener.game_id)
+    masters = {vault.head.master for vault in hidden.fold.opener.vaults.values()}
+    assert len(masters) == 2
+    assert set(secrets_of(hidden, "red")).isdisjoint(secrets_of(hidden, "blue"))
 
 
-def test_a_game_without_secrets_has_no_vault(path):
-    start("numbers", path, options={"secrets": "no"}).do("think 4")
-    assert not vault_path(path).exists()
-    assert type(entries_of(path)[1]) is PlayEntry
+def test_a_vault_opened_to_others_is_closed_again(hidden):
+    vault = vault_path(hidden.path, "red")
+    vault.chmod(0o644)
+    assert hidden.fold.opener.vaults["red"].is_open_to_others
+    hidden.do("raid palms 2")
+    assert stat.S_IMODE(vault.stat().st_mode) == 0o600
 
 
-def test_no_two_secrets_share_a_salt(path):
-    session = start("numbers", path, dice=OpenDice(SEED))
-    session.do("think 4")
-    session.undo(agreed=["blue"])
-    session.do("think 4")
-    sealed = [entry for entry in session.entries if isinstance(entry, SealedEntry)]
-    openings = [session.history.timeline.vault.open(entry) for entry in sealed]
-    assert len({entry.leaf for entry in sealed}) == len({opening.salt for opening in openings}) == 3
+def test_a_game_in_plain_view_has_no_vault(path):
+    session = start("manoover", path)
+    assert (session.vaults, session.fold.keepers) == (frozenset(), ())
+    assert not list(path.parent.glob("*.vault"))
 
 
-# Who sees what
+def test_no_two_secrets_share_a_leaf_or_a_salt(path):
+    """Not even the same value at the same place of play, taken back and done again."""
+    session = start("ambush", path, dice=TableDice())
+    for _ in range(3):
+        session.do("hide cave")
+        session.undo(by="red", agreed=["blue"])
+    assert len(secrets_of(session, "red")) == 3
+    session.do("hide cave, hide reef")
+    play_table(session)
+    session.reveal()
+    salts = [entry.salt for entry in open_log(path).entries if hasattr(entry, "salt")]
+    assert len(salts) == len(set(salts)) >= 5
 
 
-def test_who_keeps_the_vault_knows_everything(thought):
-    again = open_log(thought.path)
-    assert again.state.number == 4
-    assert again.view("blue").number is None
-    assert again.view("red").number == 4
-    assert [again.secret_of(again.entries[2], seat) is not None for seat in ("red", "blue", None, REFEREE)] == [
-        True,
-        False,
-        False,
-        True,
+def play_table(session):
+    random = Random(2)
+    while session.to_act:
+        line = session.judge(session.game.format(session.legal().pick(random)))
+        while line.awaiting:
+            need = line.awaiting.need
+            line.go_on(random.choices(range(1, need.sides + 1), k=need.count))
+        session.record(line.said)
+
+
+def test_copies_of_a_log_share_no_salt_for_different_secrets(laptop, tmp_path):
+    """Else who sees both could open the one with what opens the other, or see that two are alike."""
+    other = branch(laptop, "other")
+    copy = open_log(mailed(laptop, tmp_path, "red", "blue"))
+    for session, cove in ((laptop, "cave"), (other, "reef"), (copy, "palms")):
+        session.do(f"hide {cove}")
+    sealed = [(session.entries[-1].secret.leaf, session) for session in (laptop, other, copy)]
+    assert len({leaf for leaf, _ in sealed}) == 3
+    salts = set()
+    for leaf, session in sealed:
+        vault, entry = session.fold.opener.vaults["red"], session.entries[-1]
+        salts.add(vault.salt(f"{entry.prev}.0", vault.values[leaf]))
+    assert len(salts) == 3
+
+
+# Who knows what
+
+
+def test_who_holds_every_vault_knows_the_truth(hidden):
+    again = open_log(hidden.path)
+    assert again.vaults == {"red", "blue"}
+    assert again.state.chests["red"].value == "cave"
+    moment = again.moment()
+    assert moment.view("red").chests["red"].value == "cave"
+    assert not moment.view("red").chests["blue"].known
+    assert not any(chest.known for chest in moment.view(None).chests.values())
+    assert all(chest.known for chest in moment.view(REFEREE).chests.values())
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_who_holds_one_vault_knows_what_its_seat_sees(hidden, tmp_path, seat):
+    (other,) = set(SEATS) - {seat}
+    here = open_log(mailed(hidden, tmp_path, seat)).moment()
+    assert here.known.truth is None
+    assert here.view(seat) == hidden.moment().view(seat)
+    assert here.view(None) == hidden.moment().view(None)
+    with pytest.raises(UnknownError) as caught:
+        here.view(other)
+    assert caught.value.owner == other
+
+
+def test_without_any_vault_a_log_shows_what_spectators_see(over, tmp_path):
+    spectator = open_log(mailed(over, tmp_path))
+    assert spectator.moment().view(None) == over.moment().view(None)
+    assert (spectator.outcome, spectator.to_act) == (over.outcome, None)
+    assert [known.public.phase for _, known in replay(spectator.path)][-1] == over.state.phase
+    with pytest.raises(UnknownError):
+        open_log(spectator.path, HIDDEN).legal()
+
+
+def test_nobody_plays_for_a_seat_whose_vault_is_elsewhere(hidden, tmp_path):
+    blue = open_log(mailed(hidden, tmp_path, "blue"))
+    before = files_of(blue.path)
+    with pytest.raises(UnknownError, match="only red knows"):
+        blue.do("raid palms 2")
+    assert files_of(blue.path) == before
+
+
+def test_what_one_sees_is_what_one_would_fold(over, tmp_path):
+    """The law of views: who folds what he can open comes to his view of the truth, at every entry."""
+    for seat in SEATS:
+        copy = mailed(over, tmp_path, seat)
+        mine = open_log(copy)
+        for n in range(HIDDEN, len(over.entries)):
+            assert mine.moment(n).view(seat) == over.moment(n).view(seat)
+            assert mine.moment(n).view(None) == over.moment(n).view(None)
+        shutil.rmtree(copy.parent)
+
+
+# Two computers
+
+
+class Computer:
+    """One player's folder, to which lines of the log come by hand."""
+
+    def __init__(self, folder, seat):
+        folder.mkdir()
+        self.seat = seat
+        self.path = folder / "game.jsonl"
+
+    @property
+    def log(self):
+        return self.path.read_bytes()
+
+    def receive(self, log):
+        """Add the lines that are new."""
+        mine = self.log if self.path.exists() else b""
+        assert log.startswith(mine)
+        self.path.write_bytes(log)
+
+    def act(self, random):
+        """Play while it is this seat's turn, and give the answers that it owes."""
+        session = open_log(self.path)
+        session.settle()
+        while session.to_act == self.seat:
+            session.play(session.legal().pick(random))
+            session.settle()
+
+    def bytes(self):
+        return b"".join(file.read_bytes() for file in self.path.parent.iterdir())
+
+
+def begin(tmp_path, dice):
+    red, blue = (Computer(tmp_path / seat, seat) for seat in SEATS)
+    start("ambush", red.path, dice=dice, sitting=["red"])
+    blue.receive(red.log)
+    join(open_log(blue.path), "blue")
+    red.receive(blue.log)
+    return red, blue
+
+
+def canaries(computer):
+    """What nobody else may hold: salt master, seed, and everything done in secret. A number alone would be anywhere."""
+    vault = open_log(computer.path).fold.opener.vaults[computer.seat]
+    values = [value for value in vault.values.values() if len(value) > 8]
+    assert values
+    return [vault.head.master.encode(), *values]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_whole_hidden_game_between_two_computers(tmp_path, seed):
+    random = Random(seed)
+    red, blue = begin(tmp_path, OpenDice(f"{seed:064x}"))
+    while open_log(red.path).outcome is None:
+        for mine, theirs in ((red, blue), (blue, red)):
+            mine.act(random)
+            theirs.receive(mine.log)
+            for here, there in ((red, blue), (blue, red)):
+                assert open_log(here.path).vaults == {here.seat}
+                assert not any(secret in there.bytes() for secret in canaries(here))
+    assert red.log == blue.log
+    for computer, other in ((red, "blue"), (blue, "red")):
+        report = audit(computer.path)
+        assert (report.fault, set(report.unjudged)) == (None, {other})
+        assert report.plays > 0
+        assert not report.settled
+    reveal_all(red, blue)
+
+
+def reveal_all(red, blue):
+    for mine, theirs in ((red, blue), (blue, red)):
+        open_log(mine.path).reveal()
+        theirs.receive(mine.log)
+    assert red.log == blue.log
+    reports = [audit(computer.path) for computer in (red, blue)]
+    assert reports[0] == reports[1]
+    assert reports[0].settled
+    assert reports[0].secrets == 0
+    plays = [entry for entry in open_log(red.path).entries if isinstance(entry, PlayEntry)]
+    assert reports[0].plays == len(plays)
+    assert open_log(red.path).state == open_log(blue.path).state
+
+
+def test_unjudged_plays_are_counted_by_seat(hidden, tmp_path):
+    hidden.do("raid palms 2")  # blue answers at once
+    everybody = {seat: sum(entry.by == seat for entry in hidden.entries[JOINED:]) for seat in SEATS}
+    assert audit(mailed(hidden, tmp_path)).unjudged == everybody == {"red": 2, "blue": 2}
+    assert audit(mailed(hidden, tmp_path, "red")).unjudged == {"blue": 2}
+    assert audit(hidden.path).unjudged == {}
+
+
+def test_what_an_audit_counts(over, tmp_path):
+    known, unknown = audit(over.path), audit(mailed(over, tmp_path))
+    assert known.fault is unknown.fault is None
+    assert known.plays == sum(unknown.unjudged.values()) > 0
+    assert (unknown.plays, known.secrets) == (0, unknown.secrets)
+    assert known.secrets == len(secrets_of(over, "red")) + len(secrets_of(over, "blue"))
+
+
+# Answers
+
+
+def test_an_answer_is_given_at_once_where_it_is_known(hidden):
+    line = hidden.do("raid reef 2")
+    assert [(said.seat, said.forced, hidden.game.format(said.action)) for said in line.said[1:]] == [
+        ("blue", True, "answer yes")
     ]
+    assert [entry.by for entry in hidden.entries[HIDDEN:]] == ["red", "blue"]
 
 
-def test_without_the_vault_a_log_shows_what_a_spectator_knows(thought, tmp_path):
-    mailed = open_log(without_vault(thought, tmp_path))
-    assert mailed.state == thought.view(None)
-    assert mailed.secret_of(mailed.entries[2], "red") is None
-    with pytest.raises(NotAllowedError, match=r"game\.jsonl\.vault is not here"):
-        mailed.do("ready")
-    with pytest.raises(NotAllowedError, match="not here"):
-        mailed.foresee("ready")
+def test_an_answer_that_is_known_elsewhere_is_awaited(hidden, tmp_path):
+    red = open_log(mailed(hidden, tmp_path, "red"))
+    line = red.do("raid reef 2")
+    assert len(line.said) == 1
+    assert red.to_act == "blue"
+    assert red.judge("fight", by="red").awaiting.answer == "blue"
+    assert red.settle() == []
 
 
-def test_public_plays_are_folded_without_the_vault(over, tmp_path):
-    mailed = open_log(without_vault(over, tmp_path))
-    assert mailed.state.guesses == (2, 4)
-    assert mailed.outcome == over.outcome
-    assert [state.phase for _, state in replay(mailed.path)][-1] == "over"
+def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
+    """Blue's computer lies. Nobody can tell before the secrets are revealed; then entry and seat are named."""
+    red, blue = begin(tmp_path, TableDice())
+    random = Random(3)
+    for mine, theirs, deed in ((red, blue, "hide cave"), (blue, red, "hide reef"), (red, blue, "raid reef 2")):
+        open_log(mine.path).do(deed)
+        theirs.receive(mine.log)
+    liar = open_log(blue.path)
+    with monkeypatch.context() as patch:
+        asked = liar.game
+        patch.setattr(type(asked), "check", lambda *_: iter(()))
+        liar.do("answer no", by="blue")
+    lie = liar.entries[-1].n
+    red.receive(blue.log)
+    while open_log(red.path).to_act and len(open_log(red.path).entries) < 60:
+        for mine, theirs in ((red, blue), (blue, red)):
+            session = open_log(mine.path)
+            session.settle()
+            if session.to_act == mine.seat:
+                typed_play(session, random)
+            theirs.receive(mine.log)
+    assert audit(red.path).fault is None
+    agreed = [] if open_log(red.path).outcome else list(SEATS)
+    for mine, theirs in ((red, blue), (blue, red)):
+        open_log(mine.path).reveal(agreed=agreed)
+        theirs.receive(mine.log)
+    for computer in (red, blue):
+        fault = audit(computer.path).fault
+        assert (fault.code, fault.n) == ("illegal-action", lie)
+        assert fault.cause.startswith("blue: answer no")
+        assert fault.rule in session.game.rulebook.rules
 
 
-def test_foreseeing_tells_legality_and_nothing_else(thought):
-    judged = thought.foresee("ready")
-    assert not judged.refusals
-    assert judged.verdict.events == ()
-    assert thought.foresee("guess 3").refusals
+def typed_play(session, random):
+    line = session.judge(session.game.format(session.legal().pick(random)))
+    while line.awaiting and line.awaiting.need:
+        need = line.awaiting.need
+        line.go_on(random.choices(range(1, need.sides + 1), k=need.count))
+    session.record(line.said)
 
 
 # Dice
 
 
-def test_dice_thrown_in_secret_come_from_a_sealed_seed(path):
-    session = start("numbers", path, dice=OpenDice(SEED))
-    session.do("draw")
-    value = json.loads(session.history.timeline.vault.open(session.entries[2]).value)
-    assert [(roll["origin"], roll["draw"]) for roll in value["rolls"]] == [("sealed", 0)]
-    assert session.history.timeline.secret_seed != SEED
+def test_dice_thrown_in_secret_come_from_the_seed_that_their_seat_sealed(laptop):
+    laptop.do("hide adrift")
+    (roll,) = laptop.entries[-1].deed.rolls
+    assert (roll.origin, roll.draw, roll.to) == ("sealed", 0, "red")
+    assert laptop.entries[-1].rolls == ()
+    seeds = {laptop.fold.seeds[seat] for seat in (None, *SEATS)}
+    assert len(seeds) == 3
+    assert audit(laptop.path).fault is None
+
+
+def test_secret_dice_are_numbered_apart(path):
+    session = start("ambush", path, dice=TableDice())
+    session.do("hide adrift", faces=[2])
+    session.do("hide adrift", faces=[3])
+    assert [entry.deed.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
+    assert session.fold.draws == {"red": 1, "blue": 1}
+    session.undo(by="blue", agreed=["red"])
+    session.do("hide adrift", faces=[3])
+    assert session.entries[-1].deed.rolls[0].draw == 1, "what was thrown is never thrown again"
     assert audit(path).fault is None
+    assert open_log(path).fold.draws == session.fold.draws
 
 
-def test_dice_typed_for_a_secret_are_numbered_apart(path):
-    session = start("numbers", path, dice=TableDice())
-    session.do("draw", faces=[5])
-    assert session.state.number == 5
-    assert len(session.entries) == 2
-    assert session.history.draws == 0
-    assert audit(path).fault is None
+def test_nobody_throws_in_secret_before_sealing_a_seed(tmp_path):
+    """Else a player could look which seed throws best, and seal that one."""
+    path = tmp_path / "game.jsonl"
+    session = start("ambush", path, dice=OpenDice(SEED), sitting=["blue"])
+    with pytest.raises(DiceError, match="red has sealed no seed"):
+        session.do("hide adrift")
+    join(session, "red")
+    session.do("hide adrift")
+    assert [type(entry) for entry in session.entries[1:]] == [JoinEntry, JoinEntry, PlayEntry]
 
 
-# Audit and reveal
+def test_a_play_in_secret_needs_the_seed_in_the_log(tmp_path):
+    session = start("ambush", tmp_path / "game.jsonl", dice=OpenDice(SEED))
+    del session.fold.seeds["red"]
+    with pytest.raises(DiceError, match="red has sealed no seed"):
+        session.do("hide adrift")
 
 
-def test_audit_judges_secrets_from_the_vault(over):
-    report = audit(over.path)
-    assert (report.fault, report.plays, report.unjudged, report.secrets) == (None, 4, 0, 2)
+def test_a_seat_joins_once(laptop, tmp_path):
+    with pytest.raises(NotAllowedError, match="red has joined already"):
+        join(laptop, "red")
+    with pytest.raises(NotAllowedError, match="keeps no secrets"):
+        join(laptop, "green")
+    spectator = open_log(mailed(laptop, tmp_path))
+    with pytest.raises(NotAllowedError, match="red has joined already"):
+        join(spectator, "red")
 
 
-def test_audit_without_the_vault_says_what_cannot_be_judged(over, tmp_path):
-    report = audit(without_vault(over, tmp_path))
-    assert (report.fault, report.plays, report.unjudged, report.secrets) == (None, 0, 4, 2)
+def test_a_seat_does_not_join_over_a_vault(tmp_path):
+    session = start("ambush", tmp_path / "game.jsonl", sitting=["red"])
+    vault_path(session.path, "blue").write_text("something else")
+    with pytest.raises(FileExistsError):
+        join(session, "blue")
+    assert vault_path(session.path, "blue").read_text() == "something else"
+
+
+def test_seeds_are_sealed_only_where_dice_are_open(path, tmp_path):
+    assert all(entry.seed for entry in start("ambush", path, dice=OpenDice(SEED)).entries[1:])
+    table = start("ambush", tmp_path / "table.jsonl", dice=TableDice())
+    assert [(entry.by, entry.seed) for entry in table.entries[1:]] == [("red", None), ("blue", None)]
+
+
+# Reveals
 
 
 def test_after_the_reveal_anybody_can_audit_and_look(over, tmp_path):
-    assert over.reveal() == [1, 2]
-    mailed = without_vault(over, tmp_path)
-    report = audit(mailed)
-    assert (report.fault, report.plays, report.unjudged, report.secrets) == (None, 4, 0, 0)
-    again = open_log(mailed)
-    assert again.state.number == 4
-    assert again.history.state(2).number == 4
-    assert again.secret_of(again.entries[2], "blue").action == numbers_game.Think(4)
-    assert open_log(mailed, upto=3).state.number == 4
+    over.reveal()
+    copy = mailed(over, tmp_path)
+    report = audit(copy)
+    assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+    again = open_log(copy)
+    assert again.state == over.state
+    assert again.moment(4).state.chests["red"].value == "cave"
+    assert again.entries[3] == over.entries[3]
+    assert open_log(copy, upto=4).state.chests["blue"].value == "reef"
 
 
-def test_a_reveal_while_the_game_goes_on_needs_everybody(thought):
+def test_a_reveal_while_the_game_goes_on_needs_everybody(hidden):
     with pytest.raises(NotAllowedError, match="red and blue to agree"):
-        thought.reveal()
-    thought.reveal([2], agreed=["red", "blue"])
-    assert audit(thought.path).fault is None
-    assert thought.secret_of(thought.entries[2], "blue") is not None
+        hidden.reveal()
+    with pytest.raises(NotAllowedError, match="blue to agree"):
+        hidden.reveal([3], by="red")
+    assert hidden.reveal([3], by="red", agreed=["blue"]) == [3]
+    assert audit(hidden.path).fault is None
+
+
+def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
+    hidden.reveal([3], agreed=SEATS)
+    blue = open_log(mailed(hidden, tmp_path, "blue"))
+    assert blue.entries[3].deed.action.cove == "cave"
+    log = hidden.path.read_bytes()
+    assert b"cave" in log
+    assert b"reef" not in log
 
 
 def test_a_secret_is_revealed_once_and_only_a_secret(over):
     over.reveal()
-    with pytest.raises(NotAllowedError, match="entry 2 is no secret, or is revealed already"):
-        over.reveal([2])
-    with pytest.raises(NotAllowedError, match="entry 4 is no secret"):
-        over.reveal([4])
+    with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it is revealed already"):
+        over.reveal([3])
+    with pytest.raises(NotAllowedError, match="entry 0 holds no secret"):
+        over.reveal([0])
+    with pytest.raises(NotAllowedError, match="no secret is left here"):
+        over.reveal()
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"salt": "00" * 32}, "bad-reveal"),
-        (
-            {"secret": SealedPlay(numbers_game.Think(5), (), (numbers_game.Thought(5), numbers_game.Told()))},
-            "bad-reveal",
-        ),
-        ({"of": 3}, "bad-reveal"),
-        ({"of": 1}, "bad-reveal"),
-    ],
-)
-def test_a_wrong_reveal_is_found(over, change, code):
-    over.reveal([2])
-    shutil.move(vault_path(over.path), over.path.with_name("moved"))
-    rewrite(over.path, [replace(e, **change) if isinstance(e, RevealEntry) else e for e in entries_of(over.path)])
-    assert audit(over.path).fault.code == code
-    with pytest.raises(FaultError):
-        open_log(over.path)
+def test_nobody_reveals_what_he_does_not_know(over, tmp_path):
+    red = open_log(mailed(over, tmp_path, "red"))
+    theirs = [n for n, found in red.fold.sealed.values() if found.owner == "blue"]
+    with pytest.raises(NotAllowedError, match=r"some are kept by blue$"):
+        red.reveal(theirs)
+    red.reveal()
+    assert {found.owner for _, found in red.fold.sealed.values()} == {"blue"}
 
 
-def test_an_early_reveal_without_agreement_is_found(thought):
-    thought.reveal([2], agreed=["red", "blue"])
-    rewrite(
-        thought.path, [replace(e, agreed=()) if isinstance(e, RevealEntry) else e for e in entries_of(thought.path)]
-    )
-    assert audit(thought.path).fault.code == "bad-agreement"
+# Takebacks and branches
 
 
-def forged(session, secret, **fields):
-    """A log whose secret play is this one, honestly sealed."""
-    path, vault = session.path, session.history.timeline.vault
-    first = entries_of(path)[:2]
-    prev = json.loads(lines_of(first[-1:]))["hash"]
-    leaf = vault.seal("red", prev, encode(secret))
-    entry = SealedEntry(**{"n": 2, "prev": prev, "by": "red", "at": first[0].at, "leaf": leaf} | fields)
-    rewrite(path, [*first, entry])
-    return path
+def test_a_secret_is_taken_back_by_agreement_only(hidden):
+    with pytest.raises(NotAllowedError, match="needs red to agree: entry 4 is a secret"):
+        hidden.undo()
+    hidden.undo(agreed=["red"])
+    assert hidden.state.chests["blue"].value == ""
+    assert audit(hidden.path).fault is None
 
 
-@pytest.mark.parametrize(
-    ("secret", "fields", "code"),
-    [
-        (HONEST, {"events": TOLD}, None),
-        (HONEST, {"events": ()}, "wrong-events"),
-        (SealedPlay(numbers_game.Think(4), (), (numbers_game.Thought(5), *TOLD)), {"events": TOLD}, "wrong-events"),
-        (SealedPlay(numbers_game.Guess(4), (), ()), {"events": ()}, "illegal-action"),
-        (SealedPlay(numbers_game.Draw(), (), (numbers_game.Thought(1), *TOLD)), {"events": TOLD}, "bad-dice"),
-        (SealedDice("00" * 32), {"events": ()}, "bad-secret"),
-        (msgspec.Raw(encode(HONEST).replace(b":4", b": 4")), {"events": TOLD}, "bad-secret"),
-        (HONEST, {"events": TOLD, "by": REFEREE}, "bad-secret"),
-        ({"type": "no-such-thing"}, {"events": ()}, "bad-secret"),
-    ],
-)
-def test_audit_judges_what_was_sealed(thought, secret, fields, code):
-    if fields.get("by") == REFEREE:
-        fields = {**fields, "leaf": "0" * 64}
-    fault = audit(forged(thought, secret, **fields)).fault
-    assert (fault.code if fault else None) == code
+def test_what_was_told_is_taken_back_by_agreement_only(hidden):
+    hidden.do("raid palms 2")
+    with pytest.raises(NotAllowedError, match="a secret was told in entry 6"):
+        hidden.undo(by="blue")
 
 
-def test_what_is_wrong_with_a_secret_is_told_once_it_is_revealed(thought):
-    illegal = SealedPlay(numbers_game.Guess(4), (), ())
-    path = forged(thought, illegal, events=())
-    cause = audit(path).fault.cause
-    assert cause == "what red sealed is not as it should be; once revealed it tells why"
-    first = entries_of(path)
-    opening = thought.history.timeline.vault.open(first[2])
-    prev = json.loads(path.read_bytes().splitlines()[-1])["hash"]
-    reveal = RevealEntry(n=3, prev=prev, by=REFEREE, at=first[0].at, of=2, salt=opening.salt, secret=illegal, agreed=())
-    path.write_bytes(lines_of([*first, reveal]))
-    assert "guess 4" in audit(path).fault.cause
-
-
-def test_dice_of_secrets_are_counted_once_all_are_revealed(path):
-    session = start("numbers", path, dice=OpenDice(SEED))
-    session.do("draw")
-    assert audit(path).draws == 0
-    session.reveal(agreed=["red", "blue"])
-    assert audit(path).draws == 1
-
-
-def test_a_lying_vault_cannot_spoil_the_log(over):
-    vault = vault_path(over.path)
-    vault.write_bytes(vault.read_bytes().replace(b'"number":4', b'"number":5'))
-    with pytest.raises(NotAllowedError, match="does not hold all of them"):
-        open_log(over.path).reveal()
-    assert audit(over.path).fault is None
-
-
-def test_a_secret_said_in_the_open_is_found(path):
-    session = start("numbers", path, dice=TableDice())
-    first = entries_of(path)
-    prev = json.loads(lines_of(first))["hash"]
-    play = PlayEntry(
-        n=1, prev=prev, by="red", at=first[0].at, action=numbers_game.Think(4), rolls=(), events=HONEST.events
-    )
-    rewrite(path, [*first, play])
-    fault = audit(session.path).fault
-    assert (fault.code, fault.n) == ("bad-secret", 1)
-
-
-def test_a_secret_where_there_are_none_is_found(path):
-    start("numbers", path, options={"secrets": "no"})
-    first = entries_of(path)
-    prev = json.loads(lines_of(first))["hash"]
-    sealed = SealedEntry(n=1, prev=prev, by="red", at=first[0].at, leaf="0" * 64, events=TOLD)
-    rewrite(path, [*first, sealed])
-    assert audit(path).fault.code == "bad-secret"
-    with pytest.raises(FaultError):
-        open_log(path)
-
-
-# Takebacks, branches
-
-
-def test_a_secret_is_taken_back_by_agreement_only(thought):
-    with pytest.raises(NotAllowedError, match="blue must agree, because entry 2 is a secret"):
-        thought.undo()
-    thought.undo(agreed=["blue"])
-    assert thought.state.number is None
-    assert audit(thought.path).fault is None
-
-
-def test_a_takeback_after_a_reveal_needs_everybody(thought):
-    thought.do("ready")
-    thought.reveal([2], agreed=["red", "blue"])
+def test_a_takeback_after_a_reveal_needs_everybody(hidden):
+    hidden.reveal([3], agreed=SEATS)
     with pytest.raises(NotAllowedError, match="secrets were revealed since"):
-        thought.undo()
-    thought.undo(agreed=["blue"])
-    assert isinstance(thought.entries[-1], TakebackEntry)
-    assert audit(thought.path).fault is None
+        hidden.undo()
+    hidden.undo(agreed=["red"])
+    assert isinstance(hidden.entries[-1], TakebackEntry)
+    assert audit(hidden.path).fault is None
 
 
-def test_the_sealed_seed_is_no_play_to_take_back(path):
-    session = start("numbers", path, dice=OpenDice(SEED))
+def test_a_join_is_no_play_to_take_back(laptop):
     with pytest.raises(NotAllowedError, match="no plays to take back"):
-        session.undo()
+        laptop.undo()
 
 
-def test_a_branch_takes_its_secrets_along(thought):
-    branch = thought.branch("what-if", 2)
-    assert branch.state.number == 4
-    assert stat.S_IMODE(vault_path(branch.path).stat().st_mode) == 0o600
-    branch.do("ready")
-    assert audit(branch.path).fault is None
+def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
+    hidden.undo(agreed=["red"])
+    hidden.do("hide lagoon")
+    play_out(hidden)
+    hidden.reveal()
+    report = audit(mailed(hidden, tmp_path))
+    assert (report.fault, report.takebacks) == (None, 1)
+    assert b"reef" in hidden.path.read_bytes()
+
+
+def test_a_branch_takes_its_secrets_along(hidden):
+    other = branch(hidden, "what-if", 3)
+    assert other.vaults == {"red", "blue"}
+    assert other.state.chests["red"].value == "cave"
+    assert stat.S_IMODE(vault_path(other.path, "red").stat().st_mode) == 0o600
+    other.do("hide wreck")
+    assert audit(other.path).fault is None
+    assert hidden.state.chests["blue"].value == "reef"
+
+
+def test_an_amended_position_may_hold_secrets_known_here(hidden):
+    position = msgspec.to_builtins(hidden.game.position_of(hidden.state))
+    hidden.amend(position, "the board was knocked over", SEATS)
+    assert audit(hidden.path).fault is None
 
 
 # Vaults that are lost, mangled or somebody else's
 
 
-def test_a_vault_cut_short_loses_only_its_last_secret(thought):
-    vault = vault_path(thought.path)
+def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
+    vault = vault_path(hidden.path, "red")
     vault.write_bytes(vault.read_bytes()[:-20])
-    again = open_log(thought.path)
-    assert again.history.timeline.partial
-    assert again.history.timeline.secret_seed
+    again = open_log(hidden.path)
+    assert again.fold.seeds["red"] == hidden.fold.seeds["red"]
+    assert not again.moment().known.knows("red")
+    assert again.moment().view("blue") == hidden.moment().view("blue")
 
 
-def test_a_vault_line_of_brackets_is_passed_over(thought):
-    with vault_path(thought.path).open("ab") as file:
-        file.write(b'{"leaf":"%b","secret":%b%b}\n' % (b"0" * 64, b"[" * 30_000, b"]" * 30_000))
-    assert open_log(thought.path).state.number == 4
-    assert audit(thought.path).fault is None
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"leaf":"%b","value":%b%b}\n' % (b"0" * 64, b"[" * 30_000, b"]" * 30_000),
+        b"\xff\xfe\n",
+        b"nonsense\n",
+        b'{"leaf":"12"',
+    ],
+    ids=["brackets", "bytes", "nonsense", "cut-short"],
+)
+def test_a_line_that_is_none_is_passed_over(laptop, line):
+    with vault_path(laptop.path, "red").open("ab") as file:
+        file.write(line)
+    session = open_log(laptop.path)
+    session.do("hide cave")
+    assert open_log(laptop.path).state.chests["red"].value == "cave"
+    assert audit(laptop.path).fault is None
 
 
-def test_a_vault_goes_on_after_a_line_cut_short(path):
-    session = start("numbers", path, dice=OpenDice(SEED))
-    with vault_path(path).open("ab") as file:
-        file.write(b'{"leaf":"12')
-    session = open_log(path)
-    session.do("think 3")
-    assert open_log(path).state.number == 3
+@pytest.mark.parametrize("data", [b"", b"{}\n", b"\xff\xfe\n", b'{"format":3}\n', b"[" * 100_000])
+def test_what_is_no_vault_is_named(hidden, data):
+    vault_path(hidden.path, "red").write_bytes(data)
+    with pytest.raises(FaultError, match=r"bad-vault: game\.jsonl\.red\.vault is no vault"):
+        open_log(hidden.path)
+    assert audit(hidden.path).fault.code == "bad-vault"
 
 
-@pytest.mark.parametrize("data", [b"", b"{}\n", b"\xff\xfe\n", b'{"format":2}\n', b"[" * 100_000])
-def test_what_is_no_vault_is_named(thought, data):
-    vault_path(thought.path).write_bytes(data)
-    with pytest.raises(FaultError, match="bad-vault"):
-        open_log(thought.path)
-    assert audit(thought.path).fault.code == "bad-vault"
-
-
-def test_another_games_vault_is_refused(thought, tmp_path):
-    other = start("numbers", tmp_path / "other.jsonl", dice=OpenDice(SEED), seats={"red": "Anna"})
-    shutil.copy(vault_path(other.path), vault_path(thought.path))
+def test_another_games_vault_is_refused(hidden, tmp_path):
+    other = start("ambush", tmp_path / "other.jsonl", dice=OpenDice(SEED))
+    shutil.copy(vault_path(other.path, "red"), vault_path(hidden.path, "red"))
     with pytest.raises(FaultError, match="secrets of another game"):
-        open_log(thought.path)
+        open_log(hidden.path)
 
 
-def test_a_vault_that_lies_shows_nothing(thought):
-    """A stranger's vault may claim anything under a leaf; only what the leaf binds is believed."""
-    vault = vault_path(thought.path)
-    lines = vault.read_bytes().splitlines()
-    lying = lines[2].replace(b'"number":4', b'"number":5')
-    assert lying != lines[2]
-    vault.write_bytes(b"\n".join([*lines[:2], lying]) + b"\n")
-    assert open_log(thought.path).state.number is None
+def test_another_seats_vault_is_refused(hidden):
+    shutil.copy(vault_path(hidden.path, "blue"), vault_path(hidden.path, "red"))
+    with pytest.raises(FaultError, match="secrets of another seat"):
+        open_log(hidden.path)
 
 
-def test_nothing_is_recorded_when_the_vault_cannot_be_written(path, monkeypatch):
-    session = start("numbers", path, dice=OpenDice(SEED))
-    before = path.read_bytes()
+def test_a_vault_that_lies_shows_nothing(hidden):
+    """A vault may claim anything under a leaf; only what the leaf binds is believed."""
+    vault = vault_path(hidden.path, "red")
+    data = vault.read_bytes()
+    assert data.count(b'"cave"') == 2
+    vault.write_bytes(data.replace(b'"cave"', b'"reef"'))
+    again = open_log(hidden.path)
+    assert not again.moment().known.knows("red")
+    with pytest.raises(NotAllowedError, match=r"holds no secret|no secret is left"):
+        again.reveal([3], agreed=SEATS)
+    assert audit(hidden.path).fault is None
 
-    def full(*arguments):
+
+def test_nothing_is_recorded_when_the_vault_cannot_be_written(laptop, monkeypatch):
+    before = laptop.path.read_bytes()
+
+    def full(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(NotRecordedError, match="vault cannot be written"):
-        session.do("think 4")
-    monkeypatch.undo()
-    assert path.read_bytes() == before
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(NotRecordedError, match="vault cannot be written"):
+            laptop.do("hide cave")
+    assert laptop.path.read_bytes() == before
+    again = open_log(laptop.path)
+    again.do("hide cave")
+    assert audit(laptop.path).fault is None
 
 
-def test_a_log_is_never_started_over_another(thought):
-    before = vault_path(thought.path).read_bytes()
+def test_a_vault_is_written_before_its_log(laptop, monkeypatch):
+    """A leaf whose secret is nowhere could never be revealed."""
+    order, real = [], os.write
+
+    def watch(descriptor, data):
+        order.append("vault" if b'"value":' in data else "log")
+        return real(descriptor, data)
+
+    monkeypatch.setattr(os, "write", watch)
+    laptop.do("hide cave")
+    assert order == ["vault", "log"]
+
+
+def test_a_log_is_never_started_over_another(hidden):
+    before = files_of(hidden.path)
     with pytest.raises(FileExistsError):
-        start("numbers", thought.path)
-    assert vault_path(thought.path).read_bytes() == before
+        start("ambush", hidden.path)
+    assert files_of(hidden.path) == before
+
+
+def test_a_log_is_never_started_over_a_vault(tmp_path):
+    path = tmp_path / "new.jsonl"
+    beside(path, ".blue.vault").write_text("precious")
+    with pytest.raises(FileExistsError):
+        start("ambush", path)
+    assert beside(path, ".blue.vault").read_text() == "precious"
+    assert not path.exists()
+
+
+def test_a_log_that_could_not_be_started_leaves_no_vault(path, monkeypatch):
+    def full(*_):
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(NotRecordedError):
+            start("ambush", path)
+    assert not list(path.parent.glob("*.vault"))
+    assert start("ambush", path).vaults == {"red", "blue"}
+
+
+def test_a_log_looks_the_same_live_and_reopened(over):
+    """Leaves too: they are what is seen of others' secrets."""
+    again = open_log(over.path)
+    for n in range(HIDDEN, len(over.entries)):
+        for seat in (*SEATS, None):
+            assert again.moment(n).view(seat) == over.moment(n).view(seat)

@@ -7,13 +7,15 @@ import io
 import msgspec
 import pytest
 
+from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, OpenDice, TableDice
-from referee.engine.game import BoardError, OptionError, UnknownGameError
+from referee.engine.options import OptionError
+from referee.engine.registry import UnknownGameError
 from referee.engine.text import NotUnderstoodError
 from referee.record.audit import audit
 from referee.record.entry import MAX_LINE, MAX_STRING
-from referee.record.faults import FaultError
-from referee.record.session import NotAllowedError, open_log, open_stream, start
+from referee.record.faults import FaultError, NotAllowedError
+from referee.record.start import branch, open_log, open_stream, start
 
 BOTH = ["red", "blue"]
 
@@ -50,7 +52,7 @@ def test_names_that_nobody_could_read_are_refused(name, tmp_path):
 @pytest.mark.parametrize("name", ["Anna", "Зоя", "龍", "Ann-Marie O'Neill", "é", "A" * 60, "👍"])
 def test_names_of_all_scripts_are_kept(name, tmp_path):
     session = start("manoover", tmp_path / "new.jsonl", seats={"red": name})
-    assert open_log(session.path).header.seats == {"red": name, "blue": "blue"}
+    assert open_log(session.path).header.names == {"red": name, "blue": "blue"}
     assert audit(session.path).fault is None
 
 
@@ -64,7 +66,9 @@ def test_names_of_all_scripts_are_kept(name, tmp_path):
         (NotAllowedError, {"seats": {"green": "Cleo"}}),
         (NotAllowedError, {"position": {"turn": "red", "robots": []}}),
         (NotAllowedError, {"position": {"weather": "fine"}}),
-        ((NotAllowedError, BoardError), {"board": {"title": "none"}}),
+        ((NotAllowedError, BoardError), {"own": {"board": {"title": "none"}}}),
+        (BoardError, {"own": {"weather": {}}}),
+        (NotAllowedError, {"seats": ["Anna", "Bo", "Cleo"]}),
     ],
 )
 def test_what_cannot_be_started_leaves_no_file(error, wrong, tmp_path):
@@ -92,28 +96,30 @@ def test_the_game_entry_says_all_that_is_in_force(control):
 
 def test_judging_records_nothing_and_changes_nothing(control):
     before, state = control.path.read_bytes(), control.state
-    judged = control.judge("2 turn ne, 2 turn n")
-    assert [item.refusals for item in judged] == [(), ()]
+    line = control.judge("2 turn ne, 2 turn n")
+    assert [item.refusals for item in line.said] == [(), ()]
+    assert line.moment.state != state
     assert (control.path.read_bytes(), control.state) == (before, state)
 
 
 def test_a_line_is_judged_up_to_the_first_refusal(control):
-    judged = control.do("2 turn ne, 1 go, dance")
-    assert [bool(item.refusals) for item in judged] == [False, True]
+    line = control.do("2 turn ne, 1 go, dance")
+    assert line.refused
+    assert [bool(item.refusals) for item in line.said] == [False, True]
     assert len(control.entries) == 3
 
 
 def test_each_action_of_a_line_sees_the_one_before(control):
-    judged = control.do("6 turn ne, 6 go")
-    assert [bool(item.refusals) for item in judged] == [False, True], "the only 6 is spent"
+    line = control.do("6 turn ne, 6 go")
+    assert [bool(item.refusals) for item in line.said] == [False, True], "the only 6 is spent"
 
 
 def test_what_is_recorded_is_what_was_judged(control):
-    judged = control.judge("2 turn ne, 2 turn n")
-    control.record(judged)
-    for entry, item in zip(control.entries[3:], judged, strict=True):
+    line = control.judge("2 turn ne, 2 turn n")
+    control.record(line.said)
+    for entry, item in zip(control.entries[3:], line.said, strict=True):
         assert (entry.by, entry.action, entry.events) == (item.seat, item.action, item.verdict.events)
-    assert control.state == judged[-1].verdict.state == open_log(control.path).state
+    assert control.state == line.moment.state == open_log(control.path).state
 
 
 def test_dice_are_not_typed_in_where_a_seed_gives_them(solo):
@@ -122,7 +128,7 @@ def test_dice_are_not_typed_in_where_a_seed_gives_them(solo):
     assert len(solo.entries) == 1
 
 
-@pytest.mark.parametrize("faces", [[6], [6, 1, 1], [7, 1], [0, 1], [-1, 1]])
+@pytest.mark.parametrize("faces", [[6, 1, 1], [7, 1], [0, 1], [-1, 1]])
 def test_dice_that_cannot_be_are_refused(faces, table):
     with pytest.raises(DiceError):
         table.do("throwoff", faces=faces)
@@ -132,12 +138,12 @@ def test_dice_that_cannot_be_are_refused(faces, table):
 def test_the_pen_and_the_legal_list(control):
     assert control.to_act == "red"
     assert not control.legal("blue")
-    assert {item.action for item in control.judge("2 go")} <= set(control.legal())
+    assert {item.action for item in control.judge("2 go").said} <= set(control.legal())
 
 
 def test_nothing_is_legal_when_the_game_is_over(finished):
     assert not finished.legal()
-    assert finished.do("throw")[0].refusals
+    assert finished.do("throw").refused
     assert open_log(finished.path).outcome == finished.outcome
 
 
@@ -209,28 +215,28 @@ def test_an_amendment_must_be_a_position_of_the_game(control):
 @pytest.mark.parametrize("name", ["../b", "a/b", "", ".b", "b\n", "x" * 65, "b c", "\x1b"])
 def test_names_of_branches_are_plain(name, control, tmp_path):
     with pytest.raises(NotAllowedError):
-        control.branch(name)
+        branch(control, name)
     assert [path.name for path in tmp_path.rglob("*.jsonl")] == ["game.jsonl"]
 
 
 @pytest.mark.parametrize("at", [-1, 3, 100])
 def test_branches_leave_from_an_entry_that_is_there(at, control):
     with pytest.raises(NotAllowedError, match="entries 0 to 2"):
-        control.branch("b", at)
+        branch(control, "b", at)
 
 
 def test_a_branch_goes_its_own_way(control):
-    branch = control.branch("b", 2)
+    other = branch(control, "b", 2)
     control.do("2 turn ne")
-    branch.do("6 turn ne")
-    assert branch.state != control.state
-    for session in (control, branch):
+    other.do("6 turn ne")
+    assert other.state != control.state
+    for session in (control, other):
         assert open_log(session.path).state == session.state
         assert audit(session.path).fault is None
 
 
 def test_a_branch_of_a_branch(control):
-    second = control.branch("one", 1).branch("two")
+    second = branch(branch(control, "one", 1), "two")
     assert [entry.name for entry in second.entries[2:]] == ["one", "two"]
     assert second.entries[3].parent == "game-one"
     assert audit(second.path).fault is None
@@ -238,16 +244,16 @@ def test_a_branch_of_a_branch(control):
 
 def test_dice_of_a_branch_go_on_where_its_parents_were(solo):
     solo.do("throwoff")
-    branch = solo.branch("b")
+    other = branch(solo, "b")
     solo.do("throw")
-    branch.do("throw")
-    assert branch.entries[-1].rolls == solo.entries[-1].rolls
+    other.do("throw")
+    assert other.entries[-1].rolls == solo.entries[-1].rolls
 
 
 def test_a_piped_log_can_be_looked_at_but_not_added_to(control):
     session = open_stream(io.BytesIO(control.path.read_bytes()))
     assert (session.state, session.path) == (control.state, None)
-    for record in (lambda: session.note("x"), lambda: session.do("2 turn ne"), lambda: session.branch("b")):
+    for record in (lambda: session.note("x"), lambda: session.do("2 turn ne"), lambda: branch(session, "b")):
         with pytest.raises(NotAllowedError, match="piped in"):
             record()
 
@@ -260,8 +266,8 @@ def test_a_piped_log_that_is_cut_short(cut, control):
 
 def test_a_moment_that_is_not_there(control):
     assert len(open_log(control.path, upto=99).entries) == 3
-    with pytest.raises(IndexError):
-        control.history.line(99)
+    with pytest.raises(LookupError):
+        control.moment(99)
 
 
 def test_the_log_says_who_and_what(control):
@@ -290,5 +296,5 @@ def test_an_open_game_is_the_same_for_everybody_with_its_seed(tmp_path):
     games = [start("manoover", tmp_path / f"{n}.jsonl", dice=OpenDice("77" * 32)) for n in range(2)]
     for game in games:
         for _ in range(30):
-            game.record(game.judge_action(next(iter(game.legal()))))
+            game.play(next(iter(game.legal())))
     assert games[0].state == games[1].state

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from io import BufferedReader, BytesIO
 from multiprocessing import get_context
 from pathlib import Path
-from unittest.mock import patch
 
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
@@ -34,7 +33,7 @@ ENTRIES = 500
 def make_log(folder: Path, entries: int = ENTRIES) -> bytes:
     """A log of random legal play that is always the same."""
     path = folder / "long.jsonl"
-    with patch("referee.record.session.now", lambda: long_log.AT):
+    with long_log.always_same():
         long_log.write_long_log(path, entries)
     return b"".join(path.read_bytes().splitlines(keepends=True)[:entries])
 

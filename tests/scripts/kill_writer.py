@@ -19,7 +19,8 @@ import filelock  # noqa: F401 - before forking, so that no child spends its time
 
 from referee.engine.dice import OpenDice
 from referee.record.audit import audit
-from referee.record.session import Session, open_log, start
+from referee.record.session import Session
+from referee.record.start import open_log, start
 
 PER_LOG = 25
 """Kills on one log before a new one is started: a long log would only make the reading slower."""
@@ -36,7 +37,7 @@ def write(path: Path, acknowledge: int, seed: int) -> None:
 def act(session: Session, rng: random.Random) -> None:
     legal = list(session.legal())
     if legal and rng.random() < 0.7:
-        session.record(session.judge_action(rng.choice(legal)))
+        session.play(rng.choice(legal))
     else:
         session.note("x" * rng.choice((1, 100, 4000)))
 

@@ -8,16 +8,22 @@ format change; a test compares the files with what is made here. Files too large
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from corrupt import fields, file, hostile, play, secret_dice, secrets, spelling  # noqa: F401 - each adds its logs to SMALL and LARGE
-from corrupt.book import AT, AUTO, DONE, LARGE, LAST, SMALL, TURN, chain, good, lines
+TESTS = Path(__file__).parents[1]
+sys.path += [str(TESTS), str(TESTS / "bench")]  # third_party, long_log
 
-from referee.record.entry import frame
+from corrupt import fields, file, hostile, play, secrets, spelling
+from corrupt.book import AUTO, DONE, LAST, TURN, Make, chain, entries, lines
 
-__all__ = ["AT", "AUTO", "DONE", "FOLDER", "LARGE", "LAST", "SMALL", "TURN", "chain", "frame", "good", "lines"]
+__all__ = ["AUTO", "DONE", "FOLDER", "LARGE", "LAST", "SMALL", "TURN", "chain", "entries", "lines"]
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "corrupt"
+FOLDER = TESTS.parent / "fixtures" / "corrupt"
+SMALL: dict[str, Make] = file.SMALL | fields.SMALL | spelling.SMALL | play.SMALL | secrets.SMALL | hostile.SMALL
+"""What is kept in the folder, by file name without its ending."""
+LARGE: dict[str, Make] = file.LARGE | spelling.LARGE | hostile.LARGE
+"""What is made when it is tested."""
 
 
 def main() -> None:

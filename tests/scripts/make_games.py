@@ -1,117 +1,115 @@
-"""Make the finished games in fixtures/<game>/games and logs/, the same bytes every time.
+"""Write the finished games in fixtures/<game>/games and logs/ anew, from their own options, dice and actions.
 
     python tests/scripts/make_games.py
 
-Each game has its options, a seed for its dice and one for the players' choices. They choose the action after which
-their own lead in captured robots is greatest, at random among equals: not well, but as people do, towards the goals.
+Run this when the log format or the rules change; a test compares the files with what is made here. Games stay what
+they are: the same actions with the same dice. With dice from a table they also do so when the rules ask for them in
+other draws than before.
 """
 
 from __future__ import annotations
 
-import random
+import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
+
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "bench"))
 
-from long_log import AT, Writer
+from long_log import Writer, always_same
 
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenDice, OpenSource
-from referee.engine.game import Game, Seat
-from referee.record import session as sessions
-from referee.record.entry import NoteEntry, PlayEntry, TakebackEntry
+from referee.engine.dice import OpenDice, TableDice
+from referee.engine.registry import find_game
+from referee.record.entry import NoteEntry
+from referee.record.moment import Line
+from referee.record.start import open_log, start
 
-GAMES: dict[str, dict[str, str]] = {
-    "01-base": {},
-    "02-base-red-first": {"first": "red"},
-    "03-third-goals": {"goal-cells": "third"},
-    "04-kadon": {"edition": "kadon"},
-    "05-survivor-ties": {"ties": "survivor"},
-    "06-right-to-left": {"numbering": "right-to-left"},
-    "07-all-dice-spent": {"decline-die": "forbidden"},
-    "08-true-turns": {"null-rotation": "refused"},
-    "09-alternate": {"order": "alternate"},
-    "10-crash": {"edition": "crash"},
-    "11-plus": {"form": "plus"},
-    "12-plus-alternate": {"form": "plus", "order": "alternate"},
-    "13-three": {"form": "three"},
-    "14-three-void": {"form": "three", "eliminated-goal": "void", "three-result": "match-points"},
-}
-SAMPLES: dict[str, dict[str, str]] = {"sample-robot-attack": {}, "sample-crash": {"edition": "crash"}}
+LOGS = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
+
+Document = dict[str, Any]
 
 
-class Player:
-    """Plays a game to its end."""
+class Replayer:
+    """Plays a game once more."""
 
-    def __init__(self, name: str, path: Path, options: dict[str, str]) -> None:
-        self.seed = sha256(f"referee sample {name}".encode()).hexdigest()
-        sessions.now = lambda: AT  # type: ignore[assignment]
-        session = sessions.start("manoover", path, options=options, dice=OpenDice(self.seed), seats=_names(options))
-        self.game, self.state = session.game, session.state
+    def __init__(self, header: Document, path: Path) -> None:
+        self.game = find_game(header["game"])
+        dice = msgspec.convert(header["dice"], OpenDice | TableDice)
+        options = {option.name: header["options"].get(option.name, option.default) for option in self.game.options}
+        seats = {seated["seat"]: seated["name"] for seated in header["seats"]}
+        session = start(self.game.name, path, options=options, dice=dice, seats=seats, position=header["position"])
         self.writer = Writer(session)
-        self.rng = random.Random(self.seed)
-        self.draws = 0
+        self.typed = isinstance(dice, TableDice)
+        self.entries = {0: 0}
+        """Where each entry of the old log ends in the new one."""
+        self.moments = {0: self.writer.moment}
+        self.answers: list[tuple[str, Any]] = []
+        """Answers that were given without being asked for, and may stand in the old log too."""
 
-    def play(self) -> bytes:
-        """The whole log."""
-        while seat := self.game.to_act(self.state):
-            self._act(seat)
-        return b"".join(self.writer.lines)
+    def add(self, entry: Document) -> None:
+        """Add what an entry records."""
+        match entry["type"]:
+            case "play":
+                self._play(entry)
+            case "takeback":
+                to = entry["to"]
+                self.writer.take_back(self.entries[to], entry["by"], self.moments[to], tuple(entry["agreed"]))
+            case "note":
+                self.writer.add(partial(NoteEntry, by=entry["by"], text=entry["text"]))
+        self.entries[entry["n"]] = self.writer.n - 1
+        self.moments[entry["n"]] = self.writer.moment
 
-    def _act(self, seat: Seat) -> None:
-        before, n = self.state, self.writer.n - 1
-        action, played = max(self._weighed(seat), key=lambda item: item[0])[1:]
-        self.writer.add(PlayEntry, by=seat, action=action, rolls=played.rolls, events=played.events)
-        self.state = played.state
-        self.draws += len(played.rolls)
-        if not played.rolls and played.state.phase == "control" and self.rng.random() < 0.04:
-            self.writer.add(TakebackEntry, by=seat, to=n, agreed=())
-            self.writer.add(NoteEntry, by=seat, text="Touched the wrong robot.")
-            self.state = before
-
-    def _weighed(self, seat: Seat) -> Iterator[tuple[tuple[int, float], Any, Played]]:
-        for action in self.game.legal(self.state, seat):
-            played = adjudicate(self.game, self.state, seat, action, OpenSource(self.seed, self.draws))
-            assert isinstance(played, Played)
-            yield (_lead(self.game, played.state, seat), self.rng.random()), action, played
-
-
-def _lead(game: Game, state: Any, seat: Seat) -> int:
-    """Captured robots of a seat beyond those of the others, after the automatic phase if it comes next."""
-    if state.phase == "auto" and game.to_act(state) == seat:
-        verdict = adjudicate(game, state, seat, next(iter(game.legal(state, seat))), OpenSource("00" * 32, 0))
-        assert isinstance(verdict, Played)
-        state = verdict.state
-    points = {name: len(robots) for name, robots in state.captured.items()}
-    return 2 * points[seat] - sum(points.values())
+    def _play(self, entry: Document) -> None:
+        """An action with its dice. What the game asks for besides is thrown while dice are left."""
+        action = msgspec.convert(entry["action"], self.game.actions)
+        if self.answers and self.answers.pop(0) == (entry["by"], action):
+            return  # an answer that went without saying was given already
+        faces = [face for roll in entry["rolls"] for face in roll["faces"]] if self.typed else []
+        line = Line(self.writer.moment, [action], entry["by"], faces, throwing=True)
+        assert not line.refused, (entry["n"], line.said[-1].refusals)
+        assert not line.awaiting, (entry["n"], line.awaiting)
+        self.writer.take(line.said)
+        self.answers = [(said.seat, said.action) for said in line.said if said.forced]
 
 
-def _names(options: dict[str, str]) -> dict[Seat, str]:
-    names = {"red": "Anna", "blue": "Bo", "green": "Cem"}
-    return names if options.get("form") == "three" else {seat: names[seat] for seat in ("red", "blue")}
+def opened(entries: list[Document]) -> Iterator[Document]:
+    """Entries with what was done in secret put in its place: it stands in the reveals."""
+    reveals = {entry["of"]: entry["value"] for entry in entries if entry["type"] == "reveal"}
+    for entry in entries:
+        deed = reveals.get(entry["n"]) if entry["type"] == "play" else None
+        if deed:
+            yield entry | {"action": entry["action"] or deed["action"], "rolls": entry["rolls"] + deed["rolls"]}
+        else:
+            yield entry
 
 
-def make(name: str, options: dict[str, str]) -> bytes:
-    """The bytes of one game's log."""
-    with TemporaryDirectory() as folder:
-        return Player(name, Path(folder) / f"{name}.jsonl", options).play()
+def made_anew(name: str, old: bytes) -> bytes:
+    """The log of the same game."""
+    header, *entries = (json.loads(line)["entry"] for line in old.splitlines())
+    with TemporaryDirectory() as folder, always_same(int.from_bytes(sha256(name.encode()).digest()[:4], "big")):
+        path = Path(folder) / f"{name}.jsonl"
+        replayer = Replayer(header, path)
+        for entry in opened(entries):
+            replayer.add(entry)
+        replayer.writer.write()
+        if replayer.writer.moment.keepers:
+            open_log(path).reveal()
+        return path.read_bytes()
 
 
 def made() -> Iterator[tuple[Path, bytes]]:
-    """Every file with its bytes."""
-    for name, options in GAMES.items():
-        yield ROOT / "fixtures" / "manoover" / "games" / f"{name}.jsonl", make(name, options)
-    for name, options in SAMPLES.items():
-        yield ROOT / "logs" / f"{name}.jsonl", make(name, options)
+    """Every file with the bytes that it should have."""
+    for path in LOGS:
+        yield path, made_anew(path.stem, path.read_bytes())
 
 
 if __name__ == "__main__":
     for path, data in made():
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

@@ -20,7 +20,7 @@ from referee.engine.dice import OpenDice
 from referee.record.audit import audit
 from referee.record.entry import NoteEntry
 from referee.record.faults import MovedOnError
-from referee.record.session import open_log, start
+from referee.record.start import open_log, start
 
 SEATS = ("red", "blue")
 IMPATIENCE = 0.0002
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--each", type=int, default=1000, metavar="N", help="notes of each process")
     parser.add_argument("--folder", type=Path, help="where to put the log; a temporary folder if not given")
     options = parser.parse_args(arguments)
-    filelock.FileLock = partial(filelock.FileLock, poll_interval=IMPATIENCE)  # type: ignore[misc,assignment]
+    filelock.FileLock = partial(filelock.FileLock, poll_interval=IMPATIENCE)  # type: ignore[assignment]
     folder = options.folder or Path(tempfile.mkdtemp())
     path = folder / "two.jsonl"
     start("manoover", path, dice=OpenDice("0" * 64))

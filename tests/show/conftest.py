@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from referee.engine.adjudicate import adjudicate
+from referee.engine.component import read_toml
 from referee.engine.dice import OpenSource
-from referee.engine.game import find_game, settle_options
+from referee.engine.options import settle_options
+from referee.engine.registry import find_game
+from referee.engine.scene import Layout, Page, Polygon, Scene
 
 GAME = find_game("manoover")
 TABLES = {
@@ -25,11 +27,9 @@ PLAYED = (0, 12, 40)
 
 
 def setup(options):
-    import tomllib
-
     settled = settle_options(GAME, options)
-    document = tomllib.loads(Path(GAME.board_file(settled)).read_text("utf-8"))
-    return GAME.setup(settled, GAME.parse_board(document))
+    parts = {component.name: read_toml(component.shipped(settled)) for component in GAME.components}
+    return GAME.setup(settled, GAME.build(parts, settled))
 
 
 def played(state, count):
@@ -40,7 +40,7 @@ def played(state, count):
         if seat is None:
             break
         action = rng.choice(list(GAME.legal(state, seat)))
-        state = adjudicate(GAME, state, seat, action, OpenSource("5" * 64, number)).state
+        state = adjudicate(GAME, state, seat, action, OpenSource({None: "5" * 64}, {None: number})).state
     return state
 
 
@@ -63,12 +63,12 @@ def opening(request):
 
 @pytest.fixture
 def empty():
-    """A function that makes scenes of our own, from nothing."""
-    from referee.engine.scene import Polygon, Scene
+    """A function that makes scenes of our own, from nothing: parts of the scene, or of its only page."""
 
     def make(**parts):
         square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), label="a1")
-        bare = {"title": "", "polygons": (square,), "pieces": (), "glyphs": (), "beside": (), "words": ()}
-        return Scene(**{**bare, **parts})
+        own = {name: parts.pop(name) for name in Page.__struct_fields__ if name in parts}
+        page = Page(**{"name": "", "polygons": (square,), "pieces": (), "layouts": (Layout(40, ()),), **own})
+        return Scene(**{"title": "", "pages": (page,), **parts})
 
     return make

@@ -1,12 +1,16 @@
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
+from checkered import checkered
 
-from referee.engine.scene import Piece, Polygon
+from referee.engine.palette import COLOURS, INKS
+from referee.engine.scene import Hatching, Layout, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import printable
 from referee.show.svg import svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
+SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 NASTY = """<script>alert("x")</script> & ]]> ' \u200b é 美"""
 
 
@@ -23,9 +27,16 @@ def test_it_is_svg(scene):
     root = drawn(scene)
     assert root.tag == f"{NAMESPACE}svg"
     assert root.get("role") == "img"
-    left, top, width, height = map(float, root.get("viewBox").split())
-    assert width > 0 < height
-    assert all(left <= x <= left + width and top <= y <= top + height for x, y in corners(root))
+    _, _, width, height = box(root)
+    for page in all_of(root, "svg"):
+        left, top, wide, high = box(page)
+        assert wide <= width
+        assert float(page.get("y")) + high <= height
+        assert all(left <= x <= left + wide and top <= y <= top + high for x, y in corners(page))
+
+
+def box(element):
+    return tuple(map(float, element.get("viewBox").split()))
 
 
 def corners(root):
@@ -60,24 +71,21 @@ def test_every_robot_has_an_arrow_that_points_where_it_faces(scene, state):
 
 
 def test_every_robot_lies_within_the_picture(scene):
-    root = drawn(scene)
-    left, top, width, height = map(float, root.get("viewBox").split())
-    for piece in scene.pieces:
+    left, top, width, height = box(all_of(drawn(scene), "svg")[0])
+    for piece in scene.pages[0].pieces:
         assert left < piece.x < left + width
         assert top < piece.y < top + height
 
 
 def test_goals_are_coloured_alike_as_their_owners_robots(opening):
     text = svg(opening)
-    for owner in {piece.owner for piece in opening.pieces}:
-        colour = {"red": "#c0392b", "blue": "#2460a7", "green": "#2e7d32"}[owner]
-        assert f'fill="{colour}" fill-opacity="0.35"' in text
+    for fill in {piece.fill for piece in opening.pages[0].pieces}:
+        assert f'fill="{INKS[fill].paint}" fill-opacity="0.35"' in text
 
 
 def test_counters_beside_the_board_are_listed(scene):
-    texts = [text.text for text in all_of(drawn(scene), "text")]
-    assert set(scene.beside) <= set(texts)
-    assert set(scene.notes) <= set(texts)
+    texts = " ".join(text.text for text in all_of(drawn(scene), "text"))
+    assert all(line in texts for line in (*scene.beside, *scene.notes))
 
 
 @pytest.mark.parametrize("part", ["title", "words", "beside", "notes"])
@@ -87,17 +95,78 @@ def test_words_of_strangers_stay_words(empty, part):
     assert any(element.text == printable(NASTY) for element in root.iter())
 
 
-def test_labels_and_owners_of_strangers_stay_words(empty):
-    piece = Piece(0.5, 0.5, owner=NASTY, label=NASTY, heading=90.0, name=NASTY)
-    square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)), owner=NASTY, label=NASTY)
-    root = drawn(empty(pieces=(piece,), polygons=(square,)))
+def test_labels_of_strangers_stay_words(empty):
+    piece = Piece(0.5, 0.5, "red", label=NASTY, heading=90.0, name=NASTY)
+    square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)), "blue", label=NASTY, place=NASTY)
+    root = drawn(empty(pieces=(piece,), polygons=(square,), name=NASTY))
     assert not all_of(root, "script")
     assert [group.find(f"{NAMESPACE}title").text for group in all_of(root, "g")] == [printable(NASTY)]
+    assert sum(text.text == printable(NASTY) for text in all_of(root, "text")) == 3
 
 
 def test_a_piece_without_arrow(empty):
     root = drawn(empty(pieces=(Piece(0.5, 0.5, "red", "X"),)))
-    assert not all_of(root, "path")
+    assert not [path for path in all_of(root, "path") if path.get("transform")]
+
+
+@pytest.mark.parametrize("shape", get_args(Shape))
+def test_pieces_have_shapes_of_their_own(empty, shape):
+    paths = {one: outline(empty, one) for one in get_args(Shape)}
+    assert sum(path == paths[shape] for path in paths.values()) == 1
+
+
+def outline(empty, shape):
+    return all_of(drawn(empty(pieces=(Piece(0.5, 0.5, "red", "X", shape=shape),))), "path")[0].get("d")
+
+
+@pytest.mark.parametrize("hatching", get_args(Hatching))
+def test_hatching_is_drawn_over_the_colour(empty, hatching):
+    root = drawn(empty(polygons=(Polygon(SQUARE, "sky", hatching=hatching), Polygon(SQUARE))))
+    assert [pattern.get("id") for pattern in all_of(root, "pattern")] == [hatching]
+    filled = [element.get("fill") for element in all_of(root, "svg")[0]]
+    assert filled.index(f"url(#{hatching})") > filled.index(INKS["sky"].paint)
+    assert not all_of(drawn(empty()), "pattern")
+
+
+def lightness(colour):
+    """L* of CIELAB, 0 to 100."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * luminance ** (1 / 3) - 16, luminance
+
+
+def test_inks_differ_in_drawings_without_colours(empty):
+    """What is left without colour vision: whether it is dark, middling or light, and its dashes."""
+    areas, pieces = set(), set()
+    for colour in COLOURS:
+        root = drawn(empty(polygons=(Polygon(SQUARE, colour),), pieces=(Piece(0.5, 0.5, colour, "X"),)))
+        area, piece = all_of(root, "path")
+        seen = lightness(INKS[colour].paint)[0] // 34
+        areas.add((seen, area.get("stroke-dasharray")))
+        pieces.add((seen, piece.get("stroke-dasharray")))
+    assert len(areas) == len(pieces) == len(COLOURS) == 8
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_labels_stand_out_from_their_ink(colour):
+    ink = INKS[colour]
+    paint, writing = (lightness(c if len(c) == 7 else f"#{c[1:] * 2}")[1] for c in (ink.paint, ink.writing))
+    assert (max(paint, writing) + 0.05) / (min(paint, writing) + 0.05) >= 4.5
+
+
+def test_pages_lie_one_below_another_under_their_names():
+    root = drawn(Scene("", (checkered(3, 2, "Level 1"), checkered(1, 1, "Level 2"))))
+    first, second = all_of(root, "svg")
+    assert float(second.get("y")) >= float(first.get("y")) + box(first)[3]
+    names = {text.text: float(text.get("y")) for text in root.findall(f"{NAMESPACE}text")}
+    assert names["Level 1"] < float(first.get("y")) + 1
+    assert float(first.get("y")) + box(first)[3] < names["Level 2"] < float(second.get("y"))
+
+
+def test_nothing_to_draw():
+    assert not all_of(drawn(Scene("", ())), "svg")
+    assert all_of(drawn(Scene("", (Page("", (), (), (Layout(40, ()),)),))), "svg")
 
 
 def test_the_same_scene_gives_the_same_bytes(scene):

@@ -1,6 +1,10 @@
 import pytest
+from checkered import checkered
+from msgspec.structs import replace
 
-from referee.engine.scene import Glyph, Layout
+from referee.engine.palette import COLOURS, INKS
+from referee.engine.scene import Glyph, Layout, Page, Scene
+from referee.engine.text import printable
 from referee.show.text import captions, picture
 
 PHONE = 40
@@ -49,7 +53,7 @@ def test_captured_and_lost_robots_are_below(scene, state):
     assert gone <= set(below)
 
 
-def test_paint_gets_each_owner(scene, state):
+def test_paint_gets_each_owners_colour(scene, state):
     painted = []
 
     def paint(text, style):
@@ -57,6 +61,7 @@ def test_paint_gets_each_owner(scene, state):
         return text
 
     assert picture(scene, paint) == picture(scene)
+    assert {style for _, style in painted} <= {*COLOURS, "faint", None}
     for robot in state.cells:
         assert (robot, state.board.owner_of(robot)) in painted
 
@@ -65,8 +70,12 @@ def test_openings(opening, snapshot):
     assert "\n".join([*picture(opening), "", *picture(opening, ascii_only=True)]) == snapshot
 
 
+def layouts(*glyphs, beside=()):
+    return {"layouts": (Layout(PHONE, glyphs, beside),)}
+
+
 def test_glyphs_in_any_order(empty):
-    scene = empty(glyphs=(Glyph(4, 1, "c"), Glyph(0, 1, "b"), Glyph(2, 0, "a", ascii="A")), beside=("below",))
+    scene = empty(**layouts(Glyph(4, 1, "c"), Glyph(0, 1, "b"), Glyph(2, 0, "a", ascii="A"), beside=("below",)))
     assert picture(scene) == ["  a", "b   c"]
     assert picture(scene, ascii_only=True) == ["  A", "b   c"]
     assert captions(scene) == ("below",)
@@ -74,20 +83,55 @@ def test_glyphs_in_any_order(empty):
 
 def test_nothing_to_draw(empty):
     assert picture(empty()) == []
+    assert picture(Scene("", ())) == []
 
 
 def test_the_widest_layout_that_fits(empty):
+    narrow = Layout(PHONE, (Glyph(0, 0, "narrow"),), ("narrow, too",))
     wide = Layout(60, (Glyph(0, 0, "wide"),), ("wide, too",))
-    scene = empty(glyphs=(Glyph(0, 0, "narrow"),), beside=("narrow, too",), notes=("noted",), wide=wide)
-    for width in (0, 40, 59):
+    scene = empty(layouts=(narrow, wide), beside=("scores",), notes=("noted",))
+    for width in (10, 40, 59):
         assert picture(scene, width=width) == ["narrow"]
-        assert captions(scene, width) == ("narrow, too", "noted")
+        assert captions(scene, width) == ("narrow, too", "scores", "noted")
     for width in (60, 100):
         assert picture(scene, width=width) == ["wide"]
-        assert captions(scene, width) == ("wide, too", "noted")
+        assert captions(scene, width) == ("wide, too", "scores", "noted")
     assert picture(scene) == ["wide"]
 
 
-def test_one_layout_serves_every_width(scene):
-    assert picture(scene, width=10) == picture(scene, width=200)
-    assert captions(scene, 10) == captions(scene, 200)
+def test_pages_stand_under_their_names_and_what_they_share_is_said_once():
+    scene = Scene("", (checkered(2, 1, "Level 1"), checkered(1, 1, "Level 2")), ("scores",))
+    assert picture(scene) == ["Level 1", "A1  B1", "", "Level 2", "A1"]
+    assert captions(scene) == ("legend", "scores")
+
+
+@pytest.mark.parametrize("width", [7, 13, 30, 40, 79, 104])
+def test_what_is_too_wide_is_shown_in_parts_of_whole_cells(width):
+    scene = Scene("", (checkered(26, 3),))
+    lines = picture(scene, width=width)
+    assert max(map(len, lines)) <= width
+    assert sorted(" ".join(lines).split()) == sorted(scene.pages[0].places())
+    assert len(lines) == 5 if width >= 104 else len(lines) > 5
+    column = [line for line in lines if line.startswith("A")]
+    assert [line.split()[0] for line in column] == ["A1", "A2", "A3"]
+
+
+def test_names_of_strangers_change_nothing(empty):
+    nasty = "\x1b[31m\u202e\n"
+    page = Page(nasty, (), (), (Layout(PHONE, (Glyph(0, 0, nasty), Glyph(60, 0, "end")), (nasty,)),))
+    scene = empty(pages=(page,), beside=(nasty,), notes=(nasty,))
+    lines = [*picture(scene, width=100), *captions(scene)]
+    assert all(line.isprintable() for line in lines)
+    assert lines[0] == printable(nasty)
+    assert lines[1].index("end") == 60
+
+
+def test_ascii_has_no_other_characters(empty):
+    scene = empty(**layouts(Glyph(0, 0, "é美"), Glyph(4, 0, "b")))
+    assert picture(scene, ascii_only=True) == ["??  b"]
+    assert picture(replace(scene, pages=(replace(scene.pages[0], name="Café"),)), ascii_only=True)[0] == "Caf?"
+
+
+def test_inks_differ_in_a_terminal_without_colours():
+    attributes = [{code for code in ink.terminal.split(";") if code in "147"} for ink in INKS.values()]
+    assert len(set(map(frozenset, attributes))) == len(INKS) == 8

@@ -1,54 +1,90 @@
 """Manoover (Robot Attack, Crash!): robots that obey the dice, push one another and fall into goals."""
 
-from pathlib import Path
+from __future__ import annotations
 
-from referee.engine.game import Game, late
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from referee.engine.component import Component
+from referee.engine.event import Outcome, Seat
+from referee.engine.game import Game
 from referee.engine.ruling import RuleBook
-from referee.engine.series import Series
-from referee.games.manoover import actions, events, options, state
-from referee.games.manoover.board import BoardFile, parse_board
+from referee.games.manoover import options as settings
+from referee.games.manoover.board import Board, BoardFile, build
+from referee.games.manoover.events import ManooverEvent
+from referee.games.manoover.position import Position, check_position, place, position_of, setup
+from referee.games.manoover.state import State
 
-_HERE = "referee.games.manoover"
+if TYPE_CHECKING:
+    from referee.engine.scene import Scene
+    from referee.engine.verb import Verbs
+    from referee.games.manoover.match import ManooverSeries
+    from referee.games.manoover.verbs import ManooverAction
 
-GAME = Game(
-    name="manoover",
-    title="Manoover (Robot Attack)",
-    rules_version=1,
-    seats=options.seats,
-    options=options.OPTIONS,
-    check_options=options.check_options,
-    board_file=options.board_file,
-    board_type=BoardFile,
-    parse_board=parse_board,
-    actions=actions.ManooverAction,
-    events=events.ManooverEvent,
-    position=state.Position,
-    setup=state.setup,
-    check_position=state.check_position,
-    place=state.place,
-    position_of=state.position_of,
-    to_act=state.to_act,
-    turn_of=state.turn_of,
-    view=state.view,
-    outcome=state.outcome,
-    legal=late(f"{_HERE}.rules:legal"),
-    check=late(f"{_HERE}.checks:check"),
-    resolve=late(f"{_HERE}.rules:resolve"),
-    parse=late(f"{_HERE}.notation:parse"),
-    phrases=actions.PHRASES,
-    tell=late(f"{_HERE}.tell:tell"),
-    standing=late(f"{_HERE}.tell:standing"),
-    draw=late(f"{_HERE}.draw:draw"),
-    rulebook=RuleBook(Path(__file__).with_name("rules.toml")),
-    examples=actions.EXAMPLES,
-    series=Series(
-        openings=("running-total", "last-game"),
-        target=late(f"{_HERE}.match:target"),
-        begin=late(f"{_HERE}.match:begin"),
-        check=late(f"{_HERE}.match:check"),
-        score=late(f"{_HERE}.match:score"),
-        opened_by=late(f"{_HERE}.match:opened_by"),
-        opening_option="first",
-        thrown="throw-off",
-    ),
-)
+
+class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
+    """The game, its rules imported when first asked for: looking at a board needs none. Nothing in it is hidden."""
+
+    name = "manoover"
+    title = "Manoover (Robot Attack)"
+    options = settings.OPTIONS
+    components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards),)
+    events = ManooverEvent
+    position = Position
+    rulebook = RuleBook(settings.HERE / "rules.toml")
+    examples = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
+
+    @cached_property
+    def series(self) -> ManooverSeries:
+        """Matches, with points, bonuses and running totals."""
+        from referee.games.manoover.match import ManooverSeries
+
+        return ManooverSeries()
+
+    check_options = staticmethod(settings.check_options)
+    seats = staticmethod(settings.seats)
+    build = staticmethod(build)
+    setup = staticmethod(setup)
+    check_position = staticmethod(check_position)
+    place = staticmethod(place)
+    position_of = staticmethod(position_of)
+
+    def to_act(self, state: State) -> Seat | None:
+        """The player on turn, all phase long (turn.2, three.6)."""
+        return None if state.outcome else state.turn
+
+    def turn_of(self, state: State) -> int:
+        """Turns are counted for all players together."""
+        return sum(state.taken.values()) + (0 if state.outcome else 1)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended. Nothing ends it but end.1 and three.11 (r.no-limit)."""
+        return state.outcome
+
+    @cached_property
+    def verbs(self) -> Verbs[State, ManooverAction]:
+        """Everything that can be said."""
+        from referee.games.manoover.verbs import VERBS
+
+        return VERBS
+
+    def tell(self, event: ManooverEvent) -> str:
+        """What to do with the pieces on the board."""
+        from referee.games.manoover.tell import tell
+
+        return tell(event)
+
+    def standing(self, view: State) -> str:
+        """What is waited for, and the score."""
+        from referee.games.manoover.tell import standing
+
+        return standing(view)
+
+    def draw(self, view: State) -> Scene:
+        """The board with its robots, and those beside it."""
+        from referee.games.manoover.draw import draw
+
+        return draw(view)
+
+
+GAME = Manoover()

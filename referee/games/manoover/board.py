@@ -7,19 +7,25 @@ from west to east, r growing southward. A garage is a cell name just outside the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.game import BoardError, Seat
+from referee.engine.component import BoardError
+from referee.engine.event import Seat
+from referee.engine.options import Options
+from referee.engine.text import listing
+from referee.games.manoover.options import SEATS
 
-HEADINGS = ("N", "NE", "SE", "S", "SW", "NW")
-"""The six directions of an arrow, clockwise (setup.7)."""
+Heading = Literal["N", "NE", "SE", "S", "SW", "NW"]
+"""A direction of an arrow (setup.7)."""
+HEADINGS: tuple[Heading, ...] = get_args(Heading)
+"""All six, clockwise."""
 
-STEPS: Mapping[str, tuple[int, int]] = {
+STEPS: Mapping[Heading, tuple[int, int]] = {
     "N": (0, -1),
     "NE": (1, -1),
     "SE": (1, 0),
@@ -80,7 +86,7 @@ class Board(Struct, frozen=True, dict=True):
     """Names of the cells of the board proper."""
     axial: Mapping[str, Axial]
     """Place of every cell, and of every garage."""
-    steps: Mapping[tuple[str, str], str]
+    steps: Mapping[tuple[str, Heading], str]
     """Cell that one comes to from (cell, heading); OFF over the edge."""
 
     def __repr__(self) -> str:
@@ -141,6 +147,17 @@ class Board(Struct, frozen=True, dict=True):
         return sorted(robots)
 
 
+def heading_of(word: str) -> Heading:
+    """The direction that a word names; ValueError for none."""
+    return HEADINGS[HEADINGS.index(word)]
+
+
+def within_one_edge(heading: Heading) -> tuple[Heading, ...]:
+    """A direction and the two beside it, in the order of `HEADINGS`."""
+    at = HEADINGS.index(heading)
+    return tuple(toward for turned, toward in enumerate(HEADINGS) if (turned - at) % 6 in (0, 1, 5))
+
+
 def split_robot(text: str) -> tuple[str, str, str]:
     """Robot, cell and arrow of "R1 a1 N"; BoardError when there are not three words."""
     words = text.split()
@@ -149,12 +166,25 @@ def split_robot(text: str) -> tuple[str, str, str]:
     return words[0].upper(), words[1].lower(), words[2].upper()
 
 
-def parse_board(document: Any) -> Board:
-    """A playable board from a decoded board file; BoardError says what is wrong with it."""
+def parse_robots(texts: Iterable[str]) -> list[tuple[str, str, Heading]]:
+    """Robots, cells and arrows that were checked; ValueError for a direction that is none."""
+    robots = map(split_robot, texts)
+    return [(robot, cell, heading_of(heading)) for robot, cell, heading in robots]
+
+
+def build(parts: Mapping[str, Any], options: Options) -> Board:
+    """The board from its decoded file; BoardError says what is wrong with it, or that others play than it seats."""
     try:
-        file = msgspec.convert(document, BoardFile)
+        board = _parsed(msgspec.convert(parts["board"], BoardFile))
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
+    seats = SEATS[options["form"]]
+    if set(board.seats) != set(seats):
+        raise BoardError(f"the board seats {listing(board.seats)}, but {listing(seats)} play")
+    return board
+
+
+def _parsed(file: BoardFile) -> Board:
     if (file.radius is None) == (file.cells is None):
         raise BoardError("give either radius or cells")
     axial = _hexagon(file.radius) if file.radius is not None else list(file.cells or ())
@@ -195,7 +225,7 @@ def _name(place: Axial, west: int, south: Mapping[int, int]) -> str:
     return f"{chr(ord('a') + q - west)}{south[q] - r + 1}"
 
 
-def _problems(board: Board, cells: list[Axial]) -> Any:
+def _problems(board: Board, cells: list[Axial]) -> Iterator[str]:
     if not cells:
         yield "a board needs cells"
     if len(set(cells)) != len(cells):
@@ -214,7 +244,7 @@ def _problems(board: Board, cells: list[Axial]) -> Any:
         yield f"cell {min(lonely)} cannot be reached from the rest of the board"
 
 
-def _goal_problems(board: Board, goals: Mapping[str, str]) -> Any:
+def _goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
     for seat, cell in goals.items():
         if seat not in board.seats:
             yield f"goal {cell} belongs to {seat!r}, who has no seat"
@@ -226,7 +256,7 @@ def _goal_problems(board: Board, goals: Mapping[str, str]) -> Any:
         yield "two goals lie on one cell"
 
 
-def _start_problems(board: Board, start: tuple[str, ...], places: Any) -> Any:
+def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
     robots = [split_robot(text) for text in start]
     taken: dict[str, str] = {}
     for robot, cell, heading in robots:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, pi, sin, sqrt
 
-from referee.engine.scene import Glyph, Piece, Polygon, Scene
+from referee.engine.event import Seat
+from referee.engine.palette import Colour
+from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Scene
 from referee.games.manoover.board import HEADINGS, Axial
+from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
 from referee.games.manoover.tell import standing
 
 ARROWS = dict(zip(HEADINGS, "↑↗↘↓↙↖", strict=True))
-NAMES = dict(zip(HEADINGS, ("north", "northeast", "southeast", "south", "southwest", "northwest"), strict=True))
+SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green"}
+"""Seats are named after the colours of their robots (setup.2, three.2)."""
 COLUMN_WIDTH = 4
 """Characters between two columns: nine columns still fit a phone of 40."""
 
@@ -20,12 +25,22 @@ def draw(state: State) -> Scene:
     reconstruction = state.board.reconstruction
     return Scene(
         title=f"{state.board.file.title}: {standing(state)}",
-        polygons=tuple(_hexagon(state, cell) for cell in sorted(state.board.cells)),
-        pieces=tuple(_piece(state, robot) for robot in sorted(state.cells)),
-        glyphs=_glyphs(state),
+        pages=(_page(state),),
         beside=_beside(state),
         words=_words(state),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+    )
+
+
+def _page(state: State) -> Page:
+    glyphs = _glyphs(state)
+    width = max(glyph.column + len(glyph.text) for glyph in glyphs)
+    return Page(
+        name="",
+        polygons=tuple(_hexagon(state, cell) for cell in sorted(state.board.cells)),
+        pieces=tuple(_piece(state, robot) for robot in sorted(state.cells)),
+        layouts=(Layout(width, glyphs, cell=(COLUMN_WIDTH, 2)),),
+        step=1.6,  # columns lie 1.5 apart, cells of a column the square root of 3
     )
 
 
@@ -37,8 +52,8 @@ def _middle(place: Axial) -> tuple[float, float]:
 def _hexagon(state: State, cell: str) -> Polygon:
     x, y = _middle(state.board.axial[cell])
     corners = tuple((round(x + cos(i * pi / 3), 3), round(y + sin(i * pi / 3), 3)) for i in range(6))
-    owner = state.goals.get(cell)
-    return Polygon(corners, owner, cell)
+    fill = SEAT_COLOURS[state.goals[cell]] if cell in state.goals else None
+    return Polygon(corners, fill, cell, place=cell)
 
 
 def _piece(state: State, robot: str) -> Piece:
@@ -46,7 +61,7 @@ def _piece(state: State, robot: str) -> Piece:
     heading = state.arrows[robot]
     owner = state.board.owner_of(robot)
     name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {NAMES[heading]}"
-    return Piece(round(x, 3), round(y, 3), owner, robot, HEADINGS.index(heading) * 60.0, name)
+    return Piece(round(x, 3), round(y, 3), SEAT_COLOURS[owner], robot, HEADINGS.index(heading) * 60.0, name)
 
 
 def _glyphs(state: State) -> tuple[Glyph, ...]:
@@ -64,12 +79,12 @@ def _glyphs(state: State) -> tuple[Glyph, ...]:
 
 def _glyph(state: State, cell: str, robot: str | None, column: int, row: int) -> Glyph:
     if robot:
-        owner, heading = state.board.owner_of(robot), state.arrows[robot]
-        return Glyph(column, row, f"{robot}{ARROWS[heading]}", owner, ascii=f"{robot}{heading}")
+        colour, heading = SEAT_COLOURS[state.board.owner_of(robot)], state.arrows[robot]
+        return Glyph(column, row, f"{robot}{ARROWS[heading]}", colour, ascii=f"{robot}{heading}", place=cell)
     if cell in state.goals:
         owner = state.goals[cell]
-        return Glyph(column, row, f"({owner[0].upper()})", owner)
-    return Glyph(column, row, f" {cell}", faint=True)
+        return Glyph(column, row, f"({owner[0].upper()})", SEAT_COLOURS[owner], place=cell)
+    return Glyph(column, row, f" {cell}", faint=True, place=cell)
 
 
 def _beside(state: State) -> tuple[str, ...]:

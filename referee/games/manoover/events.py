@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.game import Event, Outcome, Seat
-from referee.games.manoover.state import Phase, State, Verb
+from referee.engine.event import Event, Outcome, Seat
+from referee.games.manoover.board import Heading
+from referee.games.manoover.state import Phase, State, Use
 
 Die = Annotated[int, Meta(ge=1, le=9)]
 RobotId = Annotated[str, Meta(max_length=2)]
 Place = Annotated[str, Meta(max_length=3)]
-Heading = Literal["N", "NE", "SE", "S", "SW", "NW"]
 Chain = tuple[tuple[RobotId, Place], ...]
 """Robots moved by one push, the mover first, each with the cell it comes to, or "off"."""
 
@@ -145,7 +145,7 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
     seat: Seat
 
     def apply(self, state: State) -> State:
-        """Nothing more to do: the state shows it already."""
+        """Change nothing: the state shows it already."""
         return state
 
 
@@ -193,17 +193,8 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
         if self.seat not in state.board.seats:
             raise ValueError(f"nobody sits at {self.seat}")
         taken = {**state.taken, state.turn: state.taken[state.turn] + 1}
-        return replace(
-            state,
-            taken=taken,
-            turn=self.seat,
-            phase=self.phase,
-            dice=(),
-            spent=(),
-            dead=0,
-            rethrown=False,
-            moved=0,
-        )
+        table = {"dice": (), "spent": (), "dead": 0, "rethrown": False, "moved": 0}
+        return replace(state, taken=taken, turn=self.seat, phase=self.phase, **table)
 
 
 class Ended(Event, frozen=True, tag="ended"):
@@ -238,18 +229,20 @@ ManooverEvent = (
 
 def _pushed(state: State, chain: Chain) -> dict[str, str]:
     """Where the robots stand after a push. A log from a stranger may name robots or cells that are not there."""
-    moved = dict(chain)
-    if not (state.cells.keys() >= moved.keys() and state.board.places.issuperset(moved.values())):
-        raise ValueError(f"no such push: {chain}")
-    return {**state.cells, **moved}
+    cells, places = dict(state.cells), state.board.places
+    for robot, onto in chain:
+        if robot not in cells or onto not in places:
+            raise ValueError(f"no such push: {chain}")
+        cells[robot] = onto
+    return cells
 
 
-def _spend(state: State, verb: Verb, die: int) -> tuple[tuple[int, ...], tuple[tuple[Verb, int], ...]]:
+def _spend(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
     at = state.dice.index(die)
-    return state.dice[:at] + state.dice[at + 1 :], (*state.spent, (verb, die))
+    return state.dice[:at] + state.dice[at + 1 :], (*state.spent, (use, die))
 
 
-def _without(state: State, robot: str) -> tuple[dict[str, str], dict[str, str]]:
+def _without(state: State, robot: str) -> tuple[dict[str, str], dict[str, Heading]]:
     cells, arrows = dict(state.cells), dict(state.arrows)
     del cells[robot], arrows[robot]
     return cells, arrows

@@ -3,76 +3,185 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.game import Seat
+from referee.engine.event import Outcome, Seat
+from referee.engine.options import Option, OptionError, Options
 from referee.engine.ruling import Refusal
-from referee.engine.series import Result, Standing, Terms
-from referee.engine.text import listing
+from referee.engine.series import Series
+from referee.engine.text import begin_sentence, guess, listing
 from referee.games.manoover.options import SEATS
-from referee.games.manoover.scoring import BONUS, SHARED_BONUS, leaders, three_player_bonus
 from referee.games.manoover.state import State
+from referee.games.manoover.victory import BONUS, leaders, three_player_bonus
 
-ROBOTS = {"base": 12, "plus": 16, "three": 18}
-"""Robots at the start of a game, all colours together."""
+Points = Annotated[int, Meta(ge=0, le=100_000)]
+SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
+
+SHARED_BONUS = 2
+"""Bonus points of each of two players who tie (match.3)."""
+
+MOST = {"base": 11, "plus": 15, "three": 17}
+"""Robots of all colours that can have entered goals when a game ends, since one at least is left."""
+
+OPENING = Option(
+    "opening",
+    ("running-total", "last-game"),
+    "what is lowest for who opens the next game of two players",
+    "r.match-low",
+)
 
 
-def opened_by(states: Iterable[State]) -> Seat:
-    """Who took the first turn: whose turn it is once the throw for it is settled."""
-    return next(state.turn for state in states if state.phase != "throw-off")
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the players agree on before a match."""
+
+    target: Annotated[int, Meta(ge=1, le=100_000)]
+    """The total that ends the match."""
+    opening: Literal["running-total", "last-game"]
+    """What "the lowest score" compares when the next opener is sought."""
 
 
-def target(options: Mapping[str, str]) -> int:
-    """21 points, but 30 for the two-player Plus game (match.5, match.three.8, plus.6, r.plus-target)."""
-    return 30 if options["form"] == "plus" else 21
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one game of a match went."""
+
+    opened_by: SeatName
+    """Who took the first turn."""
+    thrown: bool
+    """Whether dice decided that."""
+    scores: dict[SeatName, Points]
+    """How many robots entered each seat's goal."""
+    winners: Annotated[tuple[SeatName, ...], Meta(max_length=3)]
+    """One for a win, several for a tie."""
 
 
-def begin(options: Mapping[str, str], terms: Terms) -> Standing:
-    """Before the first game, which a throw of dice opens (match.7, match.three.1). Any form can be played (plus.5)."""
-    return Standing(options, terms, dict.fromkeys(SEATS[options["form"]], 0))
+class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match between two games."""
+
+    form: Literal["base", "plus", "three"]
+    """The form of all its games."""
+    terms: Terms
+    totals: dict[SeatName, Points]
+    games: tuple[Result, ...] = ()
+    """The games that have ended, in order."""
+    bonus: dict[SeatName, Points] = {}
+    """Bonus points of the game just ended."""
+    opener: SeatName | None = None
+    """Who opens the next game; None: a throw of dice tells, or the match is over."""
+    winner: SeatName | None = None
+    """Who won the match; None while it goes on."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays, in playing order; what stands in a log is sorted otherwise."""
+        return SEATS[self.form]
+
+    @property
+    def three(self) -> bool:
+        """Whether three play."""
+        return self.form == "three"
+
+    def counted(self, points: Mapping[Seat, int]) -> list[str]:
+        """Points in words, in playing order: "red 3", "blue 5"."""
+        return [f"{seat} {points[seat]}" for seat in self.seats if seat in points]
 
 
-def check(standing: Standing, result: Result) -> Iterator[Refusal]:
-    """Every rule that a result breaks as the next game of this match."""
-    three = len(standing.totals) == 3
-    if standing.winner:
-        yield Refusal("match.three.8" if three else "match.5", f"the match is over: {standing.winner} has won it")
-        return
-    yield from _check_opener(standing, result)
-    most = ROBOTS[standing.options["form"]] - 1
-    if sum(result.scores.values()) > most:
-        told = listing([f"{seat} {count}" for seat, count in result.scores.items()])
-        rule = "match.three.3" if three else "match.1"
-        yield Refusal(rule, f"{told} is impossible: at most {most} robots can enter goals before a game ends")
+class ManooverSeries(Series[State, Terms, Result, Standing]):
+    """How Manoover is played in matches. Any form can be (plus.5)."""
+
+    terms = Terms
+    result = Result
+    standing = Standing
+    choices = (OPENING,)
+
+    def agree(self, options: Options, given: Mapping[str, str]) -> Terms:
+        """Terms by `target`, a number of points, and `opening`.
+
+        The target is 21, but 30 for the two-player Plus game (match.5, match.three.8, plus.6, r.plus-target).
+        """
+        for name in given.keys() - {"target", "opening"}:
+            raise OptionError(f"a match has no term {name!r}{guess(name, ('target', 'opening'))}")
+        target = given.get("target", "30" if options["form"] == "plus" else "21")
+        if not (target.isascii() and target.isdigit() and len(target) <= 6 and 1 <= int(target) <= 100_000):
+            raise OptionError("a target is a number from 1 to 100000")
+        opening: Any = given.get("opening", OPENING.default)
+        if opening not in OPENING.values:
+            raise OptionError(f"opening is {listing(OPENING.values, 'or')}, not {opening!r}")
+        return Terms(int(target), opening)
+
+    def begin(self, options: Options, terms: Terms) -> Standing:
+        """Before the first game, which a throw of dice opens (match.7, match.three.1)."""
+        form: Any = options["form"]
+        return Standing(form, terms, dict.fromkeys(SEATS[form], 0))
+
+    def next_options(self, standing: Standing) -> Options:
+        """Who opens the next game, or that dice decide."""
+        return {"first": standing.opener or "throw-off"}
+
+    def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> Result:
+        """Who took the first turn is who is on turn once the throw for it is settled."""
+        opened_by = next(state.turn for state in states if state.phase != "throw-off")
+        return Result(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
+
+    def check(self, standing: Standing, result: Result) -> Iterator[Refusal]:
+        """Every rule that a result breaks as the next game of this match."""
+        if standing.winner:
+            rule = "match.three.8" if standing.three else "match.5"
+            yield Refusal(rule, f"the match is over: {standing.winner} has won it")
+            return
+        if not result.scores.keys() == standing.totals.keys() >= {result.opened_by, *result.winners}:
+            yield Refusal("three.2" if standing.three else "setup.1", f"{listing(standing.seats)} play, all of them")
+            return
+        yield from _check_opener(standing, result)
+        if sum(result.scores.values()) > MOST[standing.form]:
+            rule, most = "match.three.3" if standing.three else "match.1", MOST[standing.form]
+            told = listing(standing.counted(result.scores))
+            yield Refusal(rule, f"{told} is impossible: at most {most} robots can enter goals before a game ends")
+
+    def score(self, standing: Standing, result: Result) -> Standing:
+        """Points for robots in the goals, whatever their colour, and the bonus, added up (match.1, match.4).
+
+        The same for three players (match.three.3, match.three.7).
+        """
+        bonus = _bonus(result)
+        totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in standing.totals.items()}
+        after = replace(standing, totals=totals, games=(*standing.games, result), bonus=bonus)
+        winner = _winner(after)
+        return replace(after, winner=winner, opener=None if winner else _opener(after))
+
+    def winners(self, standing: Standing) -> tuple[Seat, ...]:
+        """The one who has won the match."""
+        return (standing.winner,) if standing.winner else ()
+
+    def tell(self, standing: Standing) -> Iterator[str]:
+        """The game just ended, the totals, and who opens the next game or has won."""
+        if standing.games:
+            bonus = ", ".join(standing.counted(standing.bonus)) or "nobody"
+            scores = ", ".join(standing.counted(standing.games[-1].scores))
+            yield f"Game {len(standing.games)}: {scores}; bonus: {bonus}."
+        yield f"Totals: {', '.join(standing.counted(standing.totals))}."
+        opener = begin_sentence(standing.opener or "a throw of dice")
+        yield (
+            f"{begin_sentence(standing.winner)} has won the match."
+            if standing.winner
+            else f"{opener} opens game {len(standing.games) + 1}."
+        )
 
 
 def _check_opener(standing: Standing, result: Result) -> Iterator[Refusal]:
-    three = len(standing.totals) == 3
     if not standing.games:
         if not result.thrown:
-            rule = "match.three.1" if three else "match.7"
+            rule = "match.three.1" if standing.three else "match.7"
             yield Refusal(rule, "a throw of dice tells who opens the first game of a match")
     elif result.opened_by != standing.opener or result.thrown:
         yield Refusal(_opening_rule(standing), f"{standing.opener} opens this game, not {result.opened_by}")
 
 
 def _opening_rule(standing: Standing) -> str:
-    if len(standing.totals) == 3:
+    if standing.three:
         return "match.three.2"
     return "match.9" if len(set(_compared(standing).values())) == 1 else "match.8"
-
-
-def score(standing: Standing, result: Result) -> Standing:
-    """Points for robots in the goals, whatever their colour, and the bonus, added up (match.1, match.4).
-
-    The same for three players (match.three.3, match.three.7).
-    """
-    bonus = _bonus(result)
-    totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in standing.totals.items()}
-    after = replace(standing, totals=totals, games=(*standing.games, result), bonus=bonus)
-    winner = _winner(after)
-    return replace(after, winner=winner, opener=None if winner else _opener(after))
 
 
 def _bonus(result: Result) -> dict[Seat, int]:
@@ -105,18 +214,17 @@ def _opener(standing: Standing) -> Seat:
 
     The three pass it on to the left (match.three.2, r.table-order).
     """
-    seats = tuple(standing.totals)
-    before = standing.games[-1].opened_by
-    following = seats[(seats.index(before) + 1) % len(seats)]
+    at = standing.seats.index(standing.games[-1].opened_by)
+    following = standing.seats[(at + 1) % len(standing.seats)]
     compared = _compared(standing)
-    if len(seats) == 3 or len(set(compared.values())) == 1:
+    if standing.three or len(set(compared.values())) == 1:
         return following
     return min(compared, key=lambda seat: compared[seat])
 
 
 def _compared(standing: Standing) -> Mapping[Seat, int]:
     """What "the lowest score" compares: the totals, or the game just ended (r.match-low)."""
-    if standing.terms.first == "last-game":
+    if standing.terms.opening == "last-game":
         scores = standing.games[-1].scores
         return {seat: points + standing.bonus.get(seat, 0) for seat, points in scores.items()}
     return standing.totals

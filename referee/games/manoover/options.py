@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from referee.engine.game import Option, Seat
+from referee.engine.event import Seat
+from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
+
+HERE = Path(__file__).parent
 
 SEATS: Mapping[str, tuple[Seat, ...]] = {
     "base": ("red", "blue"),
@@ -75,17 +78,22 @@ OPTIONS = (
 )
 
 
-def seats(options: Mapping[str, str]) -> tuple[Seat, ...]:
+def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - their number is fixed
     """The seats in playing order (setup.1, three.2). Nobody plays alone (r.solo)."""
     return SEATS[options["form"]]
 
 
-def board_file(options: Mapping[str, str]) -> Path:
+def shipped_board(options: Options) -> Path:
     """The board that a form is played on (plus.1, three.1)."""
-    return Path(__file__).with_name(f"{options['form']}.toml")
+    return HERE / f"{options['form']}.toml"
 
 
-def check_options(options: Mapping[str, str]) -> Iterator[Refusal]:
+def shipped_boards() -> tuple[Path, ...]:
+    """All boards that come along."""
+    return tuple(shipped_board({"form": form}) for form in SEATS)
+
+
+def check_options(options: Options) -> Iterator[Refusal]:
     """Every rule that a set of options breaks by being combined.
 
     Order and tie rule go with every form and with one another (r.alt-kadon, r.plus-ties, r.crash-rest, plus.4,

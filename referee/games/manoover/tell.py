@@ -3,64 +3,46 @@
 from __future__ import annotations
 
 from referee.engine.text import count_of, listing
+from referee.games.manoover import events
 from referee.games.manoover.board import OFF
-from referee.games.manoover.events import (
-    Advanced,
-    Captured,
-    Declined,
-    Eliminated,
-    Ended,
-    FirstChosen,
-    Lapsed,
-    Lost,
-    ManooverEvent,
-    PhaseBegun,
-    Rethrown,
-    Stepped,
-    ThrewOff,
-    Thrown,
-    Tied,
-    Turned,
-    TurnPassed,
-)
 from referee.games.manoover.state import State
 
 PHASES = {"auto": "automatic phase", "throw": "control phase"}
 
 
-def tell(event: ManooverEvent) -> str:
+def tell(event: events.ManooverEvent) -> str:
     """One line that says what to do with the pieces on the board."""
     match event:
-        case ThrewOff(faces):
+        case events.ThrewOff(faces):
             return f"Throw for the first turn: {listing([f'{seat} {face}' for seat, face in faces])}."
-        case Tied(seats):
+        case events.Tied(seats):
             return f"{listing(seats).capitalize()} threw the same and throw again."
-        case FirstChosen(seat):
+        case events.FirstChosen(seat):
             return f"{seat.capitalize()} goes first."
-        case Thrown(kept, picked_up):
+        case events.Thrown(kept, picked_up):
             return f"Thrown: {_dice(kept + picked_up)}.{_pick_up(picked_up)}"
-        case Rethrown(kept, aside):
+        case events.Rethrown(kept, aside):
             gone = f" Put aside {_dice(aside)}: no such robot in the game." if aside else ""
             return f"Thrown again: {_dice(kept + aside)}.{gone}"
-        case Turned(robot, toward):
+        case events.Turned(robot, toward):
             return f"Turn {robot} to face {toward}."
-        case Advanced(toward, chain) | Stepped(toward, chain):
+        case events.Advanced(toward, chain) | events.Stepped(toward, chain):
             return _push(toward, chain)
-        case Captured(robot, goal):
+        case events.Captured(robot, goal):
             return f"Take {robot} off the board and put it in front of {goal}: it is in {goal}'s goal."
-        case Lost(robot):
+        case events.Lost(robot):
             return f"Take {robot} off the board and lay it aside: it counts for nobody."
-        case Eliminated(seat):
+        case events.Eliminated(seat):
             return f"{seat.capitalize()} has no robots left."
-        case Lapsed(dice):
+        case events.Lapsed(dice):
             return f"Put aside {_dice(dice)}: the robot is gone."
-        case Declined(dice):
+        case events.Declined(dice):
             return f"Control phase ended, unused: {_dice(dice)}."
-        case PhaseBegun(phase):
+        case events.PhaseBegun(phase):
             return f"Now the {PHASES.get(phase, phase)}."
-        case TurnPassed(seat):
+        case events.TurnPassed(seat):
             return f"Turn over. {seat.capitalize()}'s turn."
-        case Ended(outcome):
+        case events.Ended(outcome):
             return f"Game over: {outcome.because}."
 
 

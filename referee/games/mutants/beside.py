@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap as wrap_text
 
 from referee.games.mutants.board import Side, compact
-from referee.games.mutants.state import Combat, State
+from referee.games.mutants.state import ENGAGED, Combat, State
 
 SIDES: tuple[Side, ...] = ("human", "mutant")
+OUT = "hit"
+"""In place of a unit that was eliminated or taken captive."""
 
 
 def combat_lines(state: State) -> Iterator[str]:
@@ -17,9 +19,26 @@ def combat_lines(state: State) -> Iterator[str]:
     if combat is None:
         return
     yield f"Combat in {combat.room}, Round {combat.round}"
-    pairs = combat.pairs() or tuple((unit, "nobody yet") for unit in combat.laid)
+    if combat.paired:
+        engaged = zip(*boxes(state, combat), combat.paired, strict=False)
+        pairs = [(one or OUT, other or OUT) for one, other, _ in engaged]
+    else:
+        pairs = [(unit, "nobody yet") for unit in combat.laid]
     yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))
     yield from reserves(state, combat)
+
+
+def boxes(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who lies in the five Engaged boxes, of the Human side and of the Mutants; "" for nobody, and for who was hit in a
+    pair before the one that is due (V.C-b).
+    """
+    human, mutant = (_boxes(state, combat.due, units) for units in combat.boxes())
+    return human, mutant
+
+
+def _boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
+    through = [unit if unit in state.at and not state.is_captive(unit) else "" for unit in units[:due]]
+    return (*through, *units[due:], *[""] * (ENGAGED - len(units)))
 
 
 def reserves(state: State, combat: Combat) -> Iterator[str]:
@@ -41,12 +60,10 @@ def conditions(state: State) -> Iterator[str]:
         yield f"Not arrived: {len(state.pool)} Mutants"
 
 
-def lists(state: State, width: int) -> Iterator[str]:
-    """Everybody by name, and what else there is to know."""
+def everybody(state: State, width: int) -> Iterator[str]:
+    """Everybody by name, place by place."""
     places = [place for place in state.board.places if place in state.standing]
     yield from wrap([f"{place} {compact(state.standing[place])}" for place in places], width)
-    for line in conditions(state):
-        yield from wrap([line], width)
 
 
 def wrap(items: Iterable[str], width: int) -> Iterator[str]:

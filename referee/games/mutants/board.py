@@ -8,6 +8,7 @@ the two places that it joins: `C4-D4`, `xN4-D1`. Furniture is not recorded, beca
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
@@ -15,12 +16,21 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.game import BoardError, Seat
+from referee.engine.component import BoardError
+from referee.engine.event import Seat
+from referee.engine.options import Options
 from referee.engine.text import in_runs
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
 """What somebody may say for beyond the playable area; nobody can go there."""
+
+SPOKEN = frozenset({OFF, "and", "auto", "rest", "with"})
+"""What a phrase says where a counter may be named; so no counter is called so."""
+
+Spot = tuple[int, int]
+"""Column and row of a place in a picture, from 0."""
+OUTWARD: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
@@ -174,6 +184,31 @@ class Board(Struct, frozen=True, dict=True):
         return {door: _corners(*self.ends[door]) for door in self.file.inner_doors}
 
     @cached_property
+    def spots(self) -> Mapping[str, Spot]:
+        """Where every place lies in a picture: squares around the rooms, outside the room that they lead to; those that
+        lead to the same room lie one behind another, the first of the file next to it.
+        """
+        at, taken = {room: grid(room) for room in self.rooms}, Counter[Spot]()
+        for square in self.squares:
+            (x, y), (dx, dy) = grid(self.beside[square][0]), OUTWARD[square[1]]
+            taken[x + dx, y + dy] += 1
+            steps = taken[x + dx, y + dy]
+            at[square] = x + steps * dx, y + steps * dy
+        left, top = (min(-1, *(spot[axis] for spot in at.values())) for axis in (0, 1))
+        return {place: (x - left, y - top) for place, (x, y) in at.items()}
+
+    @cached_property
+    def gaps(self) -> Mapping[str, tuple[Spot, Spot]]:
+        """The neighbouring spots between which every door lies in a picture, the northern or western one first."""
+        return {door: self._gap(*ends) for door, ends in self.ends.items()}
+
+    def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
+        x, y = self.spots[one]
+        dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
+        inward = (x - dx, y - dy) if is_square(one) else self.spots[other]
+        return min((x, y), inward), max((x, y), inward)
+
+    @cached_property
     def walkers(self) -> Mapping[Side, tuple[str, ...]]:
         """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
         movers = [unit for unit in self.units.values() if unit.kind != "janibot"]
@@ -229,10 +264,10 @@ def compact(units: tuple[str, ...]) -> str:
     return " ".join(in_runs(units))
 
 
-def parse_board(document: Any) -> Board:
-    """A playable board from a decoded board file; BoardError says what is wrong with it."""
+def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played on one board
+    """A playable board from the decoded file `board`; BoardError says what is wrong with it."""
     try:
-        file = msgspec.convert(document, BoardFile)
+        file = msgspec.convert(parts["board"], BoardFile)
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
     doors = {}
@@ -287,13 +322,30 @@ def _problems(board: Board) -> Iterator[str]:
             yield f"{door} does not join two rooms"
         elif sum(abs(a - b) for a, b in zip(*map(grid, board.ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
+    yield from _square_problems(board)
+    if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
+        yield "two doors join the same places"
+    yield from _unit_problems(board)
+
+
+def _square_problems(board: Board) -> Iterator[str]:
+    file = board.file
     for door in file.outer_doors:
-        if not is_square(board.ends[door][0]) or board.ends[door][1] not in board.rooms:
+        square, room = board.ends[door]
+        if not is_square(square) or room not in board.rooms:
             yield f"{door} does not join a Set Up square to a room"
+        elif not _is_on_side(board, square[1], room):
+            yield f"{door} does not join a Set Up square to a room on its side of the building"
+    if len(file.outer_doors) > len(board.squares):
+        yield "a Set Up square has two doors"
     for link in (*file.links, *file.corner_links):
         if not set(_ends(link)) <= set(board.squares):
             yield f"{link} does not join two Set Up squares"
-    yield from _unit_problems(board)
+
+
+def _is_on_side(board: Board, side: str, room: str) -> bool:
+    x, y = grid(room)
+    return {"N": y == 0, "E": x == board.file.columns - 1, "S": y == board.file.rows - 1, "W": x == 0}[side]
 
 
 def _unit_problems(board: Board) -> Iterator[str]:
@@ -303,6 +355,8 @@ def _unit_problems(board: Board) -> Iterator[str]:
     for unit in board.units:
         if not re.fullmatch("[a-z]{3,8}|[bnrl][1-9][0-9]?", unit):
             yield f"{unit!r} is no name for a counter: a word of small letters, or b, n, r, l and a number"
+        elif unit in SPOKEN:
+            yield f"no counter may be called {unit!r}: phrases need that word"
     for kind in ("tech", "guard", "janibot", "leader", "radioactive", "normal"):
         if not any(unit.kind == kind for unit in board.units.values()):
             yield f"no counter is a {kind}"

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from referee.engine.dice import Dice, Need
-from referee.engine.game import Script
-from referee.engine.legal import Choice, OneOf, Ordered
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf, Ordered
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
-from referee.games.mutants import bugging_out, sequence
-from referee.games.mutants.actions import Fight, Hold, Lay, Pair, Pursue, Resolve, Retreat
+from referee.engine.text import count_of
+from referee.engine.verb import Verb
+from referee.games.mutants import sequence
 from referee.games.mutants.board import Side
-from referee.games.mutants.events import CombatBegun, CombatEnded, Fought, LaidOut, PairedOff, RoundBegun
-from referee.games.mutants.hidden import view
-from referee.games.mutants.naming import check_names, check_side
-from referee.games.mutants.state import ENGAGED, Combat, State, other_side
+from referee.games.mutants.events import CombatBegun, CombatEnded, Engaged, Fought, RoundBegun
+from referee.games.mutants.naming import PlaceSaid, check_names, check_side
+from referee.games.mutants.notation import Reader
+from referee.games.mutants.refuge import refuges
+from referee.games.mutants.state import COMBATS, ENGAGED, Combat, State, UnitIds, other_side
+from referee.games.mutants.timing import by_phase, timed
+from referee.games.mutants.view import view
 
-CombatAction = Fight | Lay | Pair | Resolve | Retreat | Pursue | Hold
+A = TypeVar("A", bound=Action)
 
-PAIRS = "pairs in box order, Human die first, each until somebody is hit"
 RATIO = {"mutant": 3, "human": 2}
 """How many times as many units a side needs for Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
-
-# Whose choice it is
-
-
-def to_act(state: State) -> Side:
-    """The player whom the rules name for the next choice (V.B-a, V.B.3-a, V.B.3-d)."""
-    combat = state.combat
-    if combat is None or combat.stage == "resolve":
-        return state.mover
-    return combat.first if combat.stage == "lay" else other_side(combat.first)
 
 
 def engaged(state: State, combat: Combat) -> int:
@@ -46,56 +39,57 @@ def odds_of(humans: int, mutants: int) -> Side | None:
     return "human" if humans >= RATIO["human"] * mutants else None
 
 
-# What may be done
+def the_combat(state: State) -> Combat:
+    """The Combat that is being fought; ValueError if none is."""
+    if state.combat is None:
+        raise ValueError("no Combat is being fought")
+    return state.combat
 
 
-def choices(state: State) -> Iterator[Choice]:
-    """Everything that the player whose choice it is may do."""
-    combat = state.combat
-    if combat is None:
-        yield Choice(Fight, room=OneOf(state.contested()))
-        return
-    match combat.stage:
-        case "lay":
-            yield Choice(Lay, units=_boxes(state, combat, combat.first))
-            yield from bugging_out.retreats(state, combat)
-        case "pair":
-            yield Choice(Pair, units=_boxes(state, combat, other_side(combat.first)))
-        case "resolve":
-            yield Choice(Resolve, Need(PAIRS, 2 * len(combat.pairs()), 6))
-        case _:
-            yield from bugging_out.pursuits(state, combat)
-            yield Choice(Hold)
+def in_combat(
+    action: type[A],
+    stage: str,
+    resolve: Callable[[State, Combat, A, Dice], Script[State]],
+    *,
+    offers: Callable[[State, Combat], Iterator[Choice]],
+    check: Callable[[State, Side, Combat, A], Iterator[Refusal]],
+    read: Callable[[Reader], Any] | None = None,
+) -> Verb[State, A]:
+    """A verb of those who are in a Combat already, and offered when it waits for this."""
 
-
-def _boxes(state: State, combat: Combat, side: Side) -> Ordered:
-    """Who may lie in the Engaged boxes: anybody of that side, as its player likes (V.B.3-f)."""
-    count = len(combat.laid) or engaged(state, combat)
-    return Ordered(state.fighters(side, combat.room), count, count)
-
-
-# What is forbidden
-
-
-def check(state: State, side: Side, action: CombatAction) -> Iterator[Refusal]:
-    """Every rule that an action in a Combat Phase breaks."""
-    combat = state.combat
-    match action:
-        case Fight(room):
-            yield from _check_fight(state, side, room)
-        case _ if combat is None:
+    def checked(state: State, side: Side, said: A) -> Iterator[Refusal]:
+        if state.combat:
+            yield from check(state, side, state.combat, said)
+        else:
             yield Refusal("V.B-a", f"the {state.mover} player chooses the room of the next Combat first")
-        case Lay(units) | Pair(units):
-            yield from _check_boxes(state, combat, side, action, units)
-        case Resolve():
-            yield from _check_resolve(state, combat, side)
-        case Retreat():
-            yield from bugging_out.check_retreat(state, combat, side, action)
-        case Pursue() | Hold():
-            yield from bugging_out.check_pursuit(state, combat, side, action)
+
+    def offered(state: State, _side: Side) -> Iterator[Choice]:
+        if state.combat and state.combat.stage == stage:
+            yield from offers(state, state.combat)
+
+    def resolved(state: State, _side: Side, said: A, dice: Dice) -> Script[State]:
+        return resolve(state, the_combat(state), said, dice)
+
+    return timed(action, COMBATS, resolved, offers=offered, check=checked, read=read)
 
 
-def _check_fight(state: State, side: Side, room: str) -> Iterator[Refusal]:
+# The room
+
+
+class Fight(Action, frozen=True, tag="fight"):
+    """Start the Combat in a room (V.B-a)."""
+
+    says = "fight {room}"
+    room: PlaceSaid
+
+
+def _fight_offers(state: State, _side: Side) -> Iterator[Choice]:
+    if state.combat is None:
+        yield Choice(Fight, room=OneOf(state.contested()))
+
+
+def _check_fight(state: State, side: Side, action: Fight) -> Iterator[Refusal]:
+    room = action.room
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
     elif side != state.mover:
@@ -105,9 +99,63 @@ def _check_fight(state: State, side: Side, room: str) -> Iterator[Refusal]:
         yield Refusal(rule, f"{room} is {why}")
 
 
-def _check_boxes(
-    state: State, combat: Combat, side: Side, action: Lay | Pair, units: tuple[str, ...]
-) -> Iterator[Refusal]:
+def begin(state: State, room: str) -> Script[State]:
+    """All Character units of the room go to the Combat Display (V.B.1-a, INTRO.IV.B-c)."""
+    humans, mutants = state.fighters("human", room), state.fighters("mutant", room)
+    state = yield CombatBegun(room, humans, mutants)
+    return (yield from _begin_round(state, room, 1))
+
+
+def _begin_round(state: State, room: str, number: int) -> Script[State]:
+    """Numbers are counted afresh for every Round (M13, OPT.III.A-c), in this Combat alone (M40).
+
+    The smaller side lays out first, at equal numbers the side that has not just moved. All are told whether it may
+    retreat, so that is judged on what all may know.
+    """
+    humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
+    first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.mover)
+    odds = odds_of(humans, mutants)
+    combat = Combat(room, "lay", number, first, odds)
+    may = state.plays("bugging-out") and next(refuges(view(state, None), combat), None) is not None
+    combat = Combat(room, "lay", number, first, odds, may)
+    return (yield RoundBegun(combat, combat.odds is not None and state.plays("overwhelming-odds")))
+
+
+# The boxes
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay out units in one's Engaged boxes, from box 1 on (V.B.3-c)."""
+
+    says = "lay {units}"
+    units: UnitIds
+
+
+class Pair(Action, frozen=True, tag="pair"):
+    """Put units opposite the enemy's Engaged boxes, from box 1 on (V.B.3-d)."""
+
+    says = "pair {units}"
+    units: UnitIds
+
+
+def _named(reader: Reader, *, lay: bool) -> tuple[str, ...]:
+    """Units by box, as typed; "auto" lets the referee name the strongest first, for the player who says it."""
+    if not reader.only("auto"):
+        return reader.named()
+    state, combat = reader.state, reader.state.combat
+    if combat is None:
+        return ()
+    boxes = _boxes(state, combat, combat.first if lay else other_side(combat.first))
+    return tuple(sorted(boxes.values, key=lambda unit: -state.board.units[unit].hit)[: boxes.most])
+
+
+def _boxes(state: State, combat: Combat, side: Side) -> Ordered:
+    """Who may lie in the Engaged boxes: anybody of that side, as its player likes (V.B.3-f)."""
+    count = len(combat.laid) or engaged(state, combat)
+    return Ordered(state.fighters(side, combat.room), count, count)
+
+
+def _check_boxes(state: State, side: Side, combat: Combat, action: Lay | Pair) -> Iterator[Refusal]:
     stage = "lay" if isinstance(action, Lay) else "pair"
     owner = combat.first if stage == "lay" else other_side(combat.first)
     if combat.stage == "pursue":
@@ -117,7 +165,7 @@ def _check_boxes(
     elif combat.stage != stage:
         yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
     else:
-        yield from _check_engaged(state, combat, side, units)
+        yield from _check_engaged(state, combat, side, action.units)
 
 
 def _wrong_order(state: State, combat: Combat, stage: str) -> Refusal:
@@ -150,135 +198,125 @@ def _check_engaged(state: State, combat: Combat, side: Side, units: tuple[str, .
         yield Refusal("V.B.3-d" if combat.laid else "V.B.3-c", f"{count_of(wanted, 'box', 'boxes')} must be filled")
 
 
-def _check_resolve(state: State, combat: Combat, side: Side) -> Iterator[Refusal]:
+def _engage(state: State, combat: Combat, action: Lay | Pair, _dice: Dice) -> Script[State]:
+    """Fill the boxes; who is left over is in Reserve (V.B.2-b, V.B.3-e)."""
+    side = combat.first if isinstance(action, Lay) else other_side(combat.first)
+    reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in action.units)
+    yield Engaged(side, action.units, reserve)
+
+
+# The dice
+
+
+class Resolve(Action, frozen=True, tag="resolve"):
+    """Roll for the pair that is due, in the order of the boxes (V.C-b)."""
+
+    says = "resolve"
+
+
+def _throw(state: State, combat: Combat) -> Need:
+    """What the pair that is due rolls: each its die (INTRO.IV.F), the Human die first (M38)."""
+    if combat.pair_due is None:
+        raise ValueError("all pairs are through")
+    human, mutant = combat.pair_due
+    one = needed_by(state, combat, "human", human, mutant)
+    other = needed_by(state, combat, "mutant", mutant, human)
+    return Need(f"{human} against {mutant}, who need {one} and {other} or less", 2, 6, each=combat.pair_due)
+
+
+def needed_by(state: State, combat: Combat, side: Side, unit: str, enemy: str) -> int:
+    """The highest face that hits: the Hit Number, and all below hit too (V.D.1-b, V.D.2-d).
+
+    Every die of the side with Overwhelming Odds counts one less (OPT.III.A-d, OPT.III.B-c), without being asked for
+    (M41) and without a floor, unless a natural 6 always misses (M42).
+    """
+    number = state.hit_number(unit, enemy)
+    if combat.odds != side or not state.plays("overwhelming-odds"):
+        return number
+    return min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
+
+
+def _check_resolve(state: State, side: Side, combat: Combat, _action: Resolve) -> Iterator[Refusal]:
     if combat.stage != "resolve":
         yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {combat.stage}")
     elif side != state.mover:
         yield Refusal("V.B-a", f"both roll at once, and the {state.mover} player records it")
 
 
-# What follows
+def _resolve(state: State, combat: Combat, _action: Resolve, dice: Dice) -> Script[State]:
+    """The pair that is due rolls once, both at the same time (V.D-a); both may be hit (V.D.3-a).
 
-
-def resolve(state: State, action: CombatAction, dice: Dice) -> Script:
-    """What follows from a legal action in a Combat Phase."""
-    combat = state.combat
-    match action:
-        case Fight(room):
-            yield from begin(state, room)
-        case _ if combat is None:
-            raise AssertionError("checked: a Combat is being fought")
-        case Lay(units):
-            yield LaidOut(combat.first, units, _reserve(state, combat, combat.first, units))
-        case Pair(units):
-            second = other_side(combat.first)
-            yield PairedOff(second, units, _reserve(state, combat, second, units))
-        case Resolve():
-            yield from _resolve_round(state, combat, dice)
-        case Retreat():
-            state = yield from bugging_out.retreat(state, combat, action)
-            if state.outcome is None and state.combat and state.combat.stage == "pursue":
-                yield from _after_flight(state, state.combat)
-        case Pursue():
-            state = yield from bugging_out.pursue(combat, action)
-            state = yield from _put_back(state, combat.room)
-            yield from begin(state, state.at[action.units[0]])
-        case Hold():
-            state = yield from bugging_out.hold()
-            yield from _end(state, combat.room)
-
-
-def _reserve(state: State, combat: Combat, side: Side, units: tuple[str, ...]) -> tuple[str, ...]:
-    """Who is left over (V.B.2-b, V.B.3-e)."""
-    return tuple(unit for unit in state.fighters(side, combat.room) if unit not in units)
-
-
-def begin(state: State, room: str) -> Script:
-    """All Character units of the room go to the Combat Display (V.B.1-a, INTRO.IV.B-c)."""
-    humans, mutants = state.fighters("human", room), state.fighters("mutant", room)
-    state = yield CombatBegun(room, humans, mutants)
-    return (yield from _begin_round(state, room, 1))
-
-
-def _begin_round(state: State, room: str, number: int) -> Script:
-    """Numbers are counted afresh for every Round (M13, OPT.III.A-c), in this Combat alone (M40).
-
-    The smaller side lays out first, at equal numbers the side that has not just moved. All are told whether it may
-    retreat, so that is judged on what all may know.
+    If nobody is, the same pair is due again (V.D.3-b). Pairs follow one another in box order (V.C-b, M14).
     """
-    humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
-    first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.mover)
-    combat = Combat(room, "lay", number, first, odds_of(humans, mutants))
-    may = state.options.bugging_out == "yes" and bugging_out.can_retreat(view(state, None), combat)
-    combat = Combat(room, "lay", number, first, combat.odds, may)
-    return (yield RoundBegun(combat))
+    throw = _throw(state, combat)
+    human, mutant = throw.each
+    one, other = dice.roll(2, 6, throw.purpose, each=throw.each)
+    human_hits = one <= needed_by(state, combat, "human", human, mutant)
+    mutant_hits = other <= needed_by(state, combat, "mutant", mutant, human)
+    captured = mutant_hits and human == "penny" and state.alternate  # OPT.VI.C-a, OPT.VI.C-g, M20
+    lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
+    state = yield Fought(human, mutant, one, other, lost, captured)
+    if state.combat and state.combat.pair_due is None:
+        yield from _end_round(state, combat)
 
 
-def _resolve_round(state: State, combat: Combat, dice: Dice) -> Script:
-    """Pairs are rolled one after another in box order (V.C-b, M14)."""
-    for human, mutant in combat.pairs():
-        state = yield fight_pair(state, combat, human, mutant, dice)
+def _end_round(state: State, combat: Combat) -> Script[State]:
     if not state.fighters("mutant", combat.room):
         state = yield from sequence.free_penny(state)
     if state.fighters("human", combat.room) and state.fighters("mutant", combat.room):
         yield from _begin_round(state, combat.room, combat.round + 1)  # V.A-c, V.C-c
     else:
-        yield from _end(state, combat.room)  # V.C-d
+        yield from end(state, combat.room)  # V.C-d
 
 
-def fight_pair(state: State, combat: Combat, human: str, mutant: str, dice: Dice) -> Fought:
-    """Both roll at once until somebody is hit (V.D-a, V.D.3-b); both may be (V.D.3-a).
-
-    Each player has an ordinary die (INTRO.IV.F), and the Human die is written first (M38).
-    """
-    rolls = []
-    human_hits = mutant_hits = False
-    while not (human_hits or mutant_hits):
-        one, other = dice.roll(2, 6, f"{human} against {mutant}")
-        rolls.append((one, other))
-        human_hits = hits(state, combat, "human", human, mutant, one)
-        mutant_hits = hits(state, combat, "mutant", mutant, human, other)
-    captured = mutant_hits and human == "penny" and state.alternate  # OPT.VI.C-a, OPT.VI.C-g, M20
-    lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
-    return Fought(human, mutant, tuple(rolls), lost, captured)
+# The end
 
 
-def hits(state: State, combat: Combat, side: Side, unit: str, enemy: str, die: int) -> bool:
-    """Whether a die hits: the Hit Number or less (V.D.1-b, V.D.2-d).
-
-    Every die of the side with Overwhelming Odds counts one less (OPT.III.A-d, OPT.III.B-c), without being asked for
-    (M41) and without a floor, unless a natural 6 always misses (M42).
-    """
-    favoured = combat.odds == side and state.options.overwhelming_odds == "yes"
-    if favoured and die == 6 and state.options.odds_floor == "six-misses":
-        return False
-    return die - favoured <= state.hit_number(unit, enemy)
-
-
-def _after_flight(state: State, combat: Combat) -> Script:
-    """Ask about pursuit, unless nobody could follow anyway."""
-    if next(bugging_out.pursuits(state, combat), None) is None:
-        yield from _end(state, combat.room)
-
-
-def _put_back(state: State, room: str) -> Script:
+def put_back(state: State, room: str) -> Script[State]:
     """Survivors return to their room (V.B.1-b)."""
     survivors = tuple(unit for unit in state.standing.get(room, ()) if not state.is_captive(unit))
     state = yield CombatEnded(room, survivors)
     return (yield from sequence.free_penny(state))
 
 
-def _end(state: State, room: str) -> Script:
+def end(state: State, room: str) -> Script[State]:
     """The next Combat follows until none is left (V.B-b), then the next Phase."""
-    state = yield from _put_back(state, room)
+    state = yield from put_back(state, room)
     if not state.contested():
         yield from sequence.go_on(state)
 
 
-def waiting_for(state: State) -> str:
-    """What a Combat Phase waits for, in a few words."""
-    combat = state.combat
-    if combat is None:
-        return f"Combat to come in {listing(state.contested())}"
-    what = {"lay": "laying out", "pair": "pairing off", "resolve": "dice", "pursue": "pursuit"}[combat.stage]
-    return f"Combat in {combat.room}, Round {combat.round}: {what} by the {to_act(state)} player"
+VERBS = (
+    timed(
+        Fight,
+        COMBATS,
+        lambda state, _side, action, _dice: begin(state, action.room),
+        offers=_fight_offers,
+        check=_check_fight,
+        late=by_phase(smash="V-a", open="V-a", move="V-a"),
+        read=lambda reader: Fight(reader.place()),
+    ),
+    in_combat(
+        Lay,
+        "lay",
+        _engage,
+        offers=lambda state, combat: iter((Choice(Lay, units=_boxes(state, combat, combat.first)),)),
+        check=_check_boxes,
+        read=lambda reader: Lay(_named(reader, lay=True)),
+    ),
+    in_combat(
+        Pair,
+        "pair",
+        _engage,
+        offers=lambda state, combat: iter((Choice(Pair, units=_boxes(state, combat, other_side(combat.first))),)),
+        check=_check_boxes,
+        read=lambda reader: Pair(_named(reader, lay=False)),
+    ),
+    in_combat(
+        Resolve,
+        "resolve",
+        _resolve,
+        offers=lambda state, combat: iter((Choice(Resolve, _throw(state, combat)),)),
+        check=_check_resolve,
+    ),
+)

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.game import Script
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
-from referee.games.mutants.actions import OpenDoor, Smash
-from referee.games.mutants.board import SMASHERS
+from referee.engine.text import count_of
+from referee.games.mutants.board import SMASHERS, DoorName, Side
 from referee.games.mutants.events import Blocked, Opened, Smashed, Withstood
 from referee.games.mutants.naming import check_names, check_owned
-from referee.games.mutants.state import State
+from referee.games.mutants.state import Attempt, Question, State, UnitIds
+from referee.games.mutants.timing import by_phase, now, timed
+from referee.games.mutants.told import Asked, AttemptSettled, Noted, Tried
 
 # Smashing
 
 
-def smash_choices(state: State) -> Iterator[Choice]:
+class Smash(Noted, frozen=True, tag="smash"):
+    """Try to smash a door with these Mutants (IV.B.2.a-a)."""
+
+    says = "smash {door} {units}"
+    door: DoorName
+    units: UnitIds
+
+
+def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
     """Every door that can be attacked, with those who can (IV.B.2-b), one attempt after another (III.A.1).
 
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
@@ -30,7 +41,7 @@ def smash_choices(state: State) -> Iterator[Choice]:
         if door in barred or not (one in able or other in able):
             continue
         groups = [able.get(one, ()), able.get(other, ())]
-        if state.options.smash_sides == "add":
+        if state.options["smash-sides"] == "add":
             groups = [state.board.sorted(groups[0] + groups[1])]
         for group in filter(None, groups):
             yield Choice(Smash, door=door, units=Subset(group, 1, len(group)))
@@ -38,15 +49,10 @@ def smash_choices(state: State) -> Iterator[Choice]:
 
 def _attackers(state: State) -> dict[str, tuple[str, ...]]:
     """By place: Mutants that can still attack a door."""
-    units, barred = state.board.units, state.used
-    if state.options.exited_mutants == "inert":
-        barred = barred | state.exited
-    return _by_place(state, lambda unit: units[unit].kind in SMASHERS and unit not in barred)
-
-
-def _is_inert(state: State, unit: str) -> bool:
-    """Whether a Mutant that has left the building is out of play (M57)."""
-    return unit in state.exited and state.options.exited_mutants == "inert"
+    units = state.board.units
+    return _by_place(
+        state, lambda unit: units[unit].kind in SMASHERS and unit not in state.used and not state.is_inert(unit)
+    )
 
 
 def _by_place(state: State, suits: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
@@ -55,7 +61,7 @@ def _by_place(state: State, suits: Callable[[str], bool]) -> dict[str, tuple[str
     return {place: units for place, units in found.items() if units}
 
 
-def check_smash(state: State, action: Smash) -> Iterator[Refusal]:
+def _check_smash(state: State, _side: Side, action: Smash) -> Iterator[Refusal]:
     """Every rule that an attempt breaks."""
     names = list(check_names(state, action.units))
     yield from names
@@ -100,13 +106,13 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
             yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
         if unit in state.used:
             yield Refusal("IV.B.2.e-a", f"{unit} has taken part in an attempt this Turn")
-        if _is_inert(state, unit):
+        if state.is_inert(unit):
             yield Refusal("M57", f"{unit} has left the building and is out of play")
-    if state.options.smash_sides == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1:
+    if state.options["smash-sides"] == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1:
         yield Refusal("M33", "all attackers of a door must be on the same side of it")
 
 
-def smash(state: State, action: Smash, dice: Dice) -> Script:
+def _smash(state: State, _side: Side, action: Smash, dice: Dice) -> Script[State]:
     """One die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
     The table is printed on the gameboard (INTRO.IV.B.3) and its numbers add up from both sides (M33). A smashed door
@@ -115,16 +121,49 @@ def smash(state: State, action: Smash, dice: Dice) -> Script:
     """
     needed = state.smash_number(len(action.units))
     (die,) = dice.roll(1, 6, f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less")
-    smashed = die <= needed and action.door not in state.walls
-    yield (Smashed if smashed else Withstood)(action.door, action.units, die, needed)
+    yield from _attempt(state, Attempt(action.door, action.units, die))
+
+
+def _attempt(state: State, attempt: Attempt) -> Script[State]:
+    """Where Walls are shown on contact only, it is asked first whether there is one (M23)."""
+    door = attempt.door
+    known = door not in state.board.wallable or door in {*state.told.walls, *state.told.clear}
+    if known or not state.is_hidden or state.options["wall-reveal"] == "either-room":
+        yield _result(state, attempt)
+    else:
+        yield Tried(attempt)
+        yield Asked(Question("human", doors=(door,)))
+
+
+def settle(state: State, attempt: Attempt) -> Script[State]:
+    """What came of an attempt, now that it is known whether the door has a Wall."""
+    state = yield AttemptSettled(attempt.door)
+    yield _result(state, attempt)
+
+
+def _result(state: State, attempt: Attempt) -> Event:
+    door, units, die = attempt.door, attempt.units, attempt.die
+    blocked = door in state.walls
+    if die is None:
+        return Blocked(door, units) if blocked else _opened(state, door, units)
+    needed = state.smash_number(len(units))
+    return (Smashed if die <= needed and not blocked else Withstood)(door, units, die, needed)
 
 
 # Opening
 
 
-def open_choices(state: State) -> Iterator[Choice]:
+class OpenDoor(Noted, frozen=True, tag="open"):
+    """Announce that these Mutants open a door for those on its other side (IV.B.3-b)."""
+
+    says = "open {door} {units}"
+    door: DoorName
+    units: UnitIds
+
+
+def open_offers(state: State, _side: Side) -> Iterator[Choice]:
     """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
-    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant" and not _is_inert(state, unit))
+    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant" and not state.is_inert(unit))
     able = {place: tuple(unit for unit in units if _can_open(state, unit)) for place, units in crowd.items()}
     for door, (one, other) in state.board.ends.items():
         if one not in crowd or other not in crowd or door in state.smashed or door in state.walls:
@@ -136,29 +175,17 @@ def open_choices(state: State) -> Iterator[Choice]:
 
 
 def _can_open(state: State, unit: str) -> bool:
-    return unit not in state.used and not _is_inert(state, unit)
+    return unit not in state.used and not state.is_inert(unit)
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
     """Whether openers in this place would change nothing any more (M30)."""
-    if state.options.opener_side == "either":
+    if state.options["opener-side"] == "either":
         return any(opened == door for opened, _ in state.opened)
     return (door, place) in state.opened
 
 
-def can_pass_opened(state: State, door: str, origin: str, to: str) -> bool:
-    """Whether a door is open for those who come from `origin` (M30): all of them, until the Step ends (M31)."""
-    sides = [place in (origin, to) and (door, place) in state.opened for place in (to, origin)]
-    match state.options.opener_side:
-        case "far":
-            return sides[0]
-        case "either":
-            return any(sides)
-        case _:
-            return all(sides)
-
-
-def check_open(state: State, action: OpenDoor) -> Iterator[Refusal]:
+def _check_open(state: State, _side: Side, action: OpenDoor) -> Iterator[Refusal]:
     """Every rule that opening a door breaks; both groups must be in place now (M8)."""
     names = list(check_names(state, action.units))
     yield from names
@@ -182,27 +209,61 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
         return
     beyond = ends[1] if place == ends[0] else ends[0]
-    if all(_is_inert(state, other) for other in state.fighters("mutant", beyond)):
+    if all(state.is_inert(other) for other in state.fighters("mutant", beyond)):
         yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
     if unit in state.used:
         yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")
-    if _is_inert(state, unit):
+    if state.is_inert(unit):
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if _is_opened(state, door, place):
         yield Refusal("IV.B.3-b", f"{door} is open for those in {beyond} already")
 
 
-def open_door(state: State, action: OpenDoor) -> Script:
+def _open(state: State, _side: Side, action: OpenDoor, _dice: Dice) -> Script[State]:
     """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a).
 
     A door with a Wall that was not shown yet stays shut (M4).
     """
-    if action.door in state.walls:
-        yield Blocked(action.door, action.units)
-        return
-    yield Opened(action.door, action.units, tuple(sorted({state.at[unit] for unit in action.units})))
+    yield from _attempt(state, Attempt(action.door, action.units))
 
 
-def openings(state: State) -> str:
-    """The open doors, for a person."""
-    return listing([f"{door} into {place}" for door, place in sorted(state.opened)])
+def _opened(state: State, door: str, units: tuple[str, ...]) -> Opened:
+    places = tuple(sorted({state.at[unit] for unit in units}))
+    held = replace(state, opened=state.opened.union((door, place) for place in places))
+    return Opened(door, units, places, held.ways_held_open(door))
+
+
+# When, and by whom
+
+
+def _smash_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+    rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
+    yield Refusal("OPT.VI.A-d" if state.alternate and state.turn == 1 else rule, now(state))
+
+
+def _theirs(_state: State) -> Refusal:
+    return Refusal("INTRO.III-a", "the Mutant player smashes and opens doors")
+
+
+VERBS = (
+    timed(
+        Smash,
+        ("smash",),
+        _smash,
+        offers=smash_offers,
+        check=_check_smash,
+        late=_smash_late,
+        theirs=_theirs,
+        read=lambda reader: Smash(reader.door(), reader.units()),
+    ),
+    timed(
+        OpenDoor,
+        ("open",),
+        _open,
+        offers=open_offers,
+        check=_check_open,
+        late=by_phase(move="III.A.2", smash="III-c"),
+        theirs=_theirs,
+        read=lambda reader: OpenDoor(reader.door(), reader.units()),
+    ),
+)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.scene import Piece, Polygon, Scene
-from referee.games.mutants.beside import combat_lines, conditions
+from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
+from referee.games.mutants.beside import boxes, combat_lines, conditions
 from referee.games.mutants.board import Side, compact, is_square
 from referee.games.mutants.plan import (
     BLUE,
@@ -17,7 +17,6 @@ from referee.games.mutants.plan import (
     SIDE_KINDS,
     UNKNOWN,
     mark,
-    middle,
     narrow,
     wide,
 )
@@ -30,7 +29,8 @@ THICK = 0.4
 """Of a wall; what is left of the pitch is inside the room: three counters abreast, three deep."""
 ROOM = PITCH - THICK
 DOOR = 1.6
-ROWS = {"human": -1.05, "mutant": 0.0}
+COUNTERS: dict[Side, Shape] = {"human": "round", "mutant": "square"}
+ROWS: dict[Side, float] = {"human": -1.05, "mutant": 0.0}
 """How far the counters of each side lie below the middle of a room; a captive lies below both, beside the name."""
 NEXT = 1.06
 """From one counter in a room to the next."""
@@ -43,29 +43,27 @@ BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
 def draw(state: State) -> Scene:
     """A view as a scene."""
     reconstruction = state.board.reconstruction
-    phone = narrow(state)
+    page = Page("", tuple(_shapes(state)), tuple(_pieces(state)), (narrow(state), wide(state)), PITCH)
     return Scene(
         title=f"{state.board.file.title}, Turn {state.turn}: {standing(state)}",
-        polygons=tuple(_shapes(state)),
-        pieces=tuple(_pieces(state)),
-        glyphs=phone.glyphs,
-        beside=phone.beside,
+        pages=(page,),
+        beside=tuple(conditions(state)),
         words=tuple(_words(state)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
-        wide=wide(state),
     )
 
 
 def _shapes(state: State) -> Iterator[Polygon]:
     """The building as one block of wall, what is cut out of it, and the Combat Display below."""
-    file = state.board.file
-    across, down = file.columns * PITCH + THICK, file.rows * PITCH + THICK
-    yield Polygon(_box(PITCH * (file.columns + 1) / 2, PITCH * (file.rows + 1) / 2, across, down), "grey", solid=True)
+    file, (west, north) = state.board.file, state.board.spots["A1"]
+    middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
+    yield Polygon(_box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK), "grey", solid=True)
     for place in state.board.places:
         yield from _place(state, place)
     yield from (_door(state, door) for door in state.board.ends)
     if state.combat:
-        yield from _display(state.combat, PITCH * (file.columns + 1) / 2, PITCH * (file.rows + 2) + 0.5)
+        last = max(y for _, y in state.board.spots.values())
+        yield from _display(state, state.combat, middle[0], PITCH * (last + 1) + 0.5)
 
 
 def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
@@ -76,58 +74,58 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 def _place(state: State, place: str) -> Iterator[Polygon]:
     """A room within its walls, the Tech Room tinted; or a square, which touches the next square of its side."""
-    x, y = middle(state, place)
+    x, y = state.board.spots[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
-        yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place)
+        yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place)
         return
     room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech
-    yield Polygon(room, label="" if is_tech else place)
+    yield Polygon(room, label="" if is_tech else place, place=place)
     if is_tech:
         yield Polygon(room, BLUE, f"{place} Tech")
 
 
 def _door(state: State, door: str) -> Polygon:
     """A bar in the wall between two places, plain where the door is just closed."""
-    (x1, y1), (x2, y2) = (middle(state, place) for place in state.board.ends[door])
+    (x1, y1), (x2, y2) = state.board.gaps[door]
     across, down = (THICK, DOOR) if y1 == y2 else (DOOR, THICK)
-    label, owner = mark(state, door) or (CLOSED, None)
-    return Polygon(_box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), owner, label, solid=True)
+    label, colour = mark(state, door) or (CLOSED, None)
+    return Polygon(_box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), colour, label, solid=True)
 
 
 def _pieces(state: State) -> Iterator[Piece]:
     """One counter for each type in a place, with how many there are."""
-    for place in state.board.places:
-        x, y = middle(state, place)
-        for dx, dy, owner, label, units in _held(state, place):
+    for place, (x, y) in state.board.spots.items():
+        for dx, dy, side, label, units in _held(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
-            yield Piece(*at, owner, label, name=f"{compact(units) or SECRET} in {place}")
+            name = f"{compact(units) or SECRET} in {place}"
+            yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side])
 
 
-def _held(state: State, place: str) -> Iterator[tuple[float, float, str, str, tuple[str, ...]]]:
+def _held(state: State, place: str) -> Iterator[tuple[float, float, Side, str, tuple[str, ...]]]:
     """What lies in a place: how far from its middle, whose, what is written on it, and the units it stands for."""
-    for side, owner in COLOURS.items():
+    for side in COLOURS:
         if state.is_only_told(side, place):
-            yield 0.0, ROWS[side], owner, UNKNOWN, ()
+            yield 0.0, ROWS[side], side, UNKNOWN, ()
         units = state.fighters(side, place)
         for number, kind in enumerate(SIDE_KINDS[side]):
             named = tuple(unit for unit in units if state.board.units[unit].kind == kind)
             if named:
-                yield NEXT * (number - 1), ROWS[side], owner, f"{len(named)}{KINDS[kind]}", named
+                yield NEXT * (number - 1), ROWS[side], side, f"{len(named)}{KINDS[kind]}", named
     if state.captive and state.at.get("penny") == place:
-        yield NEXT, 1.05, BLUE, CAPTIVE, ("penny",)
+        yield NEXT, 1.05, "human", CAPTIVE, ("penny",)
 
 
-def _display(combat: Combat, x: float, y: float) -> Iterator[Polygon]:
+def _display(state: State, combat: Combat, x: float, y: float) -> Iterator[Polygon]:
     """The Engaged boxes around a middle, units of the Human side above the Mutants opposite them."""
     title = f"Combat in {combat.room}, Round {combat.round}"
     yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title)
-    for row, owner, units in zip((-0.5, 0.5), (BLUE, GREEN), combat.boxes(), strict=True):
-        for number in range(ENGAGED):
+    for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxes(state, combat), strict=True):
+        for number, unit in enumerate(units):
             at = x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row
             yield Polygon(_box(*at, *BOX), label=str(number + 1))
-            if number < len(units):
-                yield Polygon(_box(at[0], at[1] - 0.1, *COUNTER), owner, units[number], solid=True)
+            if unit:
+                yield Polygon(_box(at[0], at[1] - 0.1, *COUNTER), colour, unit, solid=True)
 
 
 def _words(state: State) -> Iterator[str]:

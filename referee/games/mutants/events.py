@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.game import Event, Outcome
+from referee.engine.event import Event, Outcome
+from referee.engine.secret import Secret
 from referee.games.mutants.board import DoorName, Doors, Place, Side
-from referee.games.mutants.state import Combat, Phase, State, Told, UnitId, UnitIds
+from referee.games.mutants.state import Combat, Phase, State, UnitId, UnitIds
+from referee.games.mutants.told import Announced, Asked, AttemptSettled, Barred, Concealed, Disclosed, Tried, Unnoticed
 
 Die = Annotated[int, Meta(ge=1, le=6)]
-Rolls = Annotated[tuple[tuple[Die, Die], ...], Meta(max_length=2000)]
-Count = Annotated[int, Meta(ge=0, le=100)]
 
 
 class SidesRolled(Event, frozen=True, tag="sides-rolled"):
@@ -36,11 +36,11 @@ class SideChosen(Event, frozen=True, tag="side-chosen"):
     side: Side
 
     def apply(self, state: State) -> State:
-        """Sides are settled, and the Human player sets up."""
-        return replace(state, phase="setup-human")
+        """Sides are settled, and the Human player sets up; who wants the other side changes chairs (II.A-e)."""
+        return replace(state, phase="setup-human", swapped=self.by != self.side)
 
 
-class Walled(Event, frozen=True, tag="walled"):
+class Walled(Unnoticed, frozen=True, tag="walled"):
     """Walls were put in doors."""
 
     doors: Annotated[tuple[DoorName, ...], Meta(max_length=300)]
@@ -50,8 +50,8 @@ class Walled(Event, frozen=True, tag="walled"):
         return replace(state, walls=state.walls.union(self.doors))
 
 
-class Placed(Event, frozen=True, tag="placed"):
-    """Units were set up in a place."""
+class Placed(Unnoticed, frozen=True, tag="placed"):
+    """Units were set up in a place, or shifted to it."""
 
     units: UnitIds
     place: Place
@@ -61,7 +61,18 @@ class Placed(Event, frozen=True, tag="placed"):
         return replace(state, at=_add(state, self.units, self.place))
 
 
-class Arrived(Event, frozen=True, tag="arrived"):
+class Lifted(Unnoticed, frozen=True, tag="lifted"):
+    """Walls and units were taken back into the hand."""
+
+    doors: Doors
+    units: UnitIds
+
+    def apply(self, state: State) -> State:
+        """Take them off."""
+        return replace(state, walls=state.walls.difference(self.doors), at=_drop(state, self.units))
+
+
+class Arrived(Unnoticed, frozen=True, tag="arrived"):
     """Mutants were drawn and have come into the Tech Room."""
 
     die: Die
@@ -75,7 +86,7 @@ class Arrived(Event, frozen=True, tag="arrived"):
         return replace(state, pool=pool, at=at, arrived=frozenset(self.units))
 
 
-class Smashed(Event, frozen=True, tag="smashed"):
+class Smashed(Unnoticed, frozen=True, tag="smashed"):
     """An attempt succeeded: the door is smashed for the rest of the game."""
 
     door: DoorName
@@ -93,7 +104,7 @@ class Smashed(Event, frozen=True, tag="smashed"):
         )
 
 
-class Withstood(Event, frozen=True, tag="withstood"):
+class Withstood(Unnoticed, frozen=True, tag="withstood"):
     """An attempt failed: the door holds."""
 
     door: DoorName
@@ -111,22 +122,25 @@ class Withstood(Event, frozen=True, tag="withstood"):
         )
 
 
-class Opened(Event, frozen=True, tag="opened"):
+class Opened(Unnoticed, frozen=True, tag="opened"):
     """Mutants hold a door open until the Movement Step ends."""
 
     door: DoorName
     units: UnitIds
     places: tuple[Place, ...]
     """Where the openers stand."""
+    ways: tuple[tuple[Place, Place], ...]
+    """Who may pass the door now: from where to where (M30)."""
 
     def apply(self, state: State) -> State:
         """Note the open door."""
         return replace(state, opened=state.opened.union((self.door, place) for place in self.places))
 
 
-class Moved(Event, frozen=True, tag="moved"):
-    """Units have moved one room or square."""
+class Moved(Unnoticed, frozen=True, tag="moved"):
+    """Units have moved one room or square, and the hand is off them (IV.A-c, M36)."""
 
+    settles = True
     units: tuple[tuple[UnitId, Place], ...]
     """Who, each with where it came from."""
     to: Place
@@ -137,7 +151,7 @@ class Moved(Event, frozen=True, tag="moved"):
         return replace(state, at=_put(state, [unit for unit, _ in self.units], self.to), moved=moved)
 
 
-class Escaped(Event, frozen=True, tag="escaped"):
+class Escaped(Unnoticed, frozen=True, tag="escaped"):
     """Mutants of the Alternate Scenario have left the building."""
 
     units: UnitIds
@@ -166,14 +180,16 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
     """A Round of the Combat starts."""
 
     combat: Combat
+    modifier: bool
+    """Whether each die of the side with many more units counts one less (OPT.III)."""
 
     def apply(self, state: State) -> State:
         """Clear the boxes."""
         return replace(state, combat=self.combat)
 
 
-class LaidOut(Event, frozen=True, tag="laid-out"):
-    """The first player has filled his Engaged boxes."""
+class Engaged(Event, frozen=True, tag="engaged"):
+    """A player has filled his Engaged boxes: he lays out first, or pairs off."""
 
     side: Side
     units: UnitIds
@@ -181,35 +197,28 @@ class LaidOut(Event, frozen=True, tag="laid-out"):
 
     def apply(self, state: State) -> State:
         """Fill the boxes; whoever lays out stands."""
-        return _fight(state, laid=self.units, stage="pair", may_retreat=False)
-
-
-class PairedOff(Event, frozen=True, tag="paired-off"):
-    """The other player has filled the opposite boxes."""
-
-    side: Side
-    units: UnitIds
-    reserve: UnitIds
-
-    def apply(self, state: State) -> State:
-        """Fill the boxes."""
+        if state.combat and state.combat.first == self.side:
+            return _fight(state, laid=self.units, stage="pair", may_retreat=False)
         return _fight(state, paired=self.units, stage="resolve")
 
 
 class Fought(Event, frozen=True, tag="fought"):
-    """A pair has rolled until at least one of the two was hit."""
+    """A pair has rolled once, both at the same time."""
 
     human: UnitId
     mutant: UnitId
-    rolls: Rolls
-    """Human die and Mutant die of each roll; only the last one hits."""
+    human_die: Die
+    mutant_die: Die
     eliminated: UnitIds
     captured: bool = False
     """Whether the Human-side unit is Penny and was taken captive."""
 
     def apply(self, state: State) -> State:
-        """Take the eliminated off the board."""
-        return replace(_without(state, self.eliminated), captive=state.captive or self.captured)
+        """Take the eliminated off the board; once somebody was hit, the next pair is due."""
+        if not (self.eliminated or self.captured):
+            return state
+        state = replace(_without(state, self.eliminated), captive=state.captive or self.captured)
+        return _fight(state, due=state.combat.due + 1 if state.combat else 0)
 
 
 class CombatEnded(Event, frozen=True, tag="combat-ended"):
@@ -226,18 +235,27 @@ class CombatEnded(Event, frozen=True, tag="combat-ended"):
 class Retreated(Event, frozen=True, tag="retreated"):
     """Units have bugged out of a Combat."""
 
+    settles = True
     side: Side
     units: UnitIds
     origin: Place
     to: Place | None
-    """None, as others see it: a square, which is never shown (OPT.V.D-a)."""
+    """None: a square that is a secret."""
+    into: Secret[Place] | None
+    """That square: with Hidden Movement it is never shown (OPT.V.D-a)."""
     complete: bool
     """Whether nobody was left behind, so that they may be pursued."""
 
+    @property
+    def refuge(self) -> str | None:
+        """Where they are now; None: out of sight."""
+        return self.into.value if self.into and self.into.known else self.to
+
     def apply(self, state: State) -> State:
         """Put them into the refuge, or out of sight."""
-        there = _put(state, self.units, self.to) if self.to else _drop(state, self.units)
-        state = replace(state, at=there)
+        there = _put(state, self.units, self.refuge) if self.refuge else _drop(state, self.units)
+        shown = tuple(unit for unit in self.units if not state.is_captive(unit))
+        state = replace(state, at=there, told=state.told.without(shown) if self.into else state.told, asked=None)
         if not self.complete:
             return _fight(state, may_retreat=False)
         fled = sum(not state.is_captive(unit) for unit in self.units)
@@ -247,6 +265,7 @@ class Retreated(Event, frozen=True, tag="retreated"):
 class Pursued(Event, frozen=True, tag="pursued"):
     """Units have followed those who fled."""
 
+    settles = True
     units: UnitIds
     origin: Place
     to: Place
@@ -274,7 +293,7 @@ class PennyFreed(Event, frozen=True, tag="penny-freed"):
         return replace(state, captive=False)
 
 
-class Glowed(Event, frozen=True, tag="glowed"):
+class Glowed(Unnoticed, frozen=True, tag="glowed"):
     """Every Radioactive Mutant was checked."""
 
     faces: tuple[tuple[UnitId, Die], ...]
@@ -317,8 +336,18 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
 
     def apply(self, state: State) -> State:
         """Nobody has moved or attacked a door yet in the new Turn."""
-        nobody: frozenset[str] = frozenset()
-        return replace(state, turn=self.turn, attempted=nobody, used=nobody, failed=nobody, arrived=nobody, moved={})
+        new: dict[str, frozenset[str]] = dict.fromkeys(("attempted", "used", "failed", "arrived"), frozenset())
+        return replace(state, turn=self.turn, moved={}, stop=None, **new)
+
+
+class StopProposed(Event, frozen=True, tag="stop-proposed"):
+    """A player would end the game here (M25)."""
+
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """It is for the other player to agree, until the Turn ends."""
+        return replace(state, stop=self.side)
 
 
 class Ended(Event, frozen=True, tag="ended"):
@@ -327,11 +356,15 @@ class Ended(Event, frozen=True, tag="ended"):
     outcome: Outcome
 
     def apply(self, state: State) -> State:
-        """Close the game; nothing more is played."""
+        """Close the game; nothing more is played, and nothing is a secret any more (INTRO.IV.E, IV.A.7-b)."""
+        if state.is_hidden:
+            nobody: frozenset[str] = frozenset()
+            state = replace(state, attempted=nobody, used=nobody, failed=nobody, opened=frozenset(), arrived=nobody)
+            state = replace(state, moved={}, faded=nobody, asked=None, pending=None, unknown=None)
         return replace(state, phase="over", outcome=self.outcome, combat=None)
 
 
-class Blocked(Event, frozen=True, tag="blocked"):
+class Blocked(Unnoticed, frozen=True, tag="blocked"):
     """Mutants tried to open a door and found a Wall that had not been shown."""
 
     door: DoorName
@@ -340,67 +373,6 @@ class Blocked(Event, frozen=True, tag="blocked"):
     def apply(self, state: State) -> State:
         """The door has been tried, and stays shut."""
         return replace(state, attempted=state.attempted | {self.door})
-
-
-class Barred(Event, frozen=True, tag="barred"):
-    """A retreat was not made: somebody of the other side is in that room."""
-
-    tells = True
-    room: Place
-
-    def apply(self, state: State) -> State:
-        """Everybody has been told of it."""
-        return replace(state, told=sight(state.told, (self.room,)))
-
-
-class Concealed(Event, frozen=True, tag="concealed"):
-    """Human-side units were taken off the gameboard, to be noted in secret again."""
-
-    units: UnitIds
-
-    def apply(self, state: State) -> State:
-        """They stay where they are, and are no longer shown."""
-        return replace(state, told=_untold(state.told, self.units))
-
-
-class Announced(Event, frozen=True, tag="announced"):
-    """What both players are told in a game with Hidden Movement."""
-
-    tells = True
-    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)] = ()
-    """Who is to be put on the gameboard, or has moved there in plain sight, and where."""
-    lost: UnitIds = ()
-    """Who was in plain sight and has gone out of it by a move that nobody saw."""
-    walls: Doors = ()
-    """Walls that are shown from now on."""
-    smashed: Doors = ()
-    rooms: Annotated[tuple[Place, ...], Meta(max_length=100)] | None = None
-    """All rooms that hold Mutants; None: the same as before."""
-    behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
-    """Rooms behind smashed doors, and whether somebody of the Human side is in there."""
-
-    def apply(self, state: State) -> State:
-        """Remember what was told; a view learns from it what the state itself holds already."""
-        state = replace(state, told=self._told(state))
-        if not state.is_partial:
-            return state
-        at = {**state.at, **dict(self.units)}
-        return replace(
-            state,
-            at={unit: at[unit] for unit in state.board.sorted(at) if unit not in self.lost},
-            walls=state.walls.union(self.walls),
-            smashed=state.smashed.union(self.smashed),
-        )
-
-    def _told(self, state: State) -> Told:
-        humans = {unit for unit, _ in self.units if state.board.side_of(unit) == "human"}
-        told = replace(
-            state.told,
-            humans=state.board.sorted(humans.union(state.told.humans)),
-            walls=tuple(sorted({*state.told.walls, *self.walls})),
-            rooms=state.told.rooms if self.rooms is None else self.rooms,
-        )
-        return sight(told, tuple(room for room, somebody in self.behind if somebody))
 
 
 class SetUpDone(Event, frozen=True, tag="set-up-done"):
@@ -415,37 +387,14 @@ class SetUpDone(Event, frozen=True, tag="set-up-done"):
         return state
 
 
-MutantsEvent = (
-    SidesRolled
-    | SideChosen
-    | Walled
-    | Placed
-    | SetUpDone
-    | Arrived
-    | Smashed
-    | Withstood
-    | Opened
-    | Moved
-    | Escaped
-    | CombatBegun
-    | RoundBegun
-    | LaidOut
-    | PairedOff
-    | Fought
-    | CombatEnded
-    | Retreated
-    | Pursued
-    | Held
-    | PennyFreed
-    | Glowed
-    | PhaseBegun
-    | TurnBegun
-    | Ended
-    | Blocked
-    | Barred
-    | Concealed
-    | Announced
-)
+SetUpEvent = SidesRolled | SideChosen | Walled | Placed | Lifted | SetUpDone | Arrived
+DoorEvent = Smashed | Withstood | Opened | Blocked | Tried | AttemptSettled
+MovementEvent = Moved | Escaped | PennyFreed | Glowed
+TellingEvent = Concealed | Asked | Announced | Disclosed
+CombatEvent = CombatBegun | RoundBegun | Engaged | Fought | CombatEnded
+FlightEvent = Retreated | Pursued | Barred | Held
+TurnEvent = PhaseBegun | TurnBegun | StopProposed | Ended
+MutantsEvent = SetUpEvent | DoorEvent | MovementEvent | TellingEvent | CombatEvent | FlightEvent | TurnEvent
 
 
 def _put(state: State, units: list[str] | tuple[str, ...], place: str) -> dict[str, str]:
@@ -464,17 +413,8 @@ def _drop(state: State, units: tuple[str, ...]) -> dict[str, str]:
 def _without(state: State, units: tuple[str, ...]) -> State:
     if not units:
         return state
-    told = _untold(state.told, units) if state.told.humans else state.told
+    told = state.told.without(units) if state.is_hidden else state.told
     return replace(state, at=_drop(state, units), gone=state.gone.union(units), told=told)
-
-
-def _untold(told: Told, units: tuple[str, ...]) -> Told:
-    return replace(told, humans=tuple(unit for unit in told.humans if unit not in units))
-
-
-def sight(told: Told, rooms: tuple[str, ...]) -> Told:
-    """Somebody of the Human side is in these rooms. Where Mutants are, nothing is left to be told (OPT.V.C-d)."""
-    return replace(told, sighted=tuple(sorted({*told.sighted, *rooms}.difference(told.rooms))))
 
 
 def _fight(state: State, **changes: object) -> State:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
-from referee.engine.game import Script
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
-from referee.games.mutants.actions import Move
 from referee.games.mutants.board import OFF, Side, grid, is_square
-from referee.games.mutants.doors import can_pass_opened
 from referee.games.mutants.events import Escaped, Moved
-from referee.games.mutants.naming import check_names, check_owned
-from referee.games.mutants.state import CONFINED_UNTIL, State
+from referee.games.mutants.naming import PlaceSaid, check_names, check_owned
+from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, State, UnitIds
+from referee.games.mutants.timing import not_yours, now, timed
+from referee.games.mutants.told import Noted
+from referee.games.mutants.victory import end_if_decided
+
+
+class Move(Noted, frozen=True, tag="move"):
+    """Move units together to a room or square next to where they stand (IV.A-a)."""
+
+    says = "move {units} to {to}"
+    units: UnitIds
+    """Janibots go only with who leads them (IV.C.2-a), the captive Penny with her captors (OPT.VI.C-d)."""
+    to: PlaceSaid
+
 
 # Who can go where
 
@@ -37,7 +50,7 @@ def _mutants_pass(state: State, place: str, to: str) -> bool:
     door = state.door(place, to)
     if door is None:
         return True
-    return door not in state.walls and (door in state.smashed or can_pass_opened(state, door, place, to))
+    return door not in state.walls and (door in state.smashed or state.is_held_open(door, place, to))
 
 
 def is_confined(state: State, unit: str) -> bool:
@@ -57,8 +70,7 @@ def _barred(state: State, side: Side) -> set[str]:
     if side == "human":
         return barred.union(unit for unit in state.board.walkers["human"] if is_confined(state, unit))
     barred |= state.failed
-    if state.options.exited_mutants == "inert":
-        barred |= state.exited
+    barred |= {unit for unit in state.exited if state.is_inert(unit)}
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
@@ -70,99 +82,64 @@ def _may_enter(state: State, unit: str, to: str) -> bool:
 # What may be done
 
 
-def choices(state: State, side: Side) -> Iterator[Choice]:
+def offers(state: State, side: Side) -> Iterator[Choice]:
     """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
-    What a unit does not use of its movement it loses (IV.A.4-b).
+    What a unit does not use of its movement it loses (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny
+    with her captors (OPT.VI.C-d). Nobody has moved since the Phase began who is still to move, so those who stand
+    together have begun together (M11). What becomes of the Human unit afterwards changes nothing (M12).
     """
-    destinations: dict[str, list[str]] = {}
-    known: dict[str, tuple[str, ...]] = {}
-    barred, at = _barred(state, side), state.at
-    for unit in state.board.walkers[side]:
-        if unit in barred or unit not in at:
-            continue
-        place = at[unit]
-        if place not in known:
-            known[place] = ways(state, side, place)
-        for to in known[place]:
-            if _may_enter(state, unit, to):
-                destinations.setdefault(to, []).append(unit)
-    for to, able in destinations.items():
-        yield Choice(Move, units=Subset(tuple(able), 1, len(able)), along=(), to=to)
-    yield from _accompanied(state, side, destinations)
-
-
-def _accompanied(state: State, side: Side, destinations: dict[str, list[str]]) -> Iterator[Choice]:
-    """Janibots with Human units (IV.C.2-b, M35), Penny with her captors (OPT.VI.C-d).
-
-    Nobody has moved since the Phase began who is still to move, so those who stand together have begun together
-    (M11). What becomes of the Human unit afterwards changes nothing (M12).
-    """
+    destinations: dict[str, dict[str, tuple[str, ...]]] = {}
+    able = frozenset(state.board.walkers[side]) - _barred(state, side)
+    for place, units in state.standing.items():
+        escorts = tuple(unit for unit in units if unit in able)
+        for to in ways(state, side, place) if escorts else ():
+            entering = tuple(unit for unit in escorts if _may_enter(state, unit, to))
+            if entering:
+                destinations.setdefault(to, {})[place] = entering
     companions = _companions(state, side)
-    if not companions:
-        return
-    for to, able in destinations.items():
-        escorts: dict[str, list[str]] = {}
-        for unit in able:
-            escorts.setdefault(state.at[unit], []).append(unit)
-        for place, escort in escorts.items():
-            along = companions.get(place)
-            if along and (side == "mutant" or to != state.board.tech):
-                group = Subset(along, 1, len(along))
-                yield Choice(Move, units=Subset(tuple(escort), 1, len(escort)), along=group, to=to)
+    for to, groups in destinations.items():
+        needs: dict[str, tuple[str, ...]] = {}
+        if side == "mutant" or to != state.board.tech:
+            needs = {unit: groups[place] for unit, place in companions.items() if place in groups}
+        units = state.board.sorted((*chain.from_iterable(groups.values()), *needs))
+        yield Choice(Move, units=Subset(units, 1, len(units), needs), to=to)
 
 
-def _companions(state: State, side: Side) -> dict[str, tuple[str, ...]]:
-    """By place: who could be taken along from there."""
-    if side == "mutant":
-        if not state.captive or "penny" in state.moved:
-            return {}
-        return {state.at["penny"]: ("penny",)}
-    found: dict[str, list[str]] = {}
-    for unit in state.board.janibots:
-        if unit in state.at and unit not in state.moved:
-            found.setdefault(state.at[unit], []).append(unit)
-    return {place: tuple(units) for place, units in found.items()}
+def _companions(state: State, side: Side) -> dict[str, str]:
+    """Who could be taken along, and from where."""
+    needy = state.board.janibots if side == "human" else ("penny",) if state.captive else ()
+    return {unit: state.at[unit] for unit in needy if unit in state.at and unit not in state.moved}
 
 
 # What is forbidden
 
 
-def check(state: State, side: Side, action: Move) -> Iterator[Refusal]:
+def _check(state: State, side: Side, action: Move) -> Iterator[Refusal]:
     """Every rule that a move breaks."""
-    names = [*check_names(state, action.units), *check_names(state, action.along)]
-    owned = [] if names else list(check_owned(state, side, (*action.units, *action.along)))
-    if names or owned:
-        yield from names or owned
+    wrong = list(check_names(state, action.units)) or list(check_owned(state, side, action.units))
+    if wrong or not action.units:
+        yield from wrong or [Refusal("IV.A-a", "say which units move")]
         return
-    yield from _check_company(state, side, action)
-    for unit in (*action.units, *action.along):
+    yield from _check_company(state, side, action.units)
+    for unit in action.units:
         yield from _check_mover(state, side, unit, action.to)
 
 
-def _check_company(state: State, side: Side, action: Move) -> Iterator[Refusal]:
-    """Who needs company goes with it from the same room, in one action; who needs none goes by himself."""
-    needy = [unit for unit in (*action.units, *action.along) if _needs_company(state, unit)]
-    if not action.units and not needy:
-        yield Refusal("IV.A-a", "say which units move")
-    elif not set(action.units).isdisjoint(needy) or list(action.along) != needy or not action.units:
-        yield from _alone(state, side, needy or list(action.along))
-    elif action.along and len({state.at[unit] for unit in (*action.units, *action.along)}) > 1:
-        rule = "IV.C.2-b" if side == "human" else "OPT.VI.C-d"
-        yield Refusal(rule, "who goes together must start in the same room (M35)")
-
-
-def _needs_company(state: State, unit: str) -> bool:
-    return state.board.units[unit].kind == "janibot" or state.is_captive(unit)
-
-
-def _alone(state: State, side: Side, units: list[str]) -> Iterator[Refusal]:
-    if side == "mutant":
-        yield Refusal("OPT.VI.C-d", "captive Penny moves only together with a Mutant")
+def _check_company(state: State, side: Side, units: tuple[str, ...]) -> Iterator[Refusal]:
+    """Who needs company goes with somebody from the same room, in one action."""
+    escorts = {state.at[unit] for unit in units if not state.needs_company(unit)}
+    alone = [unit for unit in units if state.needs_company(unit) and state.at[unit] not in escorts]
+    if not alone:
         return
-    if len(units) > 1 and all(state.board.units[unit].kind == "janibot" for unit in units):
-        yield Refusal("INTRO.IV.A.1-b", "a Janibot is no Human unit and leads nobody")
-    yield Refusal("IV.C.2-a", f"{units[0]} moves only together with a Tech or Guard that leads it")
+    if side == "mutant":
+        yield Refusal("OPT.VI.C-d", "captive Penny moves only together with a Mutant that starts in the same room")
+    elif escorts:
+        yield Refusal("IV.C.2-b", f"{alone[0]} must start in the same room as who leads it (M35)")
+    else:
+        if len(alone) > 1:
+            yield Refusal("INTRO.IV.A.1-b", "a Janibot is no Human unit and leads nobody")
+        yield Refusal("IV.C.2-a", f"{alone[0]} moves only together with a Tech or Guard that leads it")
 
 
 def _check_mover(state: State, side: Side, unit: str, to: str) -> Iterator[Refusal]:
@@ -229,14 +206,14 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.3", f"a Wall blocks {state.door(place, to)}")
     if is_confined(state, unit):
         yield Refusal("IV.C.1-a", f"{unit} stays in the Tech Room until Turn 5")
-    if to == state.board.tech and state.board.units[unit].kind == "janibot":
+    if to == state.board.tech and state.is_janibot(unit):
         yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
 
 
 def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
     if unit in state.failed:
         yield Refusal("IV.B.2.d", f"{unit} failed in a smashing attempt this Turn")
-    if unit in state.exited and state.options.exited_mutants == "inert":
+    if state.is_inert(unit):
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if unit in state.arrived and _holds_arrivals(state):
         yield Refusal("OPT.VI.B-c", f"{unit} has just arrived, and Human-side units are in the Tech Room")
@@ -260,20 +237,50 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
 # What follows
 
 
-def move(state: State, action: Move) -> Script:
+def _move(state: State, _side: Side, action: Move, _dice: Dice) -> Script[State]:
     """Units go where they were ordered; nobody ever has to (IV.A.1-a, IV.A.1-b).
 
     Any number may be together (IV.A.8). Smashers go on through any smashed door (IV.B.2.f-a) or as others do (M32).
     """
-    group = (*action.units, *action.along)
-    leaving = tuple(unit for unit in group if not is_square(state.at[unit]))
-    state = yield Moved(tuple((unit, state.at[unit]) for unit in group), action.to)
-    return (yield from leave(state, leaving, action.to))
+    leaving = tuple(unit for unit in action.units if not is_square(state.at[unit]))
+    state = yield Moved(tuple((unit, state.at[unit]) for unit in action.units), action.to)
+    state = yield from leave(state, leaving, action.to)
+    yield from end_if_decided(state)
 
 
-def leave(state: State, units: tuple[str, ...], to: str) -> Script:
+def leave(state: State, units: tuple[str, ...], to: str) -> Script[State]:
     """Going out of a room into a square scores in the Alternate Scenario, at once and for good (M54)."""
     mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
     if state.alternate and is_square(to) and mutants:
         state = yield Escaped(mutants, "penny" in units)
     return state
+
+
+# When, and by whom
+
+
+def _late(state: State, seat: Seat) -> Iterator[Refusal]:
+    rule = "IV-b"
+    if seat == "human" and state.phase in MUTANT_MOVEMENT:
+        rule = "IV.A.7-a"
+    elif seat == "mutant" and state.phase in ("smash", "open"):
+        rule = "III-c" if state.phase == "smash" else "IV.B.3.a-b"
+    yield Refusal(rule, now(state))
+
+
+def _theirs(state: State) -> Refusal:
+    return Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
+
+
+VERBS = (
+    timed(
+        Move,
+        ("move", "human-move"),
+        _move,
+        offers=offers,
+        check=_check,
+        late=_late,
+        theirs=_theirs,
+        read=lambda reader: Move(*reader.units_at()),
+    ),
+)

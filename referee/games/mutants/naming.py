@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
-from referee.engine.game import Seat
+from msgspec import Meta
+
+from referee.engine.event import Seat
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.mutants.state import State
+
+PlaceSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
+"""A room or square as said. Beyond the board is `off`: going there is refused, not misread."""
 
 
 def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
@@ -46,5 +52,7 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
 
 
 def stands_for(view: State, word: str) -> tuple[str, ...]:
-    """Who stands in the place that a word names, so that `legal D2` lists what they may do too."""
-    return next((units for place, units in view.standing.items() if place.lower() == word), ())
+    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there."""
+    units = next((units for place, units in view.standing.items() if place.lower() == word), ())
+    doors = (door.lower() for door in view.board.ends)
+    return (*units, *(door for door in doors if word in door.split("-")))

@@ -1,228 +1,114 @@
-"""What players type, and how actions are written: `smash xN4-D1 n1 n2`, `move buck b1 to C4`, `pair auto`."""
+"""What players type: the words for units, places and doors. How a verb is read stands with the verb."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 
-from referee.engine.game import Seat
+from referee.engine.event import Seat
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, match_word
-from referee.games.mutants.actions import (
-    Arrive,
-    Ask,
-    ChooseSide,
-    End,
-    Fight,
-    Glow,
-    Hide,
-    Hold,
-    Lay,
-    Move,
-    MutantsAction,
-    OpenDoor,
-    Pair,
-    PlaceWall,
-    Pursue,
-    Put,
-    PutBoth,
-    PutRandom,
-    PutRest,
-    Ready,
-    Record,
-    Remove,
-    Resolve,
-    Retreat,
-    RollSides,
-    Smash,
-)
 from referee.games.mutants.board import OFF, Side, expand
-from referee.games.mutants.combat import engaged
-from referee.games.mutants.state import State, other_side
+from referee.games.mutants.state import State
 
-BARE: Mapping[str, Callable[[], MutantsAction]] = {
-    "sides": RollSides,
-    "rest": PutRest,
-    "random": PutRandom,
-    "ready": Ready,
-    "arrive": Arrive,
-    "end": End,
-    "resolve": Resolve,
-    "hold": Hold,
-    "glow": Glow,
-    "record": Record,
-}
-VERBS = (
-    *BARE,
-    "choose",
-    "wall",
-    "put",
-    "place",
-    "smash",
-    "open",
-    "move",
-    "fight",
-    "lay",
-    "pair",
-    "retreat",
-    "pursue",
-    "hide",
-)
 SPEAKERS = ("h", "m", "human", "mutant")
 LINKS = ("to", "in", ">", "with", "and")
 """Words that only make a phrase readable."""
-SQUARE = re.compile("x?([nesw][1-9])")
-ROOM = re.compile("[a-i][1-9]")
+PLACE = re.compile("(x[nesw]|[a-i])[1-9]")
+"""A square is typed with its x: n4 is a Mutant. Where units are expected b1 is the Janibot, elsewhere a room."""
+UNIT = re.compile("[a-z]{1,8}[0-9]{0,2}")
 
 
-def parse(text: str, state: State, seat: Seat) -> MutantsAction:
-    """The action that a phrase means here; NotUnderstoodError shows the word that cannot be read."""
-    return _Reader(text, state, seat).action()
-
-
-class _Reader(PhraseReader):
-    """Reads one phrase, word by word."""
+class Reader(PhraseReader):
+    """Reads one phrase of a seat, word by word, as it means it in this view."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text)
         self.words = [word for word in self.words if word.text not in LINKS]
+        if len(self.words) > 1 and self.words[0].text in SPEAKERS:
+            self.words.pop(0)
+        if len(self.words) == 2 and self.words[0].text in ("put", "place") and self.words[1].text == "rest":
+            self.words.pop(0)  # both ways of saying it mean the verb "rest"
         self.state, self.seat = state, seat
 
-    def action(self) -> MutantsAction:
-        first = self.next("a verb such as move, smash, fight or end")
-        if first.text in SPEAKERS and self.words:
-            first = self.next("a verb")
-        verb = match_word(first.text, (*VERBS, "ask", "remove"))
-        if verb is None:
-            raise self.misread(first, "a verb such as move, smash, fight or end", VERBS)
-        if verb in BARE:
-            action = BARE[verb]()
-        elif verb in ("put", "place"):
-            action = self._put()
-        else:
-            action = self._of(verb)
-        return self.finish(action)
-
-    def _of(self, verb: str) -> MutantsAction:
-        match verb:
-            case "choose":
-                return ChooseSide(self._side())
-            case "wall":
-                return PlaceWall(self._door())
-            case "smash":
-                return Smash(self._door(), self._units())
-            case "open":
-                return OpenDoor(self._door(), self._units())
-            case "fight":
-                return Fight(self._place())
-            case "lay":
-                return Lay(self._boxes(lay=True))
-            case "pair":
-                return Pair(self._boxes(lay=False))
-            case "pursue":
-                return Pursue(*self._company(self._units()))
-            case "hide":
-                return Hide(self._units())
-            case "ask":
-                return Ask(self._subject())
-            case "remove":
-                return Remove(self._units())
-        place = self._place_at_the_end()
-        group = self._company(self._units())
-        return Retreat(*group, place) if verb == "retreat" else Move(*group, place)
-
-    def _put(self) -> MutantsAction:
-        if [word.text for word in self.words] == ["rest"]:
+    def only(self, word: str) -> bool:
+        """Whether this word is all that is left; if so it is read."""
+        is_it = [left.text for left in self.words] == [word]
+        if is_it:
             self.words = []
-            return PutRest()
-        place = self._place_at_the_end()
-        units = self._units()
-        chiefs = [unit for unit in units if self._kind(unit) in ("guard", "leader")]
-        if len(chiefs) == 1 and len(units) > 1:
-            return PutBoth(chiefs[0], tuple(unit for unit in units if unit != chiefs[0]), place)
-        return Put(units, place)
+        return is_it
 
-    def _company(self, units: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Who goes by himself, and who only along with them: Janibots, captive Penny."""
-        along = tuple(
-            unit
-            for unit in units
-            if self._kind(unit) == "janibot" or (self.state.is_captive(unit) and self.seat == "mutant")
-        )
-        return tuple(unit for unit in units if unit not in along), along
-
-    def _kind(self, unit: str) -> str:
-        return self.state.board.units[unit].kind if unit in self.state.board.units else ""
-
-    def _units(self) -> tuple[str, ...]:
+    def units(self) -> tuple[str, ...]:
         """All words left, as units in the order of the counters."""
-        named = self._named()
-        return self.state.board.sorted(dict.fromkeys(named))
+        return self.state.board.sorted(dict.fromkeys(self.named()))
 
-    def _named(self) -> list[str]:
+    def named(self) -> tuple[str, ...]:
+        """All words left, as units in the order in which they were typed."""
         names: list[str] = []
         for word in self.words:
-            found = expand(word.text)
-            if not all(re.fullmatch("[a-z]{1,8}[0-9]{0,2}", name) for name in found):
-                raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(self.state.board.units))
+            found, units = expand(word.text), self.state.board.units
+            if PLACE.fullmatch(word.text) and word.text not in units:
+                raise self.misread(word, f"a unit, not a place: {word.text} is where somebody stands")
+            if not all(map(UNIT.fullmatch, found)):
+                raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
             names += found
         self.words = []
-        return names
+        return tuple(names)
 
-    def _boxes(self, *, lay: bool) -> tuple[str, ...]:
-        """Units by box, as typed; "auto" lets the referee name the strongest first, for the player who says it."""
-        if [word.text for word in self.words] != ["auto"]:
-            return tuple(self._named())
-        self.words = []
-        combat = self.state.combat
-        if combat is None:
-            return ()
-        side: Side = combat.first if lay else other_side(combat.first)
-        count = len(combat.laid) or engaged(self.state, combat)
-        units = self.state.board.units
-        ranked = sorted(self.state.fighters(side, combat.room), key=lambda unit: -units[unit].hit)
-        return tuple(ranked[:count])
+    def units_at(self) -> tuple[tuple[str, ...], str]:
+        """All words left: units in the order of the counters, and a place."""
+        place = self.place_at_the_end()
+        return self.units(), place
 
-    def _side(self) -> str:
+    def doors(self) -> tuple[str, ...]:
+        """The doors that the next words name, in order."""
+        doors = set()
+        while self.words and "-" in self.words[0].text:
+            doors.add(self.door())
+        return tuple(sorted(doors))
+
+    def side(self) -> Side:
+        """One of the two sides."""
         word = self.next("human or mutant")
         side = match_word(word.text, ("human", "mutant"))
         if side is None:
             raise self.misread(word, "human or mutant")
-        return side
+        return "human" if side == "human" else "mutant"
 
-    def _place_at_the_end(self) -> str:
+    def place_at_the_end(self) -> str:
+        """The place that the last word names."""
         if not self.words:
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, "units and a room")
-        return self._read_place(self.words.pop())
+        return self._place_of(self.words.pop())
 
-    def _place(self) -> str:
-        return self._read_place(self.next("a room, such as C4"))
+    def place(self) -> str:
+        """The place that the next word names."""
+        return self._place_of(self.next("a room, such as C4"))
 
-    def _read_place(self, word: Word) -> str:
-        place = _place_of(word.text)
+    def _place_of(self, word: Word) -> str:
+        place = _place_named(word.text)
         if place is None:
-            raise self.misread(word, "a room such as C4 or a square such as xN4")
+            squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
+            raise self.misread(word, "a room such as C4 or a square such as xN4", squares)
         return place
 
-    def _subject(self) -> str:
+    def subject(self) -> str:
         """A room, a square or a door."""
         is_door = bool(self.words) and "-" in self.words[0].text
-        return self._door() if is_door else self._place()
+        return self.door() if is_door else self.place()
 
-    def _door(self) -> str:
+    def door(self) -> str:
         """A door as the board names it, whichever place is typed first."""
         word = self.next("a door, such as C3-C4")
-        places = [_place_of(part) for part in word.text.split("-")]
+        places = [_place_named(part) for part in word.text.split("-")]
         if len(places) != 2 or None in places or OFF in places:
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         one, other = str(places[0]), str(places[1])
         return self.state.board.doors.get((one, other), f"{one}-{other}")
 
 
-def _place_of(word: str) -> str | None:
-    """A place as typed. E1 to E7 alone are rooms, so the squares of the east side keep their x."""
+def _place_named(word: str) -> str | None:
+    """A place as typed."""
     if word == OFF:
         return OFF
-    if ROOM.fullmatch(word):
-        return word.upper()
-    found = SQUARE.fullmatch(word)
-    return f"x{found[1].upper()}" if found else None
+    if not PLACE.fullmatch(word):
+        return None
+    return f"x{word[1:].upper()}" if word[0] == "x" else word.upper()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from referee.engine.game import Option, Seat
+from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
-from referee.games.mutants.board import SEATS
 
 OPTIONS = (
     Option(
@@ -61,22 +60,12 @@ OPTIONS = (
 )
 
 
-def seats(options: Mapping[str, str]) -> tuple[Seat, ...]:  # noqa: ARG001 - the same under all options
-    """The Human and the Mutant player (INTRO.II)."""
-    return SEATS
-
-
-def board_file(options: Mapping[str, str]) -> Path:  # noqa: ARG001 - all options are played on one board
+def board_file(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
     """The Science Building (M1)."""
     return Path(__file__).with_name("science-building.toml")
 
 
-def keeps_secrets(options: Mapping[str, str]) -> bool:
-    """Whether units and Walls are noted in secret (OPT.V.A)."""
-    return options["hidden-movement"] == "yes"
-
-
-def check_options(options: Mapping[str, str]) -> Iterator[Refusal]:
+def check_options(options: Options) -> Iterator[Refusal]:
     """All Optional Rules go with one another (OPT.I-a), both balancing aids together too (OPT.II, M63)."""
     if options["wall-reveal"] != "either-room" and options["hidden-movement"] == "no":
         yield Refusal("M23", "wall-reveal needs hidden-movement=yes")

@@ -5,23 +5,25 @@ sides do. The fourth character tells what is in the door, to the east above, to 
 
 In 80 columns a room is a box: its name, then the Human side by type, then the Mutants. What is in a door stands in the
 wall between its two rooms. The Set Up squares around the building lie open to one another, so no wall is between them.
+Where several lead to the same room, they lie one behind another, and each has its door on its inner side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
-from referee.games.mutants.beside import combat_lines, lists, reserves, wrap
-from referee.games.mutants.board import Side, grid, is_square
+from referee.games.mutants.beside import boxes, combat_lines, everybody, reserves, wrap
+from referee.games.mutants.board import Side, Spot
 from referee.games.mutants.state import ENGAGED, Combat, State
 
 PHONE, SCREEN = 40, 80
 """Columns of the two layouts."""
 ACROSS, DOWN = 4, 2
-"""Characters and lines from one place to the next in the narrow layout: nine places fit a phone."""
-WIDEST = 8
-"""Characters inside a room of the floor plan that hold whatever can stand there: `4L24R26N`."""
+"""Characters and lines from one place to the next in the narrow layout: ten places fit a phone."""
+WIDEST, LEAST = 8, 6
+"""Characters inside a room of the floor plan: that hold whatever can stand there, `4L24R26N`, or its sum, `m53+P`."""
 HIGH = 3
 """Lines inside a room of the floor plan."""
 BOX = 10
@@ -34,8 +36,9 @@ SIDE_KINDS: dict[Side, tuple[str, ...]] = {
     "human": ("tech", "guard", "janibot"),
     "mutant": ("leader", "radioactive", "normal"),
 }
-BLUE, GREEN = "blue", "green"
-COLOURS: dict[Side, str] = {"human": BLUE, "mutant": GREEN}
+BLUE: Colour = "blue"
+GREEN: Colour = "green"
+COLOURS: dict[Side, Colour] = {"human": BLUE, "mutant": GREEN}
 WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
 CAPTIVE = "+P"
 UNKNOWN = "?"
@@ -52,18 +55,7 @@ WIDE_LEGEND = (
 )
 
 
-def middle(state: State, place: str) -> tuple[int, int]:
-    """Column and row of a place on any picture, the squares around the building included; rooms begin at 1."""
-    if not is_square(place):
-        x, y = grid(place)
-        return x + 1, y + 1
-    room = next(other for other in state.board.beside[place] if not is_square(other))
-    x, y = middle(state, room)
-    dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[place[1]]
-    return x + dx, y + dy
-
-
-def mark(state: State, door: str) -> tuple[str, str] | None:
+def mark(state: State, door: str) -> tuple[str, Colour] | None:
     """What is in a door, and in whose colour; None for a door that is just closed."""
     if door in state.walls:
         return WALL, BLUE
@@ -79,24 +71,23 @@ def narrow(state: State) -> Layout:
     """Places as a table, four characters each."""
     lines = wrap(combat_lines(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
-    return Layout(PHONE, tuple(_table(state)), (*legend, *lines, *lists(state, PHONE)))
+    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots.values())))
+    return Layout(width, tuple(_table(state)), (*legend, *lines, *everybody(state, PHONE)), (ACROSS, DOWN))
 
 
 def _table(state: State) -> Iterator[Glyph]:
-    for place in state.board.places:
-        x, y = middle(state, place)
-        yield Glyph(x * ACROSS, y * DOWN, place, faint=True)
+    for place, (x, y) in state.board.spots.items():
+        yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
         held = _held_in_short(state, place)
         if held:
-            yield Glyph(x * ACROSS, y * DOWN + 1, *held)
-    for door, ends in state.board.ends.items():
+            yield Glyph(x * ACROSS, y * DOWN + 1, *held, place=place)
+    for door, ((x, y), (_, below)) in state.board.gaps.items():
         found = mark(state, door)
         if found:
-            (x1, y1), (x2, y2) = (middle(state, place) for place in ends)
-            yield Glyph(min(x1, x2) * ACROSS + ACROSS - 1, min(y1, y2) * DOWN + int(x1 == x2), *found)
+            yield Glyph(x * ACROSS + ACROSS - 1, y * DOWN + int(below > y), *found)
 
 
-def _held_in_short(state: State, place: str) -> tuple[str, str | None] | None:
+def _held_in_short(state: State, place: str) -> tuple[str, Colour | None] | None:
     """Who is in a place, and in whose colour: "h2", "m5", or "2:5" where both sides are, "+" for ten and more; "m?"
     where it is only told that somebody is there.
     """
@@ -121,47 +112,60 @@ def wide(state: State) -> Layout:
     plan = _Plan(state)
     glyphs = [*plan.glyphs()]
     if state.combat:
-        glyphs += _display(state.combat, plan.height + 1)
+        glyphs += _display(state, state.combat, plan.height + 1)
     reserve = wrap(reserves(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
-    return Layout(SCREEN, tuple(glyphs), (*reserve, *legend, *lists(state, SCREEN)))
+    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *legend, *everybody(state, SCREEN)), plan.cell)
 
 
 class _Plan:
     """A floor plan of rooms with walls, as wide as 80 columns allow."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
-        self.columns, self.rows = state.board.file.columns, state.board.file.rows
-        self.inside = min(WIDEST, (SCREEN + 1) // (self.columns + 2) - 1)
+        self.state, board = state, state.board
+        self.west, self.north = board.spots["A1"]
+        self.east, self.south = self.west + board.file.columns, self.north + board.file.rows
+        """Column after the last room, and row below it."""
+        columns, rows = (1 + max(spot[axis] for spot in board.spots.values()) for axis in (0, 1))
+        self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
         """Characters inside a room."""
-        self.height = (self.rows + 2) * (HIGH + 1) - 1
-        self.places = {middle(state, place): place for place in state.board.places}
+        self.cell = self.inside + 1, HIGH + 1
+        self.width, self.height = columns * self.cell[0] - 1, rows * self.cell[1] - 1
+        self.doors = {gap: door for door, gap in board.gaps.items()}
 
     def glyphs(self) -> Iterator[Glyph]:
         """Everything in the plan."""
-        for (x, y), place in self.places.items():
-            yield from self._room(x, y, place)
-        for y in range(1, self.rows + 2):
-            for x in range(1, self.columns + 1):
+        for place in self.state.board.places:
+            yield from self._room(place)
+        for y in range(self.north, self.south + 1):
+            for x in range(self.west, self.east):
                 yield from self._wall_above(x, y)
-            yield Glyph(self._left(self.columns + 1) - 1, self._top(y) - 1, *self._joint(self.columns + 1, y))
-        for x in range(1, self.columns + 2):
-            for y in range(1, self.rows + 1):
+            yield self._joint(self.east, y)
+        for x in range(self.west, self.east + 1):
+            for y in range(self.north, self.south):
                 yield from self._wall_before(x, y)
+        for one, other in self.doors:
+            if not (self._is_inside(one) or self._is_inside(other)):
+                yield self._door_above(*other) if one[0] == other[0] else self._door_before(*other)
+
+    def _is_inside(self, spot: Spot) -> bool:
+        return self.west <= spot[0] < self.east and self.north <= spot[1] < self.south
 
     def _left(self, x: int) -> int:
-        return x * (self.inside + 1)
+        return x * self.cell[0]
 
     def _top(self, y: int) -> int:
-        return y * (HIGH + 1)
+        return y * self.cell[1]
 
-    def _room(self, x: int, y: int, place: str) -> Iterator[Glyph]:
+    def _room(self, place: str) -> Iterator[Glyph]:
+        x, y = self.state.board.spots[place]
         name = self._fitting(f"{place} Tech", f"{place} T") if place == self.state.board.tech else place
         human, mutant = self._held(place)
-        for row, (text, owner) in enumerate(((name, None), (human, BLUE), (mutant, GREEN))):
+        lines: tuple[tuple[str, Colour | None], ...] = ((name, None), (human, BLUE), (mutant, GREEN))
+        for row, (text, colour) in enumerate(lines):
             if text:
-                yield Glyph(self._left(x) + (self.inside - len(text)) // 2, self._top(y) + row, text, owner)
+                at = self._left(x) + (self.inside - len(text)) // 2
+                yield Glyph(at, self._top(y) + row, text, colour, place=place)
 
     def _held(self, place: str) -> tuple[str, str]:
         """Who is in a place, the Human side and the Mutants: by type, or all together where types do not fit."""
@@ -176,33 +180,40 @@ class _Plan:
     def _fitting(self, text: str, shorter: str) -> str:
         return text if len(text) <= self.inside else shorter
 
-    def _joint(self, x: int, y: int) -> tuple[str, None, bool, str]:
-        """Where walls meet at the upper left corner of a place, as the rest of a Glyph."""
-        char = JOINTS[_rank(y, self.rows + 1)][_rank(x, self.columns + 1)]
-        return char, None, True, "+"
+    def _joint(self, x: int, y: int) -> Glyph:
+        """Where walls meet at the upper left corner of a place."""
+        char = JOINTS[_rank(y, self.north, self.south)][_rank(x, self.west, self.east)]
+        return Glyph(self._left(x) - 1, self._top(y) - 1, char, None, True, "+")
 
     def _wall_above(self, x: int, y: int) -> Iterator[Glyph]:
         at, row = self._left(x), self._top(y) - 1
         before = self.inside // 2 - 1
         after = self.inside - before - 2
-        text, owner, ascii_text = self._in_wall((x, y - 1), (x, y), ("─", "-"), ("═", CLOSED))
-        yield Glyph(at - 1, row, *self._joint(x, y))
+        yield self._joint(x, y)
         yield Glyph(at, row, "─" * before, None, True, "-" * before)
-        yield Glyph(at + before, row, text * 2, owner, owner is None, ascii_text * 2)
+        yield self._door_above(x, y)
         yield Glyph(at + before + 2, row, "─" * after, None, True, "-" * after)
+
+    def _door_above(self, x: int, y: int) -> Glyph:
+        text, colour, ascii_text = self._in_wall(((x, y - 1), (x, y)), ("─", "-"), ("═", CLOSED))
+        at = self._left(x) + self.inside // 2 - 1
+        return Glyph(at, self._top(y) - 1, text * 2, colour, colour is None, ascii_text * 2)
 
     def _wall_before(self, x: int, y: int) -> Iterator[Glyph]:
         at, row = self._left(x) - 1, self._top(y)
-        text, owner, ascii_text = self._in_wall((x - 1, y), (x, y), ("│", "|"), ("║", CLOSED))
         yield Glyph(at, row, "│", None, True, "|")
-        yield Glyph(at, row + 1, text, owner, owner is None, ascii_text)
+        yield self._door_before(x, y)
         yield Glyph(at, row + 2, "│", None, True, "|")
 
+    def _door_before(self, x: int, y: int) -> Glyph:
+        text, colour, ascii_text = self._in_wall(((x - 1, y), (x, y)), ("│", "|"), ("║", CLOSED))
+        return Glyph(self._left(x) - 1, self._top(y) + 1, text, colour, colour is None, ascii_text)
+
     def _in_wall(
-        self, one: tuple[int, int], other: tuple[int, int], wall: tuple[str, str], door: tuple[str, str]
-    ) -> tuple[str, str | None, str]:
+        self, gap: tuple[Spot, Spot], wall: tuple[str, str], door: tuple[str, str]
+    ) -> tuple[str, Colour | None, str]:
         """What to show in the middle of a wall, in whose colour, and in ASCII."""
-        name = self.state.door(self.places.get(one, ""), self.places.get(other, ""))
+        name = self.doors.get(gap)
         found = mark(self.state, name) if name else None
         if found:
             return *found, found[0]
@@ -210,9 +221,9 @@ class _Plan:
         return text, None, ascii_text
 
 
-def _rank(number: int, last: int) -> int:
-    """0 for the first, 2 for the last, 1 in between; the first is 1."""
-    return 0 if number == 1 else 1 + (number == last)
+def _rank(number: int, first: int, last: int) -> int:
+    """0 for the first, 2 for the last, 1 in between."""
+    return 0 if number == first else 1 + (number == last)
 
 
 def counts(state: State, side: Side, place: str) -> list[str]:
@@ -223,27 +234,27 @@ def counts(state: State, side: Side, place: str) -> list[str]:
     return [f"{number}{letter}" for letter, number in numbers.items() if number]
 
 
-def _display(combat: Combat, row: int) -> Iterator[Glyph]:
+def _display(state: State, combat: Combat, row: int) -> Iterator[Glyph]:
     """The Combat Display from a row on: units of both sides opposite each other (INTRO.IV.B-c)."""
-    human, mutant = combat.boxes()
-    yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}")
+    human, mutant = boxes(state, combat)
+    yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}", place=combat.room)
     for number in range(ENGAGED):
-        yield Glyph(_box_at(number) + BOX // 2, row + 1, str(number + 1))
+        yield Glyph(_box_at(number) + BOX // 2, row + 1, str(number + 1), place=combat.room)
     for at, joints in zip((2, 4, 6), JOINTS, strict=True):
         text = joints[0] + joints[1].join(["─" * BOX] * ENGAGED) + joints[2]
         line = "+" + "+".join(["-" * BOX] * ENGAGED) + "+"
-        yield Glyph(BOXES_AT, row + at, text, None, True, line)
-    yield from _boxes("Human", human, BLUE, row + 3)
-    yield from _boxes("Mutants", mutant, GREEN, row + 5)
+        yield Glyph(BOXES_AT, row + at, text, None, True, line, combat.room)
+    yield from _boxes(combat.room, "Human", human, BLUE, row + 3)
+    yield from _boxes(combat.room, "Mutants", mutant, GREEN, row + 5)
 
 
-def _boxes(title: str, units: tuple[str, ...], owner: str, row: int) -> Iterator[Glyph]:
-    yield Glyph(0, row, title)
-    for number, unit in enumerate((units + ("",) * ENGAGED)[:ENGAGED]):
-        yield Glyph(_box_at(number) - 1, row, "│", None, True, "|")
+def _boxes(room: str, title: str, units: tuple[str, ...], colour: Colour, row: int) -> Iterator[Glyph]:
+    yield Glyph(0, row, title, place=room)
+    for number, unit in enumerate(units):
+        yield Glyph(_box_at(number) - 1, row, "│", None, True, "|", room)
         if unit:
-            yield Glyph(_box_at(number) + 1, row, unit, owner)
-    yield Glyph(_box_at(ENGAGED) - 1, row, "│", None, True, "|")
+            yield Glyph(_box_at(number) + 1, row, unit, colour, place=room)
+    yield Glyph(_box_at(ENGAGED) - 1, row, "│", None, True, "|", room)
 
 
 def _box_at(number: int) -> int:

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from referee.engine.dice import Dice
-from referee.engine.game import Script
-from referee.games.mutants import doors, moving
-from referee.games.mutants.events import Arrived, Ended, Glowed, PennyFreed, PhaseBegun, TurnBegun
-from referee.games.mutants.state import MUTANT_MOVEMENT, Phase, State
-from referee.games.mutants.victory import outcome_of
+from collections.abc import Callable, Iterator, Mapping
 
-ORDER: tuple[Phase, ...] = (
-    "arrival",
-    "smash",
-    "open",
-    "move",
-    "mutant-combat",
-    "human-move",
-    "human-combat",
-    "glow",
-    "record",
-)
-"""One Turn (III-b, III-c); arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
+from referee.engine.dice import Dice, Need
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice
+from referee.engine.ruling import Refusal
+from referee.engine.text import listing
+from referee.games.mutants import doors, moving
+from referee.games.mutants.board import Side
+from referee.games.mutants.events import Arrived, Glowed, PennyFreed, PhaseBegun, TurnBegun
+from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State
+from referee.games.mutants.timing import by_phase, now, timed
+from referee.games.mutants.told import Noted
+from referee.games.mutants.victory import finish
 
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
 """Phases and Steps of which the other player does not see what can be done in them."""
 
-ARRIVAL_PURPOSE = "how many Mutants arrive"
-GLOW_PURPOSE = "Glow and Go, Radioactive Mutants in the order of their numbers"
+OF_MUTANTS: Mapping[str, Callable[[State, Side], Iterator[Choice]]] = {
+    "smash": doors.smash_offers,
+    "open": doors.open_offers,
+    "move": moving.offers,
+}
+"""What the Mutant player can do in each Step of his Movement Phase, but to end it."""
 
-
-def radioactive(state: State) -> tuple[str, ...]:
-    """Radioactive Mutants to be checked: all on the board, also in squares (VI-a, M16), none in the pool."""
-    return tuple(
-        unit for unit in state.board.units if unit in state.at and state.board.units[unit].kind == "radioactive"
-    )
+HOW_MANY = "how many Mutants arrive"
+GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
 
 
 def _has_work(state: State, phase: Phase) -> bool:
@@ -43,32 +38,25 @@ def _has_work(state: State, phase: Phase) -> bool:
     """
     if state.is_hidden and phase in SECRET:
         return phase != "arrival" or state.alternate
+    if phase in OF_MUTANTS:
+        return next(OF_MUTANTS[phase](state, "mutant"), None) is not None
     match phase:
         case "arrival":
             return bool(state.pool)
-        case "smash":
-            return next(doors.smash_choices(state), None) is not None
-        case "open":
-            return next(doors.open_choices(state), None) is not None
-        case "move":
-            return next(moving.choices(state, "mutant"), None) is not None
         case "human-move":
             rested = PhaseBegun(phase, (), _rested(state)).apply(state)
-            return next(moving.choices(rested, "human"), None) is not None
-        case "mutant-combat" | "human-combat":
-            return bool(state.contested())
+            return next(moving.offers(rested, "human"), None) is not None
         case "glow":
             return bool(radioactive(state))
-        case _:
-            return True
+    return phase not in COMBATS or bool(state.contested())
 
 
-def go_on(state: State) -> Script:
+def go_on(state: State) -> Script[State]:
     """The Phase is over: to the next one in which something can be done."""
-    return (yield from _enter(state, ORDER[ORDER.index(state.phase) + 1 :]))
+    return (yield from _enter(state, IN_PLAY[IN_PLAY.index(state.phase) + 1 :]))
 
 
-def _enter(state: State, phases: tuple[Phase, ...]) -> Script:
+def _enter(state: State, phases: tuple[Phase, ...]) -> Script[State]:
     phase = next(phase for phase in phases if _has_work(state, phase))
     passed = phases[: phases.index(phase)]
     return (yield PhaseBegun(phase, passed, _rested(state) if phase == "human-move" else ()))
@@ -76,69 +64,147 @@ def _enter(state: State, phases: tuple[Phase, ...]) -> Script:
 
 def _rested(state: State) -> tuple[str, ...]:
     """Penny, when free, if the Human player may move her after her captors have (M52)."""
-    return ("penny",) if state.options.captive_move_cost == "separate" and not state.captive else ()
+    return ("penny",) if state.options["captive-move-cost"] == "separate" and not state.captive else ()
 
 
-def begin_turn(state: State) -> Script:
+def begin_turn(state: State) -> Script[State]:
     """The first Phase of a Turn (III.A.1)."""
-    return (yield from _enter(state, ORDER if state.alternate else ORDER[1:]))
+    return (yield from _enter(state, IN_PLAY if state.alternate else IN_PLAY[1:]))
 
 
-def arrive(state: State, dice: Dice) -> Script:
-    """So many Mutants, drawn blindly, or all that are left (M62).
-
-    Turn 1 goes on with Combat (OPT.VI.A-d, OPT.VI.A-e).
-    """
-    (die,) = dice.roll(1, 6, ARRIVAL_PURPOSE)
-    pool, drawn = list(state.pool), []
-    for number in range(min(die, len(pool))):
-        purpose = f"arrival {number + 1}: which Mutant of those left"
-        face = dice.roll(1, len(pool), purpose, tuple(pool))[0] if len(pool) > 1 else 1
-        drawn.append(pool.pop(face - 1))
-    state = yield Arrived(die, state.board.sorted(drawn), state.board.tech)
-    rest = ORDER[ORDER.index("mutant-combat") :] if state.turn == 1 else ORDER[1:]
-    return (yield from _enter(state, rest))
-
-
-def end_step(state: State) -> Script:
-    """A player ends a Step or Phase of movement.
-
-    After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51).
-    """
-    if state.phase == "move":
-        state = yield from free_penny(state)
-    return (yield from go_on(state))
-
-
-def free_penny(state: State) -> Script:
+def free_penny(state: State) -> Script[State]:
     """Without a Mutant beside her Penny is free, an ordinary Human unit again (OPT.VI.C-e, OPT.VI.C-f, M50)."""
-    if state.captive and not state.fighters("mutant", state.at["penny"]):
+    if state.captive and not state.may_hold_mutants(state.at["penny"]):
         state = yield PennyFreed(state.at["penny"])
     return state
 
 
-def glow(state: State, dice: Dice) -> Script:
+# Arrivals
+
+
+class Arrive(Noted, frozen=True, tag="arrive"):
+    """Roll for the Mutants that come into the Tech Room, and draw them (OPT.VI.A-c, OPT.VI.B-a)."""
+
+    says = "arrive"
+
+
+def _arrive(state: State, _side: Side, _action: Arrive, dice: Dice) -> Script[State]:
+    """So many Mutants, drawn blindly, or all that are left (M62)."""
+    (die,) = dice.roll(1, 6, HOW_MANY)
+    pool, drawn = state.pool, []
+    for number in range(min(die, len(pool))):
+        drawn.append(dice.draw(pool, f"arrival {number + 1}: which Mutant of those left"))
+        pool = tuple(unit for unit in pool if unit != drawn[-1])
+    state = yield Arrived(die, state.board.sorted(drawn), state.board.tech)
+    if not state.asked:
+        yield from after_arrival(state)
+
+
+def after_arrival(state: State) -> Script[State]:
+    """Turn 1 goes on with Combat (OPT.VI.A-d, OPT.VI.A-e)."""
+    rest = IN_PLAY[IN_PLAY.index("mutant-combat") :] if state.turn == 1 else IN_PLAY[1:]
+    yield from _enter(state, rest)
+
+
+# The end of a Step
+
+
+class End(Action, frozen=True, tag="end"):
+    """End the Step or Phase."""
+
+    says = "end"
+
+
+def _end(state: State, _side: Side, _action: End, _dice: Dice) -> Script[State]:
+    """After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51)."""
+    if state.phase == "move":
+        state = yield from free_penny(state)
+    yield from go_on(state)
+
+
+def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+    if state.phase in COMBATS:
+        due = listing(state.contested())
+        yield Refusal("III.B" if state.phase == "mutant-combat" else "III.D", f"Combat is due in {due}")
+        yield Refusal("V.A-b", f"units of both sides are in {due}, and Combat must be resolved")
+    else:
+        yield Refusal("VI-a" if state.phase == "glow" else "III.F-a", now(state))
+
+
+# Glow and Go
+
+
+class Glow(Noted, frozen=True, tag="glow"):
+    """Roll one die for each Radioactive Mutant (VI-b)."""
+
+    says = "glow"
+
+
+def radioactive(state: State) -> tuple[str, ...]:
+    """Radioactive Mutants to be checked: all on the board, also in squares (VI-a, M16), none in the pool."""
+    return tuple(
+        unit for unit in state.board.units if unit in state.at and state.board.units[unit].kind == "radioactive"
+    )
+
+
+def _glow_offers(state: State, _side: Side) -> Iterator[Choice]:
+    units = radioactive(state)
+    yield Choice(Glow, Need(GLOW_AND_GO, len(units), 6, each=units) if units else None)
+
+
+def _glow(state: State, _side: Side, _action: Glow, dice: Dice) -> Script[State]:
     """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D). Without any, no die is thrown."""
     units = radioactive(state)
-    faces = dice.roll(len(units), 6, GLOW_PURPOSE) if units else ()
+    faces = dice.roll(len(units), 6, GLOW_AND_GO, each=units) if units else ()
     rolled = tuple(zip(units, faces, strict=True))
     deadly = state.board.file.glow_and_go
     state = yield Glowed(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
     state = yield from free_penny(state)
-    return (yield from go_on(state))
+    yield from go_on(state)
 
 
-def record(state: State) -> Script:
+# The end of the Turn
+
+
+class Record(Action, frozen=True, tag="record"):
+    """Record the end of the Turn on the Turn Record Track (VII.A-b)."""
+
+    says = "record"
+
+
+def _record(state: State, _side: Side, _action: Record, _dice: Dice) -> Script[State]:
     """The Game Turn unit is advanced, or the game ends (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
-        return (yield Ended(outcome_of(state)))
+        yield from finish(state, "human")
+        return
     upturned = () if state.is_hidden else state.board.sorted(state.failed & state.at.keys())
     state = yield TurnBegun(state.turn + 1, upturned)
-    return (yield from begin_turn(state))
+    yield from begin_turn(state)
 
 
-def end_if_decided(state: State) -> Script:
-    """A Mutant that has left with Penny has won for good, so the game ends at once (OPT.VI.E.1, M25, M54)."""
-    if state.escape == "penny":
-        state = yield Ended(outcome_of(state))
-    return state
+VERBS = (
+    timed(
+        Arrive,
+        ("arrival",),
+        _arrive,
+        offers=lambda _state, _side: iter((Choice(Arrive, Need(HOW_MANY, 1, 6)),)),
+        late=lambda state, _seat: iter((Refusal("OPT.VI.B-a" if state.alternate else "III-b", now(state)),)),
+        theirs=lambda _state: Refusal("OPT.VI.A-c", "the Mutant player rolls for arrivals"),
+    ),
+    timed(
+        Glow,
+        ("glow",),
+        _glow,
+        offers=_glow_offers,
+        late=by_phase(record="VI-b"),
+        theirs=lambda _state: Refusal("VI-a", "the Mutant player checks his Radioactive Mutants"),
+    ),
+    timed(
+        Record,
+        ("record",),
+        _record,
+        theirs=lambda _state: Refusal("VII.A-b", "the Human player records the Turn"),
+        ended=(Refusal("VII.B-b", "boxes 11 to 15 belong to the Alternate Scenario"),),
+    ),
+    timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late),
+)

@@ -1,53 +1,90 @@
-"""Setting up: who takes which side, then Walls and Human-side units, then Mutants (II.A, II.B)."""
+"""Setting up (II): who takes which side, Walls and Human-side units, then Mutants around the building.
+
+What is set up may be put elsewhere or taken up again until its player declares his set-up complete (II.B.2-a).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from referee.engine.dice import Dice, Need
-from referee.engine.game import Script
-from referee.engine.legal import Choice, OneOf, Subset
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
-from referee.games.mutants.actions import (
-    ChooseSide,
-    PlaceWall,
-    Put,
-    PutBoth,
-    PutRandom,
-    PutRest,
-    Ready,
-    RollSides,
-)
-from referee.games.mutants.board import SMASHERS, Board, Side, compact, grid, is_square
-from referee.games.mutants.events import Placed, SideChosen, SidesRolled, Walled
-from referee.games.mutants.naming import check_names, check_side
-from referee.games.mutants.state import State
+from referee.engine.text import listing
+from referee.games.mutants.board import SEATS, SMASHERS, Board, DoorName, Doors, Side, is_square
+from referee.games.mutants.events import Lifted, Placed, SideChosen, SidesRolled, Walled
+from referee.games.mutants.naming import PlaceSaid, check_names, check_side
+from referee.games.mutants.state import State, UnitIds
+from referee.games.mutants.timing import SET_UP, just, timed
+from referee.games.mutants.told import Noted
 
-SIDES_PURPOSE = "sides: human chair, mutant chair"
+PURPOSE = "sides"
+CHAIRS = ("human chair", "mutant chair")
 MOST_ADJACENT = 2
 """Walls that may be adjacent to one another (II.B.1.a-f)."""
 
-# Who takes which side
+
+class RollSides(Action, frozen=True, tag="sides"):
+    """Roll one die for each chair; the higher may choose its side (II.A-a)."""
+
+    says = "sides"
 
 
-def choices_of_sides(state: State) -> Iterator[Choice]:
-    """A roll for sides, or the choice that the higher roll gives (II.A-a, II.A-c)."""
-    if state.phase == "sides":
-        yield Choice(RollSides, Need(SIDES_PURPOSE, 2, 6))
-    else:
-        yield Choice(ChooseSide, side=OneOf(("human", "mutant")))
+class ChooseSide(Action, frozen=True, tag="choose"):
+    """The player with the higher roll takes a side (II.A-c)."""
+
+    says = "choose {side}"
+    side: Side
 
 
-def chooser(state: State) -> Side:
-    """The chair with the higher roll."""
-    human, mutant = state.rolled or (0, 0)
-    return "human" if human > mutant else "mutant"
+class PlaceWall(Noted, frozen=True, tag="wall"):
+    """Put a Wall in a door (II.B.1.a-b)."""
+
+    says = "wall {door}"
+    door: DoorName
 
 
-def roll_sides(dice: Dice) -> Script:
+class Put(Noted, frozen=True, tag="put"):
+    """Set up units in a room or Set Up square, or shift them there (II.B.1.b to II.B.2.c)."""
+
+    says = "put {units} in {place}"
+    units: UnitIds
+    place: PlaceSaid
+
+
+class Lift(Noted, frozen=True, tag="lift"):
+    """Take Walls and units that are set up back into the hand (II.B.2-a)."""
+
+    says = "lift {doors} {units}"
+    doors: Doors
+    units: UnitIds
+
+
+# Sides
+
+
+def _roll(_state: State, _side: Side, _action: RollSides, dice: Dice) -> Script[State]:
     """One die each; a tie is rolled again (II.A-a, II.A-b)."""
-    yield SidesRolled(*dice.roll(2, 6, SIDES_PURPOSE))
+    yield SidesRolled(*dice.roll(2, 6, PURPOSE, each=CHAIRS))
+
+
+def _settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
+    yield Refusal("II.A-c", "sides are settled")
+
+
+def set_up_never(state: State, seat: Seat) -> tuple[Refusal, ...]:
+    """Why this player sets up nothing, or not yet."""
+    if state.phase in ("sides", "choose"):
+        return (Refusal("II.A-a", "sides are not settled yet"),)
+    if state.alternate and seat == "mutant":
+        return (Refusal("OPT.VI.A-b", "Mutants come from the mixed pool only"),)
+    return ()
+
+
+def set_up_over(state: State, seat: Seat) -> Iterator[Refusal]:
+    """Why nothing is set up in this Phase."""
+    yield from set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
 # Walls
@@ -63,7 +100,7 @@ def wall_doors(state: State) -> tuple[str, ...]:
 def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
     walls = state.walls | {door}
-    match state.options.wall_adjacent:
+    match state.options["wall-adjacent"]:
         case "chain":
             group = _linked(state.board, door, walls)
         case "line":
@@ -117,120 +154,104 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
     if door in state.walls:
         yield Refusal("M28", f"{door} has a Wall already")
     elif state.walls_in_hand < 1:
-        rule = "OPT.II.A" if state.options.help_humans == "yes" else "II.B.1.a-a"
+        rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
         yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
     elif door in board.wallable and (group := too_adjacent(state, door)):
         yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
 
 
-# What may be set up
-
-
-def choices(state: State) -> Iterator[Choice]:
-    """Everything that the player who sets up may do now."""
-    side: Side = "human" if state.phase == "setup-human" else "mutant"
-    left = state.unplaced(side)
-    if side == "human":
-        yield from _human_choices(state, left)
-    else:
-        yield from _mutant_choices(state, left)
-    if left:
-        yield Choice(PutRest)
-        yield Choice(PutRandom)
-    elif next(check_ready(state, side), None) is None:
-        yield Choice(Ready)
-
-
-def _human_choices(state: State, left: tuple[str, ...]) -> Iterator[Choice]:
+def _wall_offers(state: State, _side: Side) -> Iterator[Choice]:
     doors = wall_doors(state)
     if doors:
         yield Choice(PlaceWall, door=OneOf(doors))
-    techs, guards, janibots = (_of(state, left, kind) for kind in ("tech", "guard", "janibot"))
+
+
+def _walls_late(state: State, seat: Seat) -> Iterator[Refusal]:
+    yield from set_up_never(state, seat) or (
+        Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
+        Refusal("IV.A.6", "Walls stay where they were placed"),
+    )
+
+
+# What may be set up
+
+
+def _put_offers(state: State, side: Side) -> Iterator[Choice]:
+    """Units from the hand, and units that are shifted; once the hand is empty the set-up need not go on."""
+    minor = not state.unplaced(side)
+    for units, places in _put_mutants(state) if side == "mutant" else _put_humans(state):
+        if places:
+            yield Choice(Put, minor=minor, units=units, place=OneOf(places))
+
+
+def _put_humans(state: State) -> Iterator[tuple[Subset, tuple[str, ...]]]:
+    techs = of_kind(state, state.unplaced("human"), "tech")
+    guards, janibots = (of_kind(state, state.board.units, kind) for kind in ("guard", "janibot"))
     if techs:
-        yield Choice(Put, units=Subset(techs, 1, len(techs)), place=state.board.tech)
-    if guards:
-        yield Choice(Put, units=_one(guards), place=OneOf(_free(state, "guard")))
-    if janibots:
-        yield Choice(Put, units=_one(janibots), place=OneOf(_free(state, "janibot")))
-    both = tuple(room for room in _free(state, "guard") if not state.count(room, "janibot"))
-    if guards and janibots and both:
-        yield Choice(PutBoth, chief=OneOf(guards), units=_one(janibots), place=OneOf(both))
+        yield Subset(techs, 1, len(techs)), (state.board.tech,)
+    yield Subset(guards, 1, 1), free_rooms(state, "guard")
+    yield Subset(janibots, 1, 1), free_rooms(state, "janibot")
+    rooms = free_rooms(state, "guard", "janibot")
+    for guard in guards:
+        yield Subset((guard, *janibots), 2, 2, dict.fromkeys(janibots, (guard,))), rooms
 
 
-def _mutant_choices(state: State, left: tuple[str, ...]) -> Iterator[Choice]:
-    leaders, others = _of(state, left, "leader"), _of(state, left, *SMASHERS)
-    led = _led_sides(state)
-    leaderless = tuple(square for square in state.board.squares if square[1] not in led)
-    if leaders:
-        yield Choice(Put, units=_one(leaders), place=OneOf(leaderless))
-    for squares, most in _room_for_others(state, len(others)):
-        group = Subset(others, 1, most)
-        yield Choice(Put, units=group, place=OneOf(squares))
-        led_by = tuple(square for square in squares if square in leaderless)
-        if leaders and led_by:
-            yield Choice(PutBoth, chief=OneOf(leaders), units=group, place=OneOf(led_by))
+def _put_mutants(state: State) -> Iterator[tuple[Subset, tuple[str, ...]]]:
+    """Any number to a square (II.B.2.c-b), wherever the player likes (II.B.2.c-a); a Leader alone or with others."""
+    leaders, others = of_kind(state, state.board.units, "leader"), of_kind(state, state.board.units, *SMASHERS)
+    yield Subset(others, 1, len(others)), state.board.squares
+    for leader in leaders:
+        led = led_sides(state, leader)
+        squares = tuple(square for square in state.board.squares if square[1] not in led)
+        yield Subset((leader, *others), 1, 1 + len(others), dict.fromkeys(others, (leader,))), squares
 
 
-def _room_for_others(state: State, left: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Squares with how many Mutants may go there, so that one is left for each square still empty (II.B.2.b-a).
-
-    The others go wherever the player likes (II.B.2.c-a), any number to a square (II.B.2.c-b).
-    """
-    empty = _empty_squares(state)
-    filled = tuple(square for square in state.board.squares if square not in empty)
-    spare = left - len(empty)
-    if empty and left:
-        yield empty, spare + 1
-    if filled and spare > 0:
-        yield filled, spare
-
-
-def _empty_squares(state: State) -> tuple[str, ...]:
+def empty_squares(state: State) -> tuple[str, ...]:
     """Squares without a Radioactive or Normal Mutant; a Leader does not count (II.B.2.b-b)."""
     return tuple(square for square in state.board.squares if not state.count(square, *SMASHERS))
 
 
-def _led_sides(state: State) -> dict[str, str]:
-    """The Leader of each side of the building that has one, by the side's letter (II.B.2.a)."""
-    return {place[1]: unit for unit, place in state.at.items() if state.board.units[unit].kind == "leader"}
+def led_sides(state: State, but: str = "") -> dict[str, str]:
+    """The Leader of each side of the building that has one, by the side's letter (II.B.2.a); one is left out."""
+    leaders = of_kind(state, state.at, "leader")
+    return {state.at[leader][1]: leader for leader in leaders if leader != but}
 
 
-def _of(state: State, units: Iterable[str], *kinds: str) -> tuple[str, ...]:
+def of_kind(state: State, units: Iterable[str], *kinds: str) -> tuple[str, ...]:
+    """Those of the units that are of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
-def _one(units: tuple[str, ...]) -> OneOf:
-    return OneOf(tuple((unit,) for unit in units))
+def free_rooms(state: State, *kinds: str) -> tuple[str, ...]:
+    """Rooms other than the Tech Room that have none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
+    return tuple(room for room in state.board.rooms if room != state.board.tech and not state.count(room, *kinds))
 
 
-def _free(state: State, kind: str) -> tuple[str, ...]:
-    """Rooms other than the Tech Room that have none of this kind (II.B.1.c-a to II.B.1.d-b)."""
-    return tuple(room for room in state.board.rooms if room != state.board.tech and not state.count(room, kind))
+def _lift_offers(state: State, side: Side) -> Iterator[Choice]:
+    walls = tuple(sorted(state.walls)) if side == "human" else ()
+    units = state.board.sorted(state.board.of_side[side] & state.at.keys())
+    if walls or units:
+        bound = Total(("doors", "units"), 1, len(walls) + len(units))
+        yield Choice(
+            Lift, None, (bound,), minor=True, doors=Subset(walls, 0, len(walls)), units=Subset(units, 0, len(units))
+        )
 
 
-def check_put(state: State, side: Side, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
+# What is forbidden
+
+
+def check_put(state: State, side: Side, action: Put) -> Iterator[Refusal]:
     """Every rule that setting up these units in this place breaks."""
-    unknown = list(check_names(state, units))
-    if unknown or not units:
-        yield from unknown or [Refusal("III-a", "say which units are set up there")]
-        return
-    foreign = list(check_side(state, side, units))
-    if foreign:
-        yield from foreign
-        return
-    for unit in units:
-        if unit in state.at:
-            yield Refusal("INTRO.IV.B-a", f"{unit} stands in {state.at[unit]} already")
-        elif unit in state.gone:
-            yield Refusal("IV.A.5-b", f"{unit} is out of this game")
-        elif side == "human":
+    units, place = action.units, action.place
+    wrong = list(check_names(state, units)) or list(check_side(state, side, units))
+    if wrong or not units:
+        yield from wrong or [Refusal("III-a", "say which units are set up there")]
+    elif side == "human":
+        for unit in units:
             yield from _check_human_place(state, unit, place)
-        else:
-            yield from _check_mutant_place(state, unit, place)
-    if side == "human":
         yield from _check_human_group(state, units)
     else:
-        yield from _check_mutant_group(state, units, place)
+        yield from _check_mutants(state, units, place)
 
 
 def _check_human_place(state: State, unit: str, place: str) -> Iterator[Refusal]:
@@ -238,6 +259,8 @@ def _check_human_place(state: State, unit: str, place: str) -> Iterator[Refusal]
     if kind == "tech":
         if place != tech:
             yield Refusal("II.B.1.b", f"{unit} starts in the Tech Room {tech}, not in {place}")
+        elif unit in state.at:
+            yield Refusal("INTRO.IV.B-a", f"{unit} stands in {tech} already")
     elif place not in state.board.rooms:
         yield Refusal("IV.C.4", f"{place} is no room, and no Human-side unit stands outside")
     elif place == tech:
@@ -248,159 +271,88 @@ def _check_human_place(state: State, unit: str, place: str) -> Iterator[Refusal]
 
 
 def _check_human_group(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+    """Techs together, or a Guard with one Janibot (II.B.1.d-c)."""
     kinds = [state.board.units[unit].kind for unit in units]
-    if len(set(kinds)) > 1:
+    if len(set(kinds)) > 1 and kinds != ["guard", "janibot"]:
         yield Refusal("II.B.1.d-c", "together with another unit only one Guard and one Janibot are set up")
-    elif len(kinds) > 1 and kinds[0] != "tech":
+    elif len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] != "tech":
         rule = "II.B.1.c-b" if kinds[0] == "guard" else "II.B.1.d-b"
         yield Refusal(rule, f"no room may hold more than one {kinds[0].capitalize()} at set-up")
 
 
-def _check_mutant_place(state: State, unit: str, place: str) -> Iterator[Refusal]:
+def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
+    leaders = of_kind(state, units, "leader")
     if place not in state.board.squares:
         yield Refusal("II.B.2-b", f"{place} is no Mutant Set Up square")
-    elif state.board.units[unit].kind == "leader":
-        there = _led_sides(state).get(place[1])
-        if there:
-            yield Refusal("II.B.2.a", f"{there} stands on that side already: one Leader a side")
-
-
-def _check_mutant_group(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
-    """One Leader at a time, named as such; and enough others must be left for the empty squares."""
-    leaders = _of(state, units, "leader")
-    if leaders and len(units) > 1:
-        yield Refusal("II.B.2.a", "one Leader a side, with or without others")
-    elif not leaders and place in state.board.squares:
-        yield from check_spread(state, units, place)
-
-
-def check_spread(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
-    """Every square still needs a Mutant that is no Leader (II.B.2.b-a)."""
-    left = [unit for unit in _of(state, state.unplaced("mutant"), *SMASHERS) if unit not in units]
-    empty = [square for square in _empty_squares(state) if square != place]
-    if len(left) < len(empty):
-        yield Refusal("II.B.2.b-a", f"only {len(left)} would be left for {count_of(len(empty), 'empty square')}")
-
-
-def check_put_both(state: State, side: Side, action: PutBoth) -> Iterator[Refusal]:
-    """A Guard with one Janibot (II.B.1.d-c), or a Leader with other Mutants."""
-    yield from check_put(state, side, (action.chief,), action.place)
-    yield from check_put(state, side, action.units, action.place)
-    if any(unit not in state.board.units for unit in (action.chief, *action.units)):
         return
-    chief, kinds = state.board.units[action.chief].kind, {state.board.units[unit].kind for unit in action.units}
-    if side == "human" and (chief != "guard" or kinds != {"janibot"}):
-        yield Refusal("II.B.1.d-c", "a Guard and a Janibot may share a room at set-up, nobody else")
-    elif side == "mutant" and (chief != "leader" or not kinds <= set(SMASHERS)):
-        yield Refusal("II.B.2.a", "a Leader comes first, and one a side")
+    there = led_sides(state, leaders[0]).get(place[1]) if leaders else None
+    if there:
+        yield Refusal("II.B.2.a", f"{there} stands on that side already: one Leader a side")
+    elif len(leaders) > 1:
+        yield Refusal("II.B.2.a", "one Leader a side, with or without others")
 
 
-def check_ready(state: State, side: Side) -> Iterator[Refusal]:
-    """What is missing before a set-up is complete: everything must be on the board (M27)."""
-    left = state.unplaced(side)
-    if left:
-        yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact(left)}")
-    if side == "mutant":
-        empty = _empty_squares(state)
-        led = tuple(square for square in empty if state.count(square, "leader"))
-        nobody = tuple(square for square in empty if square not in led)
-        for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
-            if squares:
-                need = "it needs" if len(squares) == 1 else "each needs"
-                yield Refusal(rule, f"{who} in {compact(squares)}: {need} a Radioactive or Normal Mutant")
-    elif state.options.wall_count == "exactly" and wall_doors(state):
-        yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
+def _check_lift(state: State, side: Side, action: Lift) -> Iterator[Refusal]:
+    """Every rule that taking something up again breaks."""
+    wrong = list(check_names(state, action.units)) or list(check_side(state, side, action.units))
+    if wrong or not (action.doors or action.units):
+        yield from wrong or [Refusal("III-a", "say what is taken up")]
+        return
+    if list(action.doors) != sorted(set(action.doors)):
+        yield Refusal("INTRO.IV.A", f"write each Wall once: {' '.join(sorted(set(action.doors)))}")
+    for door in action.doors:
+        if side == "mutant":
+            yield Refusal("IV.A.6", "Walls stay where the Human player has placed them")
+        elif door not in state.walls:
+            yield Refusal("II.B.1.a-b", f"{door} has no Wall")
+    for unit in action.units:
+        if unit not in state.at:
+            yield Refusal("INTRO.IV.B-a", f"{unit} is not set up")
 
 
-# What follows
-
-
-def put_rest(state: State, side: Side) -> Script:
-    """Set up what is left by a fixed policy.
-
-    Techs in the Tech Room; Guards, then Janibots, in the free rooms nearest to it. A Leader in the middle of each
-    side; one Mutant in each empty square, and the rest one by one around the building.
-    """
-    plan = _human_plan(state) if side == "human" else _mutant_plan(state)
-    places: dict[str, list[str]] = {}
-    for unit, place in plan:
-        places.setdefault(place, []).append(unit)
-    for place, units in places.items():
-        yield Placed(state.board.sorted(units), place)
-
-
-def _human_plan(state: State) -> Iterator[tuple[str, str]]:
-    left, tech = state.unplaced("human"), state.board.tech
-    yield from ((unit, tech) for unit in _of(state, left, "tech"))
-    for kind in ("guard", "janibot"):
-        rooms = sorted(_free(state, kind), key=lambda room: _distance(room, tech))
-        yield from zip(_of(state, left, kind), rooms, strict=False)
-
-
-def _distance(room: str, other: str) -> int:
-    (x1, y1), (x2, y2) = grid(room), grid(other)
-    return abs(x1 - x2) + abs(y1 - y2)
-
-
-def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
-    left, squares = state.unplaced("mutant"), state.board.squares
-    led = _led_sides(state)
-    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
-    for leader, side in zip(_of(state, left, "leader"), sides, strict=False):
-        row = [square for square in squares if square[1] == side]
-        yield leader, row[len(row) // 2]
-    others = _of(state, left, *SMASHERS)
-    empty = _empty_squares(state)
-    yield from zip(others, empty, strict=False)
-    for number, unit in enumerate(others[len(empty) :]):
-        yield unit, squares[number % len(squares)]
-
-
-def put_random(state: State, side: Side, dice: Dice) -> Script:
-    """Set up what is left at random: every Wall, unit and place by a die with as many faces as there are cases."""
-    if side == "human":
-        while doors := wall_doors(state):
-            state = yield Walled((_drawn(dice, doors, "a door for a Wall"),))
-        state = yield from _put_techs(state)
-        for kind in ("guard", "janibot"):
-            for unit in _of(state, state.unplaced("human"), kind):
-                state = yield Placed((unit,), _drawn(dice, _free(state, kind), f"a room for {unit}"))
-    else:
-        yield from _random_mutants(state, dice)
-
-
-def _put_techs(state: State) -> Script:
-    techs = _of(state, state.unplaced("human"), "tech")
-    if techs:
-        state = yield Placed(techs, state.board.tech)
-    return state
-
-
-def _random_mutants(state: State, dice: Dice) -> Script:
-    squares = state.board.squares
-    led = _led_sides(state)
-    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
-    for side in sides:
-        row = tuple(square for square in squares if square[1] == side)
-        leader = _drawn(dice, _of(state, state.unplaced("mutant"), "leader"), f"a Leader for side {side}")
-        state = yield Placed((leader,), _drawn(dice, row, f"a square for {leader}"))
-    for square in _empty_squares(state):
-        others = _of(state, state.unplaced("mutant"), *SMASHERS)
-        state = yield Placed((_drawn(dice, others, f"a Mutant for {square}"),), square)
-    others = _of(state, state.unplaced("mutant"), *SMASHERS)
-    if others:
-        faces = dice.roll(len(others), len(squares), "squares for the other Mutants")
-        for square in squares:
-            units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
-            if units:
-                yield Placed(units, square)
-
-
-def _drawn(dice: Dice, values: tuple[str, ...], purpose: str) -> str:
-    """One of these, by a die; where there is only one, without."""
-    return values[dice.roll(1, len(values), purpose)[0] - 1] if len(values) > 1 else values[0]
-
-
-def choose_side(state: State, side: Side) -> Script:
-    """The higher roll chooses; who wants the other side changes chairs (II.A-c, II.A-e)."""
-    yield SideChosen(chooser(state), side)
+VERBS = (
+    timed(
+        RollSides,
+        ("sides",),
+        _roll,
+        offers=lambda _state, _side: iter((Choice(RollSides, Need(PURPOSE, 2, 6, each=CHAIRS)),)),
+        late=_settled,
+    ),
+    timed(
+        ChooseSide,
+        ("choose",),
+        lambda state, _side, action, _dice: just(SideChosen(state.chooser, action.side)),
+        offers=lambda _state, _side: iter((Choice(ChooseSide, side=OneOf(SEATS)),)),
+        late=_settled,
+        theirs=lambda _state: Refusal("II.A-c", "the higher roll chooses"),
+        read=lambda reader: ChooseSide(reader.side()),
+    ),
+    timed(
+        PlaceWall,
+        ("setup-human",),
+        lambda _state, _side, action, _dice: just(Walled((action.door,))),
+        offers=_wall_offers,
+        check=lambda state, _side, action: check_wall(state, action.door),
+        late=_walls_late,
+        read=lambda reader: PlaceWall(reader.door()),
+    ),
+    timed(
+        Put,
+        SET_UP,
+        lambda _state, _side, action, _dice: just(Placed(action.units, action.place)),
+        offers=_put_offers,
+        check=check_put,
+        late=set_up_over,
+        words=("put", "place"),
+        read=lambda reader: Put(*reader.units_at()),
+    ),
+    timed(
+        Lift,
+        SET_UP,
+        lambda _state, _side, action, _dice: just(Lifted(action.doors, action.units)),
+        offers=_lift_offers,
+        check=_check_lift,
+        late=set_up_over,
+        read=lambda reader: Lift(reader.doors(), reader.units()),
+    ),
+)

@@ -2,19 +2,22 @@
 
 Where a unit is stands in `at` alone; a unit that is in neither `at`, `gone` nor `pool` is not set up yet. So a view
 keeps the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`; which units it
-says nothing about stands in `unknown` (see hidden.py).
+says nothing about stands in `unknown` (see view.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from referee.engine.game import Outcome
-from referee.games.mutants.board import OFF, Board, Doors, Place, Side
+from referee.engine.event import Outcome
+from referee.engine.options import Options
+from referee.engine.text import listing
+from referee.games.mutants.board import OFF, Board, DoorName, Doors, Place, Side, is_square
 
 Phase = Literal[
     "sides",
@@ -38,8 +41,30 @@ The Door-Opening Phase that one sentence speaks of is the Step "open" (M60).
 """
 
 SETTING_UP = ("sides", "choose", "setup-human", "setup-mutant")
+IN_PLAY: tuple[Phase, ...] = get_args(Phase)[len(SETTING_UP) : -1]
+"""One Turn (III-b, III-c); arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
 MUTANT_MOVEMENT = ("smash", "open", "move")
 COMBATS = ("mutant-combat", "human-combat")
+OF_HUMAN = ("sides", "setup-human", "human-move", "record")
+"""Phases in which the Human player acts; in Combats both do."""
+
+NAMES: Mapping[str, str] = {
+    "sides": "the roll for sides",
+    "choose": "the choice of sides",
+    "setup-human": "the Human set-up",
+    "setup-mutant": "the Mutant set-up",
+    "arrival": "the arrival of Mutants",
+    "smash": "the Door-Smashing Step",
+    "open": "the Door-Opening Step",
+    "move": "the Mutants' Movement Step",
+    "mutant-combat": "the Mutant Combat Phase",
+    "human-move": "the Human Movement Phase",
+    "human-combat": "the Human Combat Phase",
+    "glow": "the Glow and Go Phase",
+    "record": "the Turn Record Phase",
+    "over": "the end of the game",
+}
+"""The Phases and Steps as the rulebook calls them."""
 
 ENGAGED = 5
 """Boxes of a side on the Combat Display (V.B.2-a)."""
@@ -48,34 +73,12 @@ CONFINED_UNTIL = 4
 
 UnitId = Annotated[str, Meta(pattern="^[a-z]{1,8}[0-9]{0,2}$")]
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
+Places = Annotated[tuple[Place, ...], Meta(max_length=100)]
 
 
 def other_side(side: Side) -> Side:
     """The enemy."""
     return "human" if side == "mutant" else "mutant"
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """The options in force; what each means stands in `options.py`."""
-
-    scenario: str
-    help_humans: str
-    help_mutants: str
-    overwhelming_odds: str
-    bugging_out: str
-    hidden_movement: str
-    sides: str
-    corner_squares: str
-    wall_adjacent: str
-    wall_count: str
-    wall_reveal: str
-    smash_table: str
-    opener_side: str
-    smash_sides: str
-    odds_floor: str
-    captive_move_cost: str
-    retreat_exit: str
-    exited_mutants: str
 
 
 class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -96,6 +99,8 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Engaged units of the side that lays out first, by box."""
     paired: UnitIds = ()
     """Engaged units of the other side, opposite them."""
+    due: Annotated[int, Meta(ge=0, le=ENGAGED)] = 0
+    """In stage "resolve": the pair that rolls next, from 0; those before it are through."""
     refuge: Place | None = None
     """In stage "pursue": the room that the others fled to."""
     fled: Annotated[int, Meta(ge=0, le=100)] = 0
@@ -104,6 +109,11 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Human-side unit and Mutant of each pair, in box order."""
         return tuple(zip(*self.boxes(), strict=False))
+
+    @property
+    def pair_due(self) -> tuple[str, str] | None:
+        """Human-side unit and Mutant that roll next; None once all pairs are through."""
+        return next(iter(self.pairs()[self.due :]), None)
 
     def boxes(self) -> tuple[UnitIds, UnitIds]:
         """Units in the Engaged boxes, from box 1: of the Human side, of the Mutants."""
@@ -114,13 +124,75 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What both players have been told in a game with Hidden Movement (OPT.V.C, OPT.V.D). All of it is in order."""
 
     humans: UnitIds = ()
-    """Human-side units that stand on the gameboard for all to see."""
+    """Human-side units that stand on the gameboard for all to see, the captive Penny among them."""
+    mutants: UnitIds = ()
+    """Mutants that are shown, because they share a room with Human-side units (OPT.V.D-c)."""
     walls: Doors = ()
     """Doors whose Walls were shown."""
-    rooms: Annotated[tuple[Place, ...], Meta(max_length=100)] = ()
+    clear: Doors = ()
+    """Doors that were tried and have no Wall, where that is told on contact only (M23)."""
+    rooms: Places = ()
     """Rooms that hold Mutants, squares never."""
-    sighted: Annotated[tuple[Place, ...], Meta(max_length=100)] = ()
+    sighted: Places = ()
     """Rooms of which it is known only that somebody of the Human side is in there; until the Human player moves."""
+
+    def without(self, units: UnitIds) -> Told:
+        """Units are shown no longer."""
+        humans, mutants = (tuple(unit for unit in shown if unit not in units) for shown in (self.humans, self.mutants))
+        return replace(self, humans=humans, mutants=mutants)
+
+    def sighting(self, rooms: Places) -> Told:
+        """Somebody of the Human side is in these rooms. Where Mutants are, nothing is left to be told (OPT.V.C-d)."""
+        return replace(self, sighted=tuple(sorted({*self.sighted, *rooms}.difference(self.rooms))))
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What one player has to tell before the game goes on: it follows from what only he knows. Nobody has a choice."""
+
+    of: Side
+    """Who has to answer."""
+    rooms: Places = ()
+    """Rooms in which he shows who is there (OPT.V.C-d, OPT.V.D-c); the Human player their Walls too (OPT.V.C-a)."""
+    doors: Doors = ()
+    """A door that was tried: the Human player tells whether it has a Wall (M23), the Mutant what came of it."""
+    behind: Places = ()
+    """A room of which the Human player tells whether somebody is in there (OPT.V.C-b, OPT.IV.A.6)."""
+    fleeing: UnitIds = ()
+    """Who flees into the room `behind` unless somebody is in there."""
+    ending: bool = False
+    """Whether the game ends once he has laid his notes open too."""
+
+    @property
+    def about(self) -> str:
+        """What it is about, as a clause that follows "tell"."""
+        if self.ending:
+            return "where all his units are"
+        if self.doors:
+            what = "whether a Wall is in" if self.of == "human" else "what came of the attempt at"
+            return f"{what} {listing(self.doors)}"
+        if self.behind:
+            return f"whether somebody is in {listing(self.behind)}"
+        return f"who is in {listing(self.rooms)}"
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it has to be answered."""
+        if self.ending:
+            return "VIII-a"
+        if self.doors:
+            return "OPT.V.C-a"
+        if self.behind:
+            return "OPT.IV.A.6" if self.fleeing else "OPT.V.C-b"
+        return "OPT.V.C-d" if self.of == "human" else "OPT.V.D-c"
+
+
+class Attempt(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What Mutants try at a door whose Wall they cannot know (M23)."""
+
+    door: DoorName
+    units: UnitIds
+    die: Annotated[int, Meta(ge=1, le=6)] | None = None
+    """What was thrown to smash it; None: they open it."""
 
 
 class State(Struct, frozen=True, dict=True):
@@ -128,6 +200,7 @@ class State(Struct, frozen=True, dict=True):
 
     board: Board
     options: Options
+    """The values in force; what each means stands in options.py."""
     phase: Phase
     turn: int
     """Box of the Game Turn unit (INTRO.IV.A.3)."""
@@ -162,11 +235,19 @@ class State(Struct, frozen=True, dict=True):
     combat: Combat | None = None
     rolled: tuple[int, int] | None = None
     """Dice for sides: of the human chair, of the mutant chair."""
+    swapped: bool = False
+    """Whether the players have changed chairs, and so their names (II.A-e)."""
+    stop: Side | None = None
+    """Who would end the game here, if the other agrees (M25)."""
     outcome: Outcome | None = None
     told: Told = Told()
     """What both players have been told; empty without Hidden Movement."""
     faded: frozenset[str] = frozenset()
     """Mutants that were eliminated out of the Human player's sight; they are in `gone` too."""
+    asked: Question | None = None
+    """What has to be told before anything else happens; everybody knows what is asked."""
+    pending: Attempt | None = None
+    """What waits for the answer; only the Mutant player knows."""
     unknown: frozenset[str] | None = None
     """In a view that keeps something secret: units that it tells nothing about. None in the state itself."""
 
@@ -187,9 +268,25 @@ class State(Struct, frozen=True, dict=True):
             unit for unit in self.standing.get(place, ()) if units[unit].side == side and not self.is_captive(unit)
         )
 
+    def strength(self, side: Side) -> int:
+        """Units of a side on the board, as far as this view knows them; a captive is not counted (M49)."""
+        return sum(self.board.units[unit].side == side and not self.is_captive(unit) for unit in self.at)
+
     def is_captive(self, unit: str) -> bool:
         """Whether a unit is Penny, held by Mutants."""
         return self.captive and unit == "penny"
+
+    def is_janibot(self, unit: str) -> bool:
+        """Whether a unit is a Janibot."""
+        return self.board.units[unit].kind == "janibot"
+
+    def needs_company(self, unit: str) -> bool:
+        """Whether a unit goes only along with others: a Janibot (IV.C.2-a), captive Penny (OPT.VI.C-d)."""
+        return self.is_janibot(unit) or self.is_captive(unit)
+
+    def is_inert(self, unit: str) -> bool:
+        """Whether a Mutant that has left the building is out of play (M57)."""
+        return unit in self.exited and self.options["exited-mutants"] == "inert"
 
     def contested(self) -> tuple[str, ...]:
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
@@ -226,34 +323,37 @@ class State(Struct, frozen=True, dict=True):
     @property
     def is_hidden(self) -> bool:
         """Whether Hidden Movement is played (OPT.V.A)."""
-        return self.options.hidden_movement == "yes"
+        return self.plays("hidden-movement")
 
     def is_only_told(self, side: Side, place: str) -> bool:
         """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
         return self.is_partial and place in told and not self.fighters(side, place)
 
-    def is_found(self, door: str) -> bool:
-        """Whether Mutants see what is in a door: they stand in one of its rooms, or have tried it (OPT.V.C-a, M23)."""
-        if self.options.wall_reveal == "on-contact":
-            return door in self.attempted
-        return not self.held_by_mutants.isdisjoint(self.board.ends[door])
-
-    @cached_property
+    @property
     def in_plain_view(self) -> frozenset[str]:
-        """Units that everybody sees in a game with Hidden Movement.
+        """Units that everybody sees in a game with Hidden Movement; Mutants in a square are never shown (OPT.V.D-a)."""
+        return frozenset((*self.told.humans, *self.told.mutants, *(["penny"] if self.captive else [])))
 
-        Human-side units on the gameboard, Penny in captivity, and both sides where they share a room (OPT.V.D-c) or lie
-        on the Combat Display. Mutants in a Set Up square are never shown (OPT.V.D-a).
-        """
-        rooms = {*self.contested(), *([self.combat.room] if self.combat else [])}
-        shown = [unit for unit, place in self.at.items() if place in rooms] if rooms else []
-        return frozenset((*shown, *self.told.humans, *(["penny"] if self.captive else [])))
+    @property
+    def can_hide(self) -> tuple[str, ...]:
+        """Human-side units that may be taken off the gameboard: nobody of the Mutants is with them (OPT.V.C-e)."""
+        if self.asked or self.outcome or self.phase in SETTING_UP:
+            return ()
+        shown = (unit for unit in self.told.humans if not self.is_captive(unit))
+        return tuple(unit for unit in shown if self.is_unwatched(self.at[unit]))
 
-    @cached_property
-    def views(self) -> dict[str | None, State]:
-        """Views of this state that were worked out already, by seat; see hidden.py."""
-        return {}
+    def is_unwatched(self, place: str) -> bool:
+        """Whether a place is a room without Mutants and without a Combat, as all know."""
+        in_combat = self.combat is not None and self.combat.room == place
+        return not (is_square(place) or place in self.told.rooms or in_combat)
+
+    def may_hold_mutants(self, place: str) -> bool:
+        """Whether Mutants are in a place, or may be there as far as this view knows."""
+        if self.fighters("mutant", place):
+            return True
+        unseen = self.unknown is not None and not self.unknown.isdisjoint(self.board.of_side["mutant"])
+        return unseen and (is_square(place) or place in self.told.rooms)
 
     @property
     def is_partial(self) -> bool:
@@ -268,12 +368,49 @@ class State(Struct, frozen=True, dict=True):
         told = self.told.rooms if side == "human" else self.told.sighted
         return place in told or bool(self.fighters(other_side(side), place))
 
+    # Whose choice it is
+
+    @property
+    def to_act(self) -> Side | None:
+        """Who holds the pen (III.A to III.F-a); None when the game is over."""
+        if self.outcome:
+            return None
+        if self.asked:
+            return self.asked.of
+        if self.phase in COMBATS:
+            return self._fighting
+        if self.phase == "choose":
+            return self.chooser
+        return "human" if self.phase in OF_HUMAN else "mutant"
+
+    @property
+    def _fighting(self) -> Side:
+        """The player whom the rules of Combat name for the next choice (V.B-a, V.B.3-a, V.B.3-d)."""
+        if self.combat is None or self.combat.stage == "resolve":
+            return self.mover
+        return self.combat.first if self.combat.stage == "lay" else other_side(self.combat.first)
+
+    @property
+    def mover(self) -> Side:
+        """Who has just completed his Movement Phase; the Mutant player on Turn 1 of the Alternate Scenario (M48)."""
+        return "human" if self.phase == "human-combat" else "mutant"
+
+    @property
+    def chooser(self) -> Side:
+        """The chair with the higher roll, which chooses its side (II.A-c)."""
+        human, mutant = self.rolled or (0, 0)
+        return "human" if human > mutant else "mutant"
+
     # What the rules ask
+
+    def plays(self, option: str) -> bool:
+        """Whether an Optional Rule is played: an option that is yes or no."""
+        return self.options[option] == "yes"
 
     @property
     def alternate(self) -> bool:
         """Whether the Alternate Scenario is played."""
-        return self.options.scenario == "alternate"
+        return self.options["scenario"] == "alternate"
 
     @property
     def last_turn(self) -> int:
@@ -283,17 +420,12 @@ class State(Struct, frozen=True, dict=True):
     @property
     def walls_in_hand(self) -> int:
         """Walls not yet placed: of twelve (II.B.1.a-a), or of fifteen with the aid (OPT.II.A)."""
-        more = self.board.file.more_walls if self.options.help_humans == "yes" else 0
+        more = self.board.file.more_walls if self.plays("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
-
-    @property
-    def mover(self) -> Side:
-        """Who has just completed his Movement Phase; the Mutant player on Turn 1 of the Alternate Scenario (M48)."""
-        return "human" if self.phase == "human-combat" else "mutant"
 
     def beside(self, place: str) -> tuple[str, ...]:
         """Places next to a place (IV.A.2-c)."""
-        closed = self.options.corner_squares == "yes"
+        closed = self.plays("corner-squares")
         return (self.board.beside_round_corners if closed else self.board.beside)[place]
 
     def are_beside(self, one: str, other: str) -> bool:
@@ -304,16 +436,31 @@ class State(Struct, frozen=True, dict=True):
         """The door between two places; None between Set Up squares (IV.B.4-c)."""
         return self.board.doors.get((one, other))
 
+    def is_held_open(self, door: str, origin: str, to: str) -> bool:
+        """Whether a door is held open for all who come from `origin` (M30), until the Step ends (M31)."""
+        far, near = ((door, place) in self.opened for place in (to, origin))
+        match self.options["opener-side"]:
+            case "far":
+                return far
+            case "either":
+                return far or near
+        return far and near
+
+    def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
+        """From where to where Mutants may pass a door while it is held open."""
+        one, other = self.board.ends[door]
+        return tuple(way for way in ((one, other), (other, one)) if self.is_held_open(door, *way))
+
     def hit_number(self, unit: str, enemy: str) -> int:
         """What a unit must not exceed with its die (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
-        mine, foe = self.board.units[unit], self.board.units[enemy]
-        if mine.kind == "janibot" and self.options.help_mutants == "yes":
+        mine = self.board.units[unit]
+        if self.is_janibot(unit) and self.plays("help-mutants"):
             return min(mine.hit, 2)
-        return mine.hit_j if foe.kind == "janibot" else mine.hit
+        return mine.hit_j if self.is_janibot(enemy) else mine.hit
 
     def smash_number(self, attackers: int) -> int:
         """Hit Number of the Smashed Door Table for so many Mutants, the last row for more (M10, M26)."""
         file = self.board.file
-        other = file.other_smashed_door_tables.get(self.options.smash_table)
+        other = file.other_smashed_door_tables.get(self.options["smash-table"])
         table = other or file.smashed_door_table
         return table[min(attackers, len(table)) - 1]

@@ -2,79 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from referee.engine.text import count_of, listing
-from referee.games.mutants.board import compact, is_square
-from referee.games.mutants.combat import waiting_for
-from referee.games.mutants.doors import openings
-from referee.games.mutants.events import (
-    Announced,
-    Arrived,
-    Barred,
-    Blocked,
-    CombatBegun,
-    CombatEnded,
-    Concealed,
-    Ended,
-    Escaped,
-    Fought,
-    Glowed,
-    Held,
-    LaidOut,
-    Moved,
-    MutantsEvent,
-    Opened,
-    PairedOff,
-    PennyFreed,
-    PhaseBegun,
-    Placed,
-    Pursued,
-    Retreated,
-    RoundBegun,
-    SetUpDone,
-    SideChosen,
-    SidesRolled,
-    Smashed,
-    TurnBegun,
-    Walled,
-    Withstood,
-)
-from referee.games.mutants.state import COMBATS, SETTING_UP, Combat, State, other_side
-from referee.games.mutants.timing import NAMES
+from referee.games.mutants import events, told
+from referee.games.mutants.board import Side, compact, is_square
+from referee.games.mutants.events import MutantsEvent
+from referee.games.mutants.state import COMBATS, NAMES, SETTING_UP, State, other_side
 from referee.games.mutants.victory import alternate_level, basic_level
+
+SIDE_NAMES: Mapping[Side, str] = {"human": "Human-side unit", "mutant": "Mutant"}
 
 
 def tell(event: MutantsEvent) -> str:
     """An event as one line that a person can act on at the table."""
     match event:
-        case SidesRolled(human, mutant):
+        case events.SidesRolled(human, mutant):
             again = " A tie: roll again." if human == mutant else ""
             return f"Rolled for sides: human chair {human}, mutant chair {mutant}.{again}"
-        case SideChosen(by, side):
-            change = "Nobody changes chairs" if by == side else "Change chairs"
+        case events.SideChosen(by, side):
+            change = "Nobody changes chairs" if by == side else "Change chairs, and names go with the players"
             return f"The player with the higher roll takes the {side} side. {change}."
-        case Walled(doors):
+        case events.Walled(doors):
             return f"Put a Wall in {listing(doors)}."
-        case Placed(units, place):
+        case events.Placed(units, place):
             return f"Put {compact(units)} in {place}."
-        case SetUpDone(side):
+        case events.Lifted(doors, units):
+            walls = [f"the Wall off {door}" for door in doors]
+            return f"Take {listing([*walls, *([compact(units)] if units else [])])} back into the hand."
+        case events.SetUpDone(side):
             return f"The {side} set-up is complete."
-        case Arrived(die, ()):
+        case events.Arrived(die, ()):
             return f"Rolled {die}: no Mutant is left to arrive."
-        case Arrived(die, units, place):
+        case events.Arrived(die, units, place):
             return f"Rolled {die}: put {compact(units)} from the mixed Mutants in {place}."
-        case Smashed(door, units, die, needed):
+        case events.Smashed(door, units, die, needed):
             return f"Rolled {die}, {needed} or less smashes: put a Smashed Door marker on {_between(door)}."
-        case Withstood(door, units, die, needed):
+        case events.Withstood(door, units, die, needed):
             held = f"a Wall blocks {door}" if die <= needed else f"{door} holds"
             return f"Rolled {die}, {needed} or less smashes: {held}. Turn {compact(units)} upside down."
-        case Announced():
-            return f"Told to both: {' '.join(_announcements(event))}"
     return _tell_movement(event)
 
 
-def _announcements(event: Announced) -> Iterator[str]:
+def _announcements(event: told.Announced) -> Iterator[str]:
     """What both players are told, one sentence after another."""
     if event.lost:
         yield f"Take {compact(event.lost)} off the gameboard: out of sight."
@@ -82,6 +52,7 @@ def _announcements(event: Announced) -> Iterator[str]:
         units = compact(tuple(unit for unit, at in event.units if at == place))
         yield f"Put {units} in {place} for all to see."
     yield from (f"Put the Wall on {_between(door)} for all to see." for door in event.walls)
+    yield from (f"No Wall is on {_between(door)}." for door in event.clear)
     yield from (f"Put a Smashed Door marker on {_between(door)}." for door in event.smashed)
     yield from (f"{'Somebody' if there else 'Nobody'} is in {room}." for room, there in event.behind)
     if event.rooms is not None:
@@ -93,35 +64,41 @@ def _between(door: str) -> str:
     return f"the door between {one} and {other}"
 
 
+def _passing(ways: tuple[tuple[str, str], ...]) -> str:
+    return listing([f"from {origin} to {to}" for origin, to in ways])
+
+
 def _tell_movement(event: MutantsEvent) -> str:
     match event:
-        case Opened(door, units, places):
-            return f"{door} is open into {listing(places)} until the end of the Movement Step, by {compact(units)}."
-        case Moved(units, to):
+        case events.Opened(door, units, _, ()):
+            return f"{door} is held by {compact(units)}: nobody passes until Mutants on its other side hold it too."
+        case events.Opened(door, units, _, ways):
+            return f"{door} is open {_passing(ways)} until the end of the Movement Step, by {compact(units)}."
+        case events.Moved(units, to):
             origins = dict.fromkeys(origin for _, origin in units)
             parts = [f"{compact(tuple(u for u, o in units if o == origin))} from {origin}" for origin in origins]
             return f"Move {listing(parts)} to {to}."
-        case Escaped(units, penny):
+        case events.Escaped(units, penny):
             who = listing([*units, *(["penny"] if penny else [])])
             return f"Out of the building: {who}."
-        case Blocked(door, units):
+        case events.Blocked(door, units):
             return f"A Wall blocks {door}: {compact(units)} cannot open it."
-        case Concealed(units):
-            return f"Take {compact(units)} off the gameboard and note where they are."
-        case PennyFreed(place):
+        case events.PennyFreed(place):
             return f"Penny is free, in {place}."
-        case Glowed(()):
+        case events.Glowed(()):
             return "Glow and Go: no Radioactive Mutant is left to roll for."
-        case Glowed(faces, gone):
+        case events.Glowed(faces, gone):
             rolled = " ".join(str(face) for _, face in faces)
             return f"Glow and Go: {rolled}. {_take_from(gone) if gone else 'All stay.'}"
-        case PhaseBegun(phase, passed):
+        case events.PhaseBegun(phase, passed):
             skipped = f" (nothing to do in {listing([NAMES[each] for each in passed])})" if passed else ""
             return f"Now {NAMES[phase]}{skipped}."
-        case TurnBegun(turn, upturned):
+        case events.TurnBegun(turn, upturned):
             up = f" Turn {compact(upturned)} up again." if upturned else ""
             return f"Move the Game Turn unit to box {turn}.{up}"
-        case Ended(outcome):
+        case events.StopProposed(side):
+            return f"The {side} player would end the game here, as it stands; if the other says stop too, it is over."
+        case events.Ended(outcome):
             return f"Game over: {outcome.because}."
     return _tell_combat(event)
 
@@ -139,60 +116,83 @@ def _take_from(units: tuple[tuple[str, str], ...]) -> str:
 
 def _tell_combat(event: MutantsEvent) -> str:
     match event:
-        case CombatBegun(room, human, mutant):
+        case events.CombatBegun(room, human, mutant):
             return (
                 f"Put the Combat Location unit in {room} and move {compact(human)} and {compact(mutant)} "
                 "to the Combat Display."
             )
-        case RoundBegun(combat):
-            return f"Round {combat.round} in {combat.room}: {combat.first} lays out first.{_odds(combat)}"
-        case LaidOut(side, units, reserve) | PairedOff(side, units, reserve):
+        case events.RoundBegun(combat, _):
+            return f"Round {combat.round} in {combat.room}: {combat.first} lays out first.{_odds(event)}"
+        case events.Engaged(side, units, reserve):
             left = f"; in Reserve: {compact(reserve)}" if reserve else ""
             return f"Engaged for the {side} side, from box 1: {' '.join(units)}{left}."
-        case Fought():
+        case events.Fought():
             return _tell_pair(event)
-        case CombatEnded(room, survivors):
+        case events.CombatEnded(room, survivors):
             back = f"put {compact(survivors)} back in {room}" if survivors else f"nobody is left in {room}"
             return f"Combat over: {back}; take the Combat Location unit off."
-        case Retreated(side, units, origin, to, complete):
-            left = "" if complete else "; the others stay and fight"
-            return f"Move {compact(units)} from {origin} {f'to {to}' if to else 'into a square'}: retreat{left}."
-        case Pursued(units, origin, to):
+        case events.Retreated(_, units, origin):
+            left = "" if event.complete else "; the others stay and fight"
+            to = f"to {event.refuge}" if event.refuge else "into a square"
+            return f"Move {compact(units)} from {origin} {to}: retreat{left}."
+        case events.Pursued(units, origin, to):
             return f"Move {compact(units)} from {origin} to {to}: pursuit."
-        case Barred(room):
-            return f"Somebody is in {room}: nobody retreats there."
-        case Held():
+        case events.Held():
             return "Nobody follows."
+    return _tell_secrets(event)
+
+
+def _tell_secrets(event: MutantsEvent) -> str:
+    match event:
+        case told.Tried(attempt):
+            thrown = f"Rolled {attempt.die}" if attempt.die else f"{compact(attempt.units)} open {attempt.door}"
+            return f"{thrown}: whether a Wall blocks {attempt.door} is told first."
+        case told.AttemptSettled(door):
+            return f"The attempt at {door} is over."
+        case told.Asked(question):
+            return f"The {question.of} player tells {question.about}."
+        case told.Announced():
+            return f"Told to both: {' '.join(_announcements(event))}"
+        case told.Barred(room):
+            return f"Somebody is in {room}: nobody retreats there."
+        case told.Concealed(units):
+            return f"Take {compact(units)} off the gameboard and note where they are."
+        case told.Disclosed(side):
+            return f"The {side} player's notes lie open."
     raise AssertionError(f"no words for {event}")
 
 
-def _odds(combat: Combat) -> str:
+def _odds(event: events.RoundBegun) -> str:
+    """What follows from being outnumbered under the options in force (OPT.III, OPT.IV.A-a)."""
+    combat = event.combat
     if combat.odds is None:
         return ""
-    flee = f" The {other_side(combat.odds)} side may retreat." if combat.may_retreat else ""
-    return f" The {combat.odds} side has overwhelming numbers.{flee}"
+    many = f" The {combat.odds} side has overwhelming numbers: each of its dice counts one less."
+    less = many if event.modifier else ""
+    return f"{less} The {other_side(combat.odds)} side may retreat." if combat.may_retreat else less
 
 
-def _tell_pair(event: Fought) -> str:
-    rolls = " ".join(f"{human}-{mutant}" for human, mutant in event.rolls)
+def _tell_pair(event: events.Fought) -> str:
+    rolled = f"{event.human} against {event.mutant}: {event.human_die}-{event.mutant_die}."
+    if not (event.eliminated or event.captured):
+        return f"{rolled} Nobody is hit: roll again."
     gone = _take_off(event.eliminated) if event.eliminated else ""
     taken = "Penny is hit and taken captive." if event.captured else ""
-    return " ".join(filter(None, [f"{event.human} against {event.mutant}: {rolls}.", gone, taken]))
+    return " ".join(filter(None, [rolled, gone, taken]))
 
 
-def standing(state: State) -> str:
+def standing(view: State) -> str:
     """The state in one line: what is waited for, who is left, and what the victory check would say now."""
-    if state.outcome:
-        return state.outcome.because
-    if state.is_partial:
-        return "; ".join([_waiting(state), *_known(state)])
-    units = state.board.units
-    human = sum(units[unit].side == "human" for unit in state.at)
-    level = alternate_level(state) if state.alternate else basic_level(state)
-    left = f"{count_of(human, 'Human-side unit')} and {count_of(len(state.at) - human, 'Mutant')} on the board"
-    if state.phase in SETTING_UP:
-        return f"{_waiting(state)}; {_walls(state)}{left}"
-    return f"{_waiting(state)}; {left}; as things stand: {level}"
+    if view.outcome:
+        return view.outcome.because
+    if view.is_partial:
+        return "; ".join([_waiting(view), *_known(view)])
+    human, mutants = view.strength("human"), view.strength("mutant")
+    level = alternate_level(view) if view.alternate else basic_level(view)
+    left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
+    if view.phase in SETTING_UP:
+        return f"{_waiting(view)}; {_walls(view)}{left}"
+    return f"{_waiting(view)}; {left}; as things stand: {level}"
 
 
 def _walls(state: State) -> str:
@@ -203,11 +203,11 @@ def _walls(state: State) -> str:
 
 def _known(state: State) -> Iterator[str]:
     """Of a view: how many units are left of a side that it knows all about, and what is told of the others."""
-    for side, name in (("human", "Human-side unit"), ("mutant", "Mutant")):
+    for side, name in SIDE_NAMES.items():
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
             walls = _walls(state) if side == "human" else ""
-            yield f"{walls}{count_of(sum(units[unit].side == side for unit in state.at), name)} on the board"
+            yield f"{walls}{count_of(state.strength(side), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:
@@ -215,10 +215,22 @@ def _known(state: State) -> Iterator[str]:
 
 
 def _waiting(state: State) -> str:
+    if state.asked:
+        return f"the {state.asked.of} player tells {state.asked.about}"
     if state.phase in COMBATS:
-        return waiting_for(state)
-    opened = f", open: {openings(state)}" if state.opened else ""
-    return f"{NAMES[state.phase][4:]}{opened}"
+        return _waiting_in_combat(state)
+    held = {door: state.ways_held_open(door) for door, _ in sorted(state.opened)}
+    opened = [f"{door} {_passing(ways)}" for door, ways in held.items() if ways]
+    return f"{NAMES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
+
+
+def _waiting_in_combat(state: State) -> str:
+    combat = state.combat
+    if combat is None:
+        return f"Combat to come in {listing(state.contested())}"
+    pair = " against ".join(combat.pair_due or ())
+    what = {"lay": "laying out", "pair": "pairing off", "resolve": f"dice for {pair}", "pursue": "pursuit"}
+    return f"Combat in {combat.room}, Round {combat.round}: {what[combat.stage]} by the {state.to_act} player"
 
 
 def crowd(state: State, place: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from referee.engine.game import Outcome, Seat
-from referee.games.mutants.board import HUMAN_UNITS, SMASHERS
-from referee.games.mutants.state import State
+from referee.engine.event import Outcome, Script, Seat, ranked
+from referee.games.mutants.board import HUMAN_UNITS, SEATS, SMASHERS, Side
+from referee.games.mutants.events import Ended
+from referee.games.mutants.state import Question, State, other_side
+from referee.games.mutants.told import Asked, Disclosed
 
 MUTANTS = ("leader", *SMASHERS)
 
@@ -15,7 +17,35 @@ def outcome_of(state: State) -> Outcome:
     winners: tuple[Seat, ...] = () if level == "draw" else ("human",) if "Human" in level else ("mutant",)
     tech = state.board.tech
     scores = (("human", state.count(tech, *HUMAN_UNITS)), ("mutant", state.count(tech, *MUTANTS)))
-    return Outcome(winners, scores, f"{level}: {_because(state)}")
+    return Outcome(ranked(winners, SEATS), scores, f"{level}: {_because(state)}")
+
+
+def end_if_decided(state: State) -> Script[State]:
+    """A Mutant that has left with Penny has won for good, so the game ends at once (OPT.VI.E.1, M25, M54)."""
+    if state.escape == "penny":
+        state = yield from finish(state, "mutant")
+    return state
+
+
+def finish(state: State, side: Side) -> Script[State]:
+    """The game is over by a play of this side, and the result is what the victory check says.
+
+    With Hidden Movement it takes the notes of both: this side lays its own open, and the other is asked for its.
+    """
+    if not state.is_hidden:
+        return (yield Ended(outcome_of(state)))
+    yield disclosed(state, side)
+    return (yield Asked(Question(other_side(side), ending=True)))
+
+
+def disclosed(state: State, side: Side) -> Disclosed:
+    """All that a side has noted in secret."""
+    mine = state.board.of_side[side]
+    units = tuple((unit, place) for unit, place in state.at.items() if unit in mine)
+    if side == "human":
+        return Disclosed(side, units, tuple(sorted(state.walls)))
+    gone, exited = (state.board.sorted(each & mine) for each in (state.gone, state.exited))
+    return Disclosed(side, units, (), gone, state.pool, exited, state.escape)
 
 
 def basic_level(state: State) -> str:

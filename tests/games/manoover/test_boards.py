@@ -1,17 +1,19 @@
 """Boards: the shipped ones, and boards of the players' own."""
 
 import random
-import tomllib
 
 import pytest
-from support import ROOT
+from support import Bench
 
-from referee.engine.game import BoardError, find_game
-from referee.record.audit import audit
-from referee.record.session import NotAllowedError, open_log, start
+from referee.engine.adjudicate import adjudicate
+from referee.engine.component import BoardError, read_toml
+from referee.engine.dice import OpenSource
+from referee.engine.registry import find_game
+from referee.engine.scene import window
 
 GAME = find_game("manoover")
-SHIPPED = sorted((ROOT / "referee/games/manoover").glob("*.toml"))
+BENCH = Bench(GAME)
+SHIPPED = GAME.components[0].others()
 OWN = {
     "name": "kitchen-table",
     "title": "Kitchen table",
@@ -24,13 +26,18 @@ OWN = {
 }
 
 
-def own(**changed):
-    return {**OWN, **changed}
+def built(document, **options):
+    return GAME.build({"board": document}, BENCH.options(**options))
 
 
-@pytest.mark.parametrize("path", [path for path in SHIPPED if path.stem != "rules"], ids=lambda path: path.stem)
+def test_every_form_has_its_board():
+    assert [GAME.components[0].shipped({"form": path.stem}) for path in SHIPPED] == list(SHIPPED)
+    assert {path.stem for path in SHIPPED} == {"base", "plus", "three"}
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_boards_are_sound_and_say_what_is_reconstructed(path):
-    board = GAME.parse_board(tomllib.loads(path.read_text("utf-8")))
+    board = built(read_toml(path), form=path.stem)
     assert len(board.cells) == (37 if path.stem == "base" else 61)
     assert "reconstruction" in board.reconstruction
     for (cell, heading), onward in board.steps.items():
@@ -39,16 +46,21 @@ def test_shipped_boards_are_sound_and_say_what_is_reconstructed(path):
             assert board.steps[onward, back] == cell
 
 
-def test_a_board_of_ones_own_is_played_to_the_end_and_travels_in_the_log(tmp_path):
-    game = start("manoover", tmp_path / "own.jsonl", board=OWN)
-    rng = random.Random(3)
-    while game.to_act:
-        game.record(game.judge_action(rng.choice(list(game.legal()))))
-    assert audit(game.path).fault is None
-    reopened = open_log(game.path)
-    assert reopened.header.board.document == OWN
-    assert reopened.state.board.file.title == "Kitchen table"
-    assert reopened.outcome == game.outcome
+def test_a_board_of_ones_own_is_played_to_the_end():
+    state = GAME.setup(BENCH.options(), built(OWN))
+    rng, source = random.Random(3), OpenSource({None: "33" * 32})
+    assert {"b3", "b1"} == set(state.goals)
+    while seat := GAME.to_act(state):
+        state = adjudicate(GAME, state, seat, GAME.legal(state, seat).pick(rng), source).state
+    assert len(state.cells) + len(state.off) + sum(map(len, state.captured.values())) == 4
+    assert GAME.outcome(state).winners
+
+
+def test_a_board_of_ones_own_is_drawn_with_its_name_and_all_its_cells():
+    scene = GAME.draw(GAME.setup(BENCH.options(), built(OWN)))
+    assert scene.title.startswith("Kitchen table: ")
+    assert scene.notes == ()
+    assert scene.pages[0].places() == built(OWN).cells
 
 
 @pytest.mark.parametrize(
@@ -79,18 +91,24 @@ def test_a_board_of_ones_own_is_played_to_the_end_and_travels_in_the_log(tmp_pat
 )
 def test_what_is_wrong_with_a_board_is_said(changed, message):
     with pytest.raises(BoardError, match=message):
-        GAME.parse_board(own(**changed))
+        built({**OWN, **changed})
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"goal-cells": "third"}, "no goals for goal-cells=third"),
+        ({"goal_cells": "third"}, "no goals for goal-cells=third"),
         ({"edition": "crash"}, "no garages"),
         ({"form": "three"}, "the board seats red and blue, but red, blue and green play"),
     ],
 )
-def test_options_that_a_board_does_not_have(tmp_path, options, message):
-    with pytest.raises(NotAllowedError, match=message):
-        start("manoover", tmp_path / "own.jsonl", board=OWN, options=options)
-    assert not list(tmp_path.glob("*.jsonl"))
+def test_options_that_a_board_does_not_have(options, message):
+    with pytest.raises(BoardError, match=message):
+        GAME.setup(BENCH.options(**options), built(OWN, **options))
+
+
+def test_what_lies_round_a_cell_is_its_neighbours():
+    near = window(GAME.draw(BENCH.start()), "D4", 1).pages[0]
+    assert {glyph.place for glyph in near.layouts[0].glyphs} == {"c3", "c4", "d3", "d4", "d5", "e3", "e4"}
+    robots = window(GAME.draw(BENCH.start()), "e2", 2).pages[0].pieces
+    assert {piece.label for piece in robots} == {"R3", "R4", "R5", "R6"}

@@ -17,7 +17,9 @@ from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import TypedSource
-from referee.games.manoover.actions import Auto, Done, Rethrow
+from referee.games.manoover.automatic import Auto
+from referee.games.manoover.control import Done
+from referee.games.manoover.throwing import Rethrow
 
 POSITIONS = [
     position
@@ -39,7 +41,7 @@ class Counter:
         self.known = {}
 
     def after(self, state, action, faces=()):
-        played = adjudicate(self.game, state, state.turn, action, TypedSource(faces, 0))
+        played = adjudicate(self.game, state, state.turn, action, TypedSource(faces))
         assert isinstance(played, Played), played
         return played.state
 

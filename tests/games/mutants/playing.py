@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, get_args
+
+from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenSource
-from referee.engine.game import find_game, settle_options
+from referee.engine.game import look
 from referee.engine.legal import Legal
-from referee.games.mutants import actions as said
+from referee.engine.options import settle_options
+from referee.engine.registry import find_game
 from referee.games.mutants.board import Board
 
 GAME = find_game("mutants")
-BOARD: Board = GAME.parse_board(tomllib.loads(GAME.board_file({}).read_text("utf-8")))
+BOARD: Board = Bench(GAME).board(settle_options(GAME, {}))
 EVERY_RULE = {"help-humans": "yes", "help-mutants": "yes", "overwhelming-odds": "yes", "bugging-out": "yes"}
 LONGEST = 3_000
 """Actions in which any random game must have ended."""
@@ -44,12 +46,12 @@ def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tupl
 def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
     """Random play from a state to the end of the game."""
     random = Random(seed)
-    source = OpenSource(f"{seed:064x}", 0)
+    source = OpenSource({seat: f"{seed + at:064x}" for at, seat in enumerate((None, "human", "mutant"))})
     for _ in range(LONGEST):
         seat = GAME.to_act(state)
         if seat is None:
             return
-        action = GAME.legal(state, seat).pick(random)
+        action = GAME.legal(look(GAME, state, seat), seat).pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
         assert isinstance(verdict, Played), verdict
         yield state, action, verdict
@@ -59,7 +61,7 @@ def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
 
 def random_action(random: Random, state: Any, legal: Legal) -> Any:
     """Anything that somebody could say here: half of it near what is legal, half of it far from it."""
-    kind = random.choice(said.MutantsAction.__args__)  # type: ignore[attr-defined]
+    kind = random.choice(get_args(GAME.actions))
     if random.random() < 0.5:
         action = legal.pick(random)
         name = random.choice(action.__struct_fields__) if action.__struct_fields__ else None
@@ -69,10 +71,12 @@ def random_action(random: Random, state: Any, legal: Legal) -> Any:
 
 
 def _value(random: Random, name: str, state: Any) -> Any:
-    if name in ("units", "along"):
+    if name == "units":
         return _units(random, state)
-    if name == "chief":
-        return random.choice([*BOARD.units])
+    if name == "what":
+        return tuple(random.sample([*BOARD.units, *BOARD.ends, *BOARD.rooms], random.choice((0, 1, 2))))
+    if name == "doors":
+        return tuple(random.sample([*BOARD.ends, *sorted(state.walls)], random.choice((0, 0, 1, 2))))
     if name == "door":
         return random.choice([*BOARD.ends, "A1-C1", "xN1-xN2", "A1-G7"])
     if name == "about":
@@ -83,8 +87,14 @@ def _value(random: Random, name: str, state: Any) -> Any:
 
 
 def _units(random: Random, state: Any) -> tuple[str, ...]:
-    """Units of one place, or of anywhere, now and then one that does not exist, twice, or in disorder."""
-    crowds = list(state.standing.values())
-    crowd = list(random.choice(crowds)) if crowds and random.random() < 0.8 else [*BOARD.units, "w1"]
+    """Units of one place, of its neighbours, or of anywhere, now and then one that does not exist, twice, or in
+    disorder.
+    """
+    place = random.choice([*state.standing, BOARD.tech])
+    crowd = [*state.standing.get(place, ())]
+    if random.random() < 0.3:
+        crowd += [unit for beside in BOARD.beside[place] for unit in state.standing.get(beside, ())]
+    if not crowd or random.random() < 0.2:
+        crowd = [*BOARD.units, "w1"]
     units = random.sample(crowd, min(len(crowd), random.choice((0, 1, 1, 1, 2, 2, 3, 5))))
     return tuple(units) if random.random() < 0.3 else BOARD.sorted(units)

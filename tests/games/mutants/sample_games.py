@@ -13,9 +13,14 @@ from unittest.mock import patch
 
 from referee.engine.dice import OpenDice
 from referee.engine.legal import Subset
-from referee.games.mutants.actions import Hold, Lay, Move, OpenDoor, Pair, PutRandom, Retreat, Smash
 from referee.games.mutants.board import grid, is_square
-from referee.record.session import Session, start
+from referee.games.mutants.bugging_out import Hold, Retreat
+from referee.games.mutants.combat import Lay, Pair
+from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.filling import PutRandom
+from referee.games.mutants.moving import Move
+from referee.record.session import Session
+from referee.record.start import start
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
 SAMPLES = {
@@ -35,28 +40,29 @@ SAMPLES = {
 def play(session: Session, random: Random) -> None:
     """Play a game to its end."""
     while session.to_act:
-        session.record(session.judge_action(chosen(session, random)))
-    if session.keeps_secrets:
+        session.play(chosen(session, random))
+    if session.fold.keepers:
         session.reveal()
 
 
 def chosen(session: Session, random: Random) -> Any:
     """What the player on turn does by habit, as far as he can see."""
-    state, legal = session.view(session.to_act), session.legal()
-    kinds = {choice.kind for choice in legal.choices}
+    state, legal = session.moment().view(session.to_act), session.legal()
+    choices = [choice for choice in legal.choices if not choice.minor]
+    kinds = {choice.kind for choice in choices}
     if PutRandom in kinds:
         return PutRandom()
     if kinds & {Lay, Pair}:
-        retreat = [choice for choice in legal.choices if choice.kind is Retreat]
+        retreat = [choice for choice in choices if choice.kind is Retreat]
         if retreat and random.random() < 0.5:
             return random.choice(retreat).pick(random)
         return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.to_act or "")
     if Hold in kinds:
         return legal.pick(random)
-    useful = [choice for choice in legal.choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]
+    useful = [choice for choice in choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]
     if useful:
         return all_of(random.choice(useful))
-    return legal.choices[-1].pick(random)
+    return choices[-1].pick(random)
 
 
 def is_useful(state: Any, choice: Any) -> bool:
@@ -92,8 +98,10 @@ def write_all() -> None:
         path = GAMES / f"{name}.jsonl"
         for old in GAMES.glob(f"{name}.jsonl*"):
             old.unlink()
-        time = patch("referee.record.session.now", lambda: "2026-01-01T00:00:00Z")
-        with time, patch("os.urandom", Random(number).randbytes):
+        noon = [
+            patch(f"referee.record.{module}.now", lambda: "2026-01-01T00:00:00Z") for module in ("start", "session")
+        ]
+        with noon[0], noon[1], patch("os.urandom", Random(number).randbytes):
             play(start("mutants", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
         for beside in GAMES.glob(f"{name}.jsonl.*"):
             beside.unlink()

@@ -1,9 +1,10 @@
-"""The laws of Hidden Movement, on random games: what is told is all that a spectator sees, and nobody learns more."""
+"""Hidden Movement: who folds what he can open comes to his view, nobody learns more, and it can be played by mail."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,20 +13,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from playing import BOARD, GAME, play_on, positions, random_action, random_options
+from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate, fold
-from referee.engine.game import REFEREE
-from referee.games.mutants.actions import Pursue, Ready, Retreat
+from referee.engine.adjudicate import Played, adjudicate, answer_to
+from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.event import REFEREE
+from referee.engine.game import look
+from referee.engine.secret import blinded
 from referee.games.mutants.board import is_square
-from referee.games.mutants.hidden import SECRET_ACTIONS, told_of
+from referee.games.mutants.filling import PutRandom
+from referee.games.mutants.sequence import End
 from referee.games.mutants.setting_up import wall_doors
 from referee.games.mutants.state import other_side
+from referee.games.mutants.stopping import Stop
+from referee.games.mutants.telling import told_of
+from referee.record.audit import audit
+from referee.record.known import Known
+from referee.record.session import Session
+from referee.record.start import join, open_log, start
 
+SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=6, deadline=None)
-SOME = settings(max_examples=4, deadline=None)
+FEW = settings(max_examples=5, deadline=None)
+LONGEST = 3_000
 KINDS = [
     {"scenario": scenario, "bugging_out": bugging_out, "wall_reveal": reveal}
     for scenario in ("basic", "alternate")
@@ -36,19 +47,40 @@ KIND = st.sampled_from(KINDS)
 EACH_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind.values()))
 
 
-def hidden_options(seed: int, kind: dict[str, str]) -> dict[str, str]:
-    return random_options(Random(seed), hidden_movement="yes", **kind)
+def hidden_options(random: Random, kind: dict[str, str]) -> dict[str, str]:
+    return random_options(random, hidden_movement="yes", **kind)
 
 
-def hidden_games(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, Any, Played]]:
-    """Two random games with Hidden Movement: one from its beginning, one from the thick of it."""
-    options = hidden_options(seed, kind)
-    yield from positions(seed, options)
-    yield from play_on(crowded(Random(seed), options), seed)
+def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any, Played]]:
+    """A random game from the thick of it: each state, who does what, and what came of it."""
+    random = Random(seed)
+    state = crowded(random, hidden_options(random, kind))
+    source = OpenSource({name: f"{seed + at:064x}" for at, name in enumerate((None, *SEATS))})
+    for _ in range(LONGEST):
+        seat = random.choice([GAME.to_act(state), *GAME.may_act(state)])
+        if seat is None:
+            return
+        action = chosen(random, GAME.view(state, seat), seat)
+        verdict = adjudicate(GAME, state, seat, action, source)
+        assert isinstance(verdict, Played), verdict
+        yield state, seat, action, verdict
+        state = verdict.state
+    raise AssertionError("a random game does not end")
+
+
+def chosen(random: Random, view: Any, seat: str) -> Any:
+    """Anything that is legal; what shortens the game or changes little only now and then."""
+    choices = GAME.legal(view, seat).choices
+    major = [choice for choice in choices if not choice.minor or random.random() < 0.02]
+    return random.choice(major or choices).pick(random)
 
 
 def crowded(random: Random, options: dict[str, str]) -> Any:
     """A position with much contact: everybody is anywhere, and half of the doors are smashed."""
+    return GAME.place(crowded_position(random, options), options, BOARD)
+
+
+def crowded_position(random: Random, options: dict[str, str]) -> Any:
     alternate = options["scenario"] == "alternate"
     units: dict[str, list[str]] = {}
     for unit in BOARD.units.values():
@@ -71,7 +103,7 @@ def crowded(random: Random, options: dict[str, str]) -> Any:
     }
     decoded = msgspec.convert(position, GAME.position)
     assert not list(GAME.check_position(decoded, options, BOARD))
-    return GAME.place(decoded, options, BOARD)
+    return decoded
 
 
 def random_walls(random: Random, options: dict[str, str]) -> list[str]:
@@ -90,36 +122,46 @@ def is_guarded(names: list[str]) -> bool:
     return any(BOARD.side_of(unit) == "mutant" for unit in names)
 
 
-def open_events(state: Any, action: Any, events: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The events of a play that everybody may see."""
-    disclosed = GAME.disclose(state, action, events)
-    return events if disclosed is None else disclosed
+# Who folds what he can open comes to his view
 
 
 @EACH_KIND
-@SOME
+@settings(max_examples=2, deadline=None)
 @given(seed=SEEDS)
-def test_the_public_view_follows_from_what_was_told(kind, seed):
-    public = None
-    for state, action, played in hidden_games(seed, kind):
-        if public is None or public.outcome:
-            public = GAME.view(state, None)
-        assert public == GAME.view(state, None)
-        assert public.standing == GAME.view(state, None).standing
-        public = GAME.view(fold(public, open_events(state, action, played.events)), None)
-        assert list(public.at) == list(GAME.view(played.state, None).at) or played.state.outcome
-        assert played.state.outcome or played.state.told == told_of(played.state)
-        assert public.outcome == played.state.outcome
+def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
+    known = None
+    for state, seat, action, played in hidden_game(seed, kind):
+        known = known or Known(views={viewer: GAME.view(state, viewer) for viewer in (*SEATS, None)})
+        own = adjudicate(GAME, known.views[seat], seat, action, Again(played.rolls))
+        assert isinstance(own, Played) and own.events == played.events
+        known = known.after(GAME, seat, played.events, played.open_events)
+        for viewer, view in known.views.items():
+            assert view == GAME.view(played.state, viewer), (viewer, GAME.format(action))
+            assert list(view.at) == list(GAME.view(played.state, viewer).at)
+            same = ("to_act", "may_act", "asks", "turn_of", "outcome")
+            assert all(getattr(GAME, ask)(view) == getattr(GAME, ask)(played.state) for ask in same)
+
+
+class Again:
+    """The same dice again."""
+
+    def __init__(self, rolls: tuple[Any, ...]) -> None:
+        self.rolls = list(rolls)
+
+    def draw(self, need: Any) -> Any:
+        roll = self.rolls.pop(0)
+        assert (roll.purpose, roll.sides, len(roll.faces), roll.to) == (need.purpose, need.sides, need.count, need.to)
+        return roll
 
 
 @FEW
 @given(SEEDS, KIND)
 def test_a_view_of_a_view_is_no_more(seed, kind):
-    for state, _, _ in hidden_games(seed, kind):
+    for state, _, _, _ in hidden_game(seed, kind):
         spectator = GAME.view(state, None)
         assert GAME.view(spectator, None) == spectator
-        assert GAME.view(state, REFEREE) is state
-        for seat in ("human", "mutant"):
+        assert look(GAME, state, REFEREE) is state
+        for seat in SEATS:
             own = GAME.view(state, seat)
             assert GAME.view(own, seat) == own
             assert GAME.view(own, None) == spectator
@@ -128,90 +170,45 @@ def test_a_view_of_a_view_is_no_more(seed, kind):
 
 @FEW
 @given(SEEDS, KIND)
-def test_a_play_in_the_open_names_nobody_out_of_sight(seed, kind):
-    for state, action, played in hidden_games(seed, kind):
-        if played.state.outcome:
-            continue
-        seen = {*GAME.view(state, None).at, *GAME.view(played.state, None).at}
-        for event in open_events(state, action, played.events):
-            rested = getattr(event, "rested", ())
-            assert named_in(event) - set(rested) <= seen, (action, event)
-            assert not getattr(event, "upturned", ())
-            assert not is_square(getattr(event, "to", None) or BOARD.tech)
-
-
-def named_in(event: Any) -> set[str]:
-    """Units whose names stand anywhere in an event."""
-    values = " ".join(map(str, msgspec.to_builtins(event).values()))
-    return set(re.findall("[a-z]+[0-9]*", values)) & BOARD.units.keys()
-
-
-@FEW
-@given(SEEDS, KIND)
-def test_an_action_is_legal_exactly_when_no_rule_known_forbids_it(seed, kind):
-    random = Random(seed)
-    for state, played, _ in hidden_games(seed, kind):
-        mover = GAME.to_act(state)
-        legal = {seat: GAME.legal(state, seat) for seat in ("human", "mutant")}
-        assert played in legal[mover]
-        for _ in range(5):
-            action, by = random_action(random, state, legal[mover]), random.choice(("human", "mutant"))
-            assert (action in legal[by]) == (not list(GAME.check(state, by, action))), (state.phase, by, action)
+def test_what_is_told_is_what_must_have_been_told(seed, kind):
+    for state, _, _, _ in hidden_game(seed, kind):
+        assert state.told == told_of(state)
 
 
 @FEW
 @given(SEEDS, KIND)
 def test_a_position_tells_all_of_the_truth(seed, kind):
-    for state, _, _ in hidden_games(seed, kind):
-        if random_pick(state):
+    for state, _, _, _ in hidden_game(seed, kind):
+        if state.asked or random_pick(state):
             position = GAME.position_of(state)
-            options = {name.replace("_", "-"): value for name, value in msgspec.structs.asdict(state.options).items()}
-            assert not list(GAME.check_position(position, options, BOARD))
+            assert not list(GAME.check_position(position, state.options, BOARD))
             read = msgspec.json.decode(msgspec.json.encode(position), type=GAME.position)
-            assert GAME.place(read, options, BOARD) == state
+            assert GAME.place(read, state.options, BOARD) == state
 
 
 @FEW
 @given(SEEDS, KIND)
 def test_words_mean_the_same_in_every_view(seed, kind):
-    for state, action, _ in hidden_games(seed, kind):
-        seat = GAME.to_act(state)
+    for state, seat, action, _ in hidden_game(seed, kind):
         assert GAME.parse(GAME.format(action), GAME.view(state, seat), seat) == action
         assert GAME.parse(GAME.format(action), GAME.view(state, None), seat) == action
 
 
-STANDINGS = {
-    "human": "Door-Smashing Step; 2 Human-side units on the board; somebody of the Human side in E6; Mutants in E7",
-    "mutant": "Door-Smashing Step; 3 Mutants on the board; somebody of the Human side in E6; Mutants in E7",
-    None: "Door-Smashing Step; somebody of the Human side in E6; Mutants in E7",
-    REFEREE: "Door-Smashing Step; 2 Human-side units and 3 Mutants on the board; as things stand: draw",
-}
-
-
-@pytest.mark.parametrize("seat", STANDINGS)
-def test_where_the_game_stands_is_told_as_far_as_a_seat_may_know(seat):
-    bench = Bench(GAME)
-    position = {
-        "units": {"D4": "prof", "E6": "buck", "E7": "n1 n2", "xS4": "l1"},
-        "smashed": ["E6-E7"],
-        "told": {"sighted": ["E6"]},
-    }
-    state = bench.place(position, hidden_movement="yes")
-    assert GAME.standing(GAME.view(state, seat)) == STANDINGS[seat]
-
-
-def test_the_board_is_bare_for_those_who_know_nothing():
-    state = Bench(GAME).start(hidden_movement="yes")
-    assert GAME.standing(GAME.view(state, None)) == "Human set-up"
-    assert GAME.view(state, "human").unplaced("human") == state.unplaced("human")
-    assert GAME.view(state, "mutant").unplaced("human") == ()
-
-
-def test_without_hidden_movement_a_view_is_the_state():
-    state = Bench(GAME).start()
-    assert all(GAME.view(state, seat) is state for seat in ("human", "mutant", None, REFEREE))
-    assert not GAME.keeps_secrets(Bench(GAME).options())
-    assert GAME.keeps_secrets(Bench(GAME).options(hidden_movement="yes"))
+@FEW
+@given(SEEDS, KIND)
+def test_a_question_has_one_answer_and_comes_first(seed, kind):
+    random = Random(seed)
+    for state, _, _, _ in hidden_game(seed, kind):
+        if not state.asked:
+            continue
+        seat = GAME.to_act(state)
+        view = GAME.view(state, seat)
+        answer = answer_to(GAME, view, seat)
+        assert list(GAME.legal(view, seat)) == [answer]
+        assert not GAME.legal(GAME.view(state, other_side(seat)), other_side(seat))
+        for _ in range(5):
+            said = random_action(random, state, GAME.legal(view, seat))
+            assert bool(list(GAME.check(view, seat, said))) == (said != answer)
 
 
 def random_pick(state: Any) -> bool:
@@ -220,6 +217,40 @@ def random_pick(state: Any) -> bool:
 
 
 # Nobody learns what he may not know: two truths with the same view cannot be told apart
+
+
+@FEW
+@given(SEEDS, KIND)
+def test_a_play_in_the_open_names_nobody_out_of_sight(seed, kind):
+    for state, _, action, played in hidden_game(seed, kind):
+        if played.state.outcome or (played.state.asked and played.state.asked.ending):
+            continue
+        seen = {*GAME.view(state, None).at, *GAME.view(played.state, None).at}
+        for event in blinded(played.open_events, None):
+            assert named_in(event) - {*getattr(event, "rested", ())} <= seen, (action, event)
+            assert not getattr(event, "upturned", ())
+            assert not is_square(getattr(event, "to", None) or BOARD.tech)
+
+
+def named_in(event: Any) -> set[str]:
+    """Units whose names stand anywhere in an event."""
+    values = " ".join(map(str, msgspec.to_builtins(event, enc_hook=str).values()))
+    return set(re.findall("[a-z]+[0-9]*", values)) & BOARD.units.keys()
+
+
+@FEW
+@given(SEEDS, KIND)
+def test_nobody_learns_what_he_may_not_know(seed, kind):
+    random = Random(seed)
+    for state, mover, _, _ in hidden_game(seed, kind):
+        if not random_pick(state) or state.asked:
+            continue
+        legal = GAME.legal(GAME.view(state, mover), mover)
+        for seat in SEATS:
+            other = twin(random, state, seat)
+            said = [random_action(random, state, legal) for _ in range(10)]
+            for viewer in (seat, None):
+                assert all_that_is_seen(other, viewer, said) == all_that_is_seen(state, viewer, said)
 
 
 def twin(random: Random, state: Any, seat: str) -> Any:
@@ -249,11 +280,8 @@ def twin(random: Random, state: Any, seat: str) -> Any:
 def other_walls(random: Random, state: Any) -> frozenset[str]:
     """The Walls that were not shown, in other doors in which nobody would have seen them."""
     hidden = state.walls.difference(state.told.walls)
-    free = [
-        door
-        for door in BOARD.wallable
-        if door not in state.smashed | state.attempted and set(BOARD.ends[door]).isdisjoint(state.told.rooms)
-    ]
+    known = state.smashed | state.attempted | {*state.told.clear}
+    free = [door for door in BOARD.wallable if door not in known and set(BOARD.ends[door]).isdisjoint(state.told.rooms)]
     return frozenset(state.told.walls).union(random.sample(free, min(len(free), len(hidden))))
 
 
@@ -265,50 +293,134 @@ def other_marks(random: Random, state: Any, hidden: list[str]) -> dict[str, str]
 def all_that_is_seen(state: Any, seat: str | None, said: list[Any]) -> list[Any]:
     """All that a seat can get to see of a state."""
     view = GAME.view(state, seat)
-    legal = GAME.legal(state, seat) if seat else ()
-    refusals = [tuple(GAME.check(state, seat, action)) for action in said] if seat else []
+    legal = GAME.legal(view, seat) if seat else ()
+    refusals = [tuple(GAME.check(view, seat, action)) for action in said] if seat else []
     position = msgspec.json.encode(GAME.position_of(view))
     return [view, list(view.at), repr(legal), refusals, position, GAME.standing(view), GAME.draw(view)]
 
 
-@FEW
-@given(SEEDS, KIND)
-def test_nobody_learns_what_he_may_not_know(seed, kind):
-    random = Random(seed)
-    for state, _, _ in hidden_games(seed, kind):
-        if not random_pick(state):
-            continue
-        legal = GAME.legal(state, GAME.to_act(state))
-        for seat in ("human", "mutant"):
-            other = twin(random, state, seat)
-            said = [random_action(random, state, legal) for _ in range(10)]
-            for viewer in (seat, None):
-                assert all_that_is_seen(other, viewer, said) == all_that_is_seen(state, viewer, said)
+# Where the game stands
+
+STANDINGS = {
+    "human": "Door-Smashing Step; 2 Human-side units on the board; somebody of the Human side in E6; Mutants in E7",
+    "mutant": "Door-Smashing Step; 3 Mutants on the board; somebody of the Human side in E6; Mutants in E7",
+    None: "Door-Smashing Step; somebody of the Human side in E6; Mutants in E7",
+    REFEREE: "Door-Smashing Step; 2 Human-side units and 3 Mutants on the board; as things stand: draw",
+}
 
 
-@FEW
-@given(SEEDS, KIND)
-def test_what_follows_in_the_open_depends_on_no_secret(seed, kind):
-    random = Random(seed)
-    for state, action, played in hidden_games(seed, kind):
-        in_contact = isinstance(action, Ready | Retreat | Pursue)
-        if type(action) in SECRET_ACTIONS or in_contact or played.state.outcome:
-            continue
-        for seat in ("human", "mutant"):
-            other = twin(random, state, seat)
-            source = RecordedFaces(played.rolls)
-            verdict = adjudicate(GAME, other, GAME.to_act(other), action, source)
-            assert isinstance(verdict, Played)
-            assert verdict.events == played.events
+@pytest.mark.parametrize("seat", STANDINGS)
+def test_where_the_game_stands_is_told_as_far_as_a_seat_may_know(seat):
+    bench = Bench(GAME)
+    position = {
+        "units": {"D4": "prof", "E6": "buck", "E7": "n1 n2", "xS4": "l1"},
+        "smashed": ["E6-E7"],
+        "told": {"sighted": ["E6"]},
+    }
+    state = bench.place(position, hidden_movement="yes")
+    assert GAME.standing(look(GAME, state, seat)) == STANDINGS[seat]
 
 
-class RecordedFaces:
-    """The same faces again."""
+def test_what_is_asked_is_said_where_the_game_stands():
+    position = {"units": {"E6": "buck", "E7": "n1"}, "smashed": ["E6-E7"], "asked": {"of": "human", "behind": ["E6"]}}
+    state = Bench(GAME).place(position, hidden_movement="yes")
+    assert "the human player tells whether somebody is in E6" in GAME.standing(GAME.view(state, None))
 
-    def __init__(self, rolls: tuple[Any, ...]) -> None:
-        self.rolls = list(rolls)
 
-    def draw(self, need: Any) -> Any:
-        roll = self.rolls.pop(0)
-        assert (roll.purpose, roll.sides, len(roll.faces)) == (need.purpose, need.sides, need.count)
-        return roll
+def test_the_board_is_bare_for_those_who_know_nothing():
+    state = Bench(GAME).start(hidden_movement="yes")
+    assert GAME.standing(GAME.view(state, None)) == "Human set-up"
+    assert GAME.view(state, "human").unplaced("human") == state.unplaced("human")
+    assert GAME.view(state, "mutant").unplaced("human") == ()
+
+
+def test_without_hidden_movement_a_view_is_the_state():
+    state = Bench(GAME).start()
+    assert all(GAME.view(state, seat) is state for seat in (*SEATS, None))
+    assert not GAME.keepers(Bench(GAME).options())
+    assert GAME.keepers(Bench(GAME).options(hidden_movement="yes")) == SEATS
+
+
+# By mail: two folders, in each the vault of one player
+
+
+class Folder:
+    """The computer of one player."""
+
+    def __init__(self, path: Path, seat: str) -> None:
+        path.mkdir()
+        self.log, self.seat = path / "game.jsonl", seat
+
+    @property
+    def session(self) -> Session:
+        return open_log(self.log)
+
+    def send_to(self, other: Folder) -> None:
+        other.log.write_bytes(self.log.read_bytes())
+
+    def play_on(self, random: Random) -> None:
+        """Play while it is this player's turn; what is asked is answered at once."""
+        session = self.session
+        session.settle()
+        while session.to_act == self.seat:
+            session.play(quickly(random, session.moment().view(self.seat), self.seat))
+
+    def vaults(self) -> list[str]:
+        return sorted(path.name for path in self.log.parent.glob("*.vault"))
+
+
+def quickly(random: Random, view: Any, seat: str) -> Any:
+    """Something legal, by which the game soon ends: it is stopped after a few Turns (M25)."""
+    kinds = {choice.kind: choice for choice in GAME.legal(view, seat).choices}
+    if view.turn > 3 and Stop in kinds:
+        return Stop()
+    if PutRandom in kinds:
+        return PutRandom()
+    return chosen(random, view, seat) if End not in kinds or random.random() < 0.8 else End()
+
+
+@pytest.mark.parametrize("reveal", ["either-room", "on-contact"])
+@pytest.mark.parametrize("scenario", ["basic", "alternate"])
+def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
+    random = Random(f"{scenario} {reveal}")
+    options = hidden_options(random, {"scenario": scenario, "wall_reveal": reveal, "bugging_out": "yes"})
+    human, mutant = folders = (Folder(tmp_path / "human", "human"), Folder(tmp_path / "mutant", "mutant"))
+    dice = OpenDice(f"{random.getrandbits(256):064x}")
+    start("mutants", human.log, options=options, dice=dice, sitting=("human",))
+    human.send_to(mutant)
+    join(mutant.session, "mutant")
+    mutant.send_to(human)
+    while seat := human.session.to_act:
+        own, other = folders if seat == "human" else folders[::-1]
+        own.play_on(random)
+        own.send_to(other)
+        assert all(folder.vaults() == [f"game.jsonl.{folder.seat}.vault"] for folder in folders)
+    for own, other in (folders, folders[::-1]):
+        assert {*audit(own.log).unjudged} == {other.seat}
+        assert not own.session.moment().known.knows(other.seat)
+        assert own.session.outcome == human.session.outcome
+    for own, other in (folders, folders[::-1]):
+        own.session.reveal(by=own.seat)
+        own.send_to(other)
+    assert human.log.read_bytes() == mutant.log.read_bytes()
+    for folder in folders:
+        report = audit(folder.log)
+        assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+
+
+@EACH_KIND
+def test_a_whole_game_is_clean_for_players_and_for_strangers(kind, tmp_path):
+    random = Random(str(kind))
+    path, copy = tmp_path / "game.jsonl", tmp_path / "copy.jsonl"
+    options = hidden_options(random, kind)
+    session = start("mutants", path, options=options, dice=OpenDice(f"{random.getrandbits(256):064x}"))
+    while seat := session.to_act:
+        session.play(chosen(random, session.moment().view(seat), seat))
+    copy.write_bytes(path.read_bytes())
+    stranger, player = audit(copy), audit(path)
+    assert stranger.fault is None and player.fault is None
+    assert player.unjudged == {} and {*stranger.unjudged} == {*SEATS}
+    assert stranger.outcome == player.outcome == session.outcome
+    session.reveal()
+    copy.write_bytes(path.read_bytes())
+    assert audit(copy).unjudged == {}

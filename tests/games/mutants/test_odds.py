@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import DiceNeededError, TypedSource
-from referee.engine.game import settle_options
+from referee.engine.dice import TypedSource
+from referee.engine.options import settle_options
 from referee.games.mutants import combat
 from referee.games.mutants.board import expand
 from referee.games.mutants.position import Position, place
@@ -43,13 +43,9 @@ def of_pair(human: str, mutant: str, favoured: str) -> tuple[Fraction, Fraction,
     """Chances that only the Mutant, only the Human-side unit, or both are eliminated."""
     state = arena([human], [mutant], odds=True)
     display = Combat("A7", "resolve", 1, "human", None if favoured == "nobody" else favoured)
-    found = Counter(
-        (
-            combat.hits(state, display, "human", human, mutant, one),
-            combat.hits(state, display, "mutant", mutant, human, other),
-        )
-        for one, other in product(FACES, FACES)
-    )
+    one = combat.needed_by(state, display, "human", human, mutant)
+    other = combat.needed_by(state, display, "mutant", mutant, human)
+    found = Counter((first <= one, second <= other) for first, second in product(FACES, FACES))
     hit = 36 - found[False, False]
     return Fraction(found[True, False], hit), Fraction(found[False, True], hit), Fraction(found[True, True], hit)
 
@@ -105,17 +101,18 @@ def test_a_combat(kind):
 
 @pytest.mark.parametrize("pair", [("buck", "n1"), ("b1", "l1"), ("prof", "r1")])
 def test_the_referee_rolls_by_the_same_chances(pair):
-    """Every roll of a real Round: what falls is what the fractions say."""
+    """Every throw of a real pair: what falls is what the fractions say."""
     human, mutant = pair
     state = arena([human], [mutant], odds=False)
     state = replace(state, combat=Combat("A7", "resolve", 1, "human", laid=(human,), paired=(mutant,)))
     found: Counter[tuple[str, ...]] = Counter()
     for faces in product(FACES, FACES):
-        try:
-            verdict = adjudicate(GAME, state, "mutant", GAME.parse("resolve", state, "mutant"), TypedSource(faces, 0))
-        except DiceNeededError:
-            continue  # nobody was hit, and both roll again
+        verdict = adjudicate(GAME, state, "mutant", combat.Resolve(), TypedSource(faces))
         assert isinstance(verdict, Played)
+        assert (verdict.rolls[0].faces, verdict.rolls[0].each) == (faces, pair)
         found[verdict.events[0].eliminated] += 1
+        if not verdict.events[0].eliminated:
+            assert verdict.state == state, "the same pair is due again"
+    del found[()]
     fallen = [(mutant,), (human,), (human, mutant)]
     assert tuple(Fraction(found[units], found.total()) for units in fallen) == of_pair(human, mutant, "nobody")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from itertools import combinations
 from math import dist
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from own_boards import built, own_board
 from playing import BOARD, GAME, positions
 from support import FIXTURES, Bench, load_toml
 
-from referee.engine.game import decode_position, settle_options
+from referee.engine.options import settle_options
+from referee.engine.position import decode_position
+from referee.engine.scene import window
 from referee.games.mutants.board import is_square
 from referee.show.svg import svg
 from referee.show.text import captions, picture
@@ -113,7 +116,9 @@ def check(state):
         assert max(map(len, lines)) <= width
         assert [len(line) for line in lines] == [len(line) for line in plain]
         assert all(line.isascii() for line in plain)
-        assert all(len(line) <= width and line.isascii() for line in captions(scene, width)[: -len(scene.notes)])
+        layout = scene.pages[0].layout(width)
+        assert all(len(line) <= width and line.isascii() for line in layout.beside)
+        assert captions(scene, width) == (*layout.beside, *scene.beside, *scene.notes)
     plan, table = (Grid(picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
     assert not overlapping(scene)
     for place in BOARD.places:
@@ -201,18 +206,19 @@ def check_door(state, plan, table, door):
 
 def overlapping(scene):
     """Whether two glyphs of a layout want the same place."""
-    for glyphs in (scene.glyphs, scene.wide.glyphs):
-        taken = [(glyph.row, glyph.column + at) for glyph in glyphs for at in range(len(glyph.text))]
+    for layout in scene.pages[0].layouts:
+        taken = [(glyph.row, glyph.column + at) for glyph in layout.glyphs for at in range(len(glyph.text))]
         if len(taken) != len(set(taken)):
             return True
     return False
 
 
 def check_drawing(state, scene):
-    labels = [re.fullmatch(r"(\d+)[A-Z]|\+P", piece.label) for piece in scene.pieces]
+    page = scene.pages[0]
+    labels = [re.fullmatch(r"(\d+)[A-Z]|\+P", piece.label) for piece in page.pieces]
     assert sum(int(label[1] or 1) for label in labels) == len(state.at)
-    assert all(dist((one.x, one.y), (other.x, other.y)) > 0.96 for one, other in combinations(scene.pieces, 2))
-    bars = [polygon.label for polygon in scene.polygons if polygon.solid and polygon.label in ("#", "*", "o", "=")]
+    assert all(dist((one.x, one.y), (other.x, other.y)) > 0.96 for one, other in combinations(page.pieces, 2))
+    bars = [polygon.label for polygon in page.polygons if polygon.solid and polygon.label in ("#", "*", "o", "=")]
     assert sorted(bars) == sorted(expected_mark(state, door) for door in BOARD.ends)
 
 
@@ -224,9 +230,12 @@ def check_display(state, plan):
         rows = [plan.lines[start + row][8:].strip("|").split("|") for row in (3, 5)]
         human, mutant = ([unit.strip() for unit in row] for row in rows)
         assert len(human) == len(mutant) == 5
+        combat = state.combat
+        through = {unit for boxes in combat.boxes() for unit in boxes[: combat.due]}
+        hit = {unit for unit in through if unit not in state.at or state.is_captive(unit)}
         pairs = [pair for pair in zip(human, mutant, strict=True) if all(pair)]
-        assert pairs == list(state.combat.pairs())
-        assert {*human, *mutant} - {""} == {*state.combat.laid, *state.combat.paired}
+        assert pairs == [pair for pair in combat.pairs() if hit.isdisjoint(pair)]
+        assert {*human, *mutant} - {""} == {*combat.laid, *combat.paired} - hit
 
 
 def test_squares_lie_open_to_one_another(state):
@@ -239,21 +248,99 @@ def test_squares_lie_open_to_one_another(state):
             assert not plan.at(x1 * FIRST, y2 * 4 - 1, 8).strip()
 
 
+SIZES = [(3, 3, 0), (9, 9, 0), (4, 7, 0), (5, 9, 0), (9, 5, 0), (3, 2, 7), (2, 5, 9), (9, 9, 9)]
+"""Columns, rows and squares a side, 0 for one each outer room; with more of them some lead to the same room."""
+
+
+@pytest.fixture(params=SIZES, ids=str)
+def crowded(request):
+    """A building of another size with somebody in every place."""
+    columns, rows, many = request.param
+    board = built(own_board(columns, rows, dict.fromkeys("NESW", many) if many else None))
+    mutants = iter(sorted(board.of_side["mutant"]))
+    units = {square: next(mutants) for square in board.squares}
+    units |= dict(zip(board.rooms, ["prof penny", *sorted(board.janibots), *mutants], strict=False))
+    position = decode_position(GAME, {"turn": 3, "phase": "move", "units": units, "smashed": [*board.ends][-2:]})
+    return GAME.place(position, settle_options(GAME, {}), board)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
+def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
+    scene = GAME.draw(crowded)
+    lines = picture(scene, width=width, ascii_only=ascii_only)
+    assert max(map(len, (*lines, *scene.pages[0].layout(width).beside))) <= width
+    words = re.findall(r"\b(?:x[NESW][1-9]|[A-I][1-9])\b", "\n".join(lines))
+    assert sorted(words) == sorted(crowded.board.places)
+    assert not overlapping(scene)
+
+
+def test_drawings_of_other_sizes_show_every_place(crowded):
+    page = GAME.draw(crowded).pages[0]
+    middles = {polygon.place: polygon.middle() for polygon in page.polygons if polygon.place}
+    assert middles.keys() == set(crowded.board.places)
+    assert all(dist(one, other) > 3.5 for one, other in combinations(middles.values(), 2))
+    texts = {element.text for element in ElementTree.fromstring(svg(GAME.draw(crowded))).iter()}
+    assert {f"{place} Tech" if place == crowded.board.tech else place for place in crowded.board.places} <= texts
+    doors = [polygon for polygon in page.polygons if polygon.solid and polygon.label]
+    assert len({polygon.points for polygon in doors}) == len(crowded.board.ends)
+
+
+def test_words_of_other_sizes_tell_of_everybody(crowded):
+    words = " ".join(GAME.draw(crowded).words)
+    assert all(f" {place}: " in words for place in crowded.standing)
+
+
+def test_the_plan_of_other_sizes_shows_every_door(crowded):
+    layout = GAME.draw(crowded).pages[0].layouts[-1]
+    doors = [glyph for glyph in layout.glyphs if not glyph.place and set(glyph.ascii or glyph.text) <= set("=*")]
+    assert len(doors) == len(crowded.board.ends)
+    assert sum("*" in glyph.text for glyph in doors) == 2
+
+
 def test_the_largest_building_fits():
-    document = tomllib.loads(GAME.board_file({}).read_text("utf-8"))
-    rooms = [(x, y) for x in range(9) for y in range(9)]
-    name = {(x, y): f"{chr(ord('A') + x)}{y + 1}" for x, y in rooms}
-    inner = [f"{name[x, y]}-{name[to]}" for x, y in rooms for to in ((x + 1, y), (x, y + 1)) if to in name]
-    outer = [f"xN{number + 1}-{name[number, 0]}" for number in range(9)]
-    outer += [f"xS{number + 1}-{name[number, 8]}" for number in range(9)]
-    outer += [f"xW{number + 1}-{name[0, number]}" for number in range(9)]
-    outer += [f"xE{number + 1}-{name[8, number]}" for number in range(9)]
-    document |= {"columns": 9, "rows": 9, "inner-doors": inner, "outer-doors": outer, "links": [], "corner-links": []}
-    board = GAME.parse_board(document)
+    board = built(own_board(9, 9))
     options = settle_options(GAME, {"scenario": "alternate"})
     position = decode_position(GAME, {**CROWD, "units": {**CROWD["units"], "D4": "prof buck b1..b23", "xN1": "mack"}})
     scene = GAME.draw(GAME.place(position, options, board))
-    lines = picture(scene)
-    assert max(map(len, lines)) <= SCREEN
-    assert {"D4 T", "m53+P", "h25"} <= {glyph.text for glyph in scene.wide.glyphs}
-    assert max(len(line) for line in captions(scene)[:-1]) <= SCREEN
+    layout = scene.pages[0].layout(SCREEN)
+    assert max(map(len, picture(scene))) <= SCREEN
+    assert {"E5 T", "m53+P", "h25"} <= {glyph.text for glyph in layout.glyphs}
+    assert max(map(len, layout.beside)) <= SCREEN
+
+
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
+def test_a_window_shows_whole_rooms_with_their_walls(state, width):
+    around = window(GAME.draw(state), "b2", 1)
+    lines = picture(around, width=width, ascii_only=True)
+    assert max(map(len, lines)) == 3 * FIRST + 1
+    assert re.findall(r"\b[A-G][1-7]\b", " ".join(lines)) == [f"{column}{row}" for row in (1, 2, 3) for column in "ABC"]
+    assert all(line[0] in "+|=#*o" and line[-1] in "+|=#*o" for line in lines)
+    assert "Combat" not in "".join(lines)
+
+
+def test_a_window_tells_who_is_in_it(state):
+    around = window(GAME.draw(state), "D4", 0)
+    here = [piece.name for piece in around.pages[0].pieces]
+    assert all(name.endswith(" in D4") for name in here)
+    assert len(around.words) == len(here)
+    assert {unit for name in here for unit in re.split(" |[.]{2}", name.removesuffix(" in D4"))} <= set(
+        state.standing.get("D4", ())
+    )
+
+
+def test_the_combat_display_goes_with_its_room():
+    state = Bench(GAME).place(COMBAT, scenario="alternate")
+    assert "Combat in D4, Round 2" in picture(window(GAME.draw(state), "D4", 1))
+    assert not [line for line in picture(window(GAME.draw(state), "D7", 1)) if "Combat" in line or "mack" in line]
+
+
+def test_who_was_hit_lies_in_no_box_any_more():
+    combat = {**COMBAT["combat"], "due": 1}
+    units = {place: names.replace("r1..r4", "r2..r4") for place, names in COMBAT["units"].items()}
+    state = Bench(GAME).place({**COMBAT, "units": units, "combat": combat}, scenario="alternate")
+    scene = GAME.draw(state)
+    assert "box 1: mack - hit" in " ".join(scene.words)
+    assert not [polygon for polygon in scene.pages[0].polygons if polygon.label == "r1"]
+    for width in (PHONE, SCREEN):
+        assert "r1" not in "\n".join([*picture(scene, width=width), *captions(scene, width)]).split()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import BOARD, GAME, play_on, positions, random_action, random_options
 
+from referee.engine.game import look
 from referee.games.mutants.board import is_square
 from referee.games.mutants.events import Fought, Glowed, Moved, Pursued, Retreated, Withstood
 
@@ -21,12 +22,13 @@ FEW = settings(max_examples=5, deadline=None)
 def test_an_action_is_legal_exactly_when_no_rule_forbids_it(seed):
     random = Random(seed)
     for state, played, _ in positions(seed):
-        legal = {seat: GAME.legal(state, seat) for seat in ("human", "mutant", "zoe")}
+        views = {seat: look(GAME, state, seat) for seat in ("human", "mutant", "zoe")}
+        legal = {seat: GAME.legal(view, seat) for seat, view in views.items()}
         mover = GAME.to_act(state)
         assert played in legal[mover]
         for _ in range(20):
             action, by = random_action(random, state, legal[mover]), random.choice((mover, mover, *legal))
-            refusals = tuple(GAME.check(state, by, action))
+            refusals = tuple(GAME.check(views[by], by, action))
             assert (action in legal[by]) == (not refusals), (state.phase, by, action, refusals)
 
 
@@ -36,10 +38,11 @@ def test_every_member_of_a_choice_is_legal(seed):
     random = Random(seed)
     for state, _, _ in positions(seed):
         seat = GAME.to_act(state)
-        legal = GAME.legal(state, seat)
+        view = look(GAME, state, seat)
+        legal = GAME.legal(view, seat)
         assert legal and all(len(choice) for choice in legal.choices)
         for choice in legal.choices:
-            assert not list(GAME.check(state, seat, choice.pick(random))), choice
+            assert not list(GAME.check(view, seat, choice.pick(random))), choice
 
 
 @FEW
@@ -47,7 +50,7 @@ def test_every_member_of_a_choice_is_legal(seed):
 def test_what_is_written_is_read_back(seed):
     for state, action, _ in positions(seed):
         seat = GAME.to_act(state)
-        assert GAME.parse(GAME.format(action), state, seat) == action
+        assert GAME.parse(GAME.format(action), look(GAME, state, seat), seat) == action
 
 
 @FEW
@@ -68,7 +71,8 @@ def test_units_only_ever_vanish_and_each_is_in_one_place(seed):
         assert state.gone <= played.state.gone
         assert not played.state.gone & played.state.at.keys()
         assert not set(played.state.pool) & played.state.at.keys()
-        assert played.state.walls >= state.walls and played.state.smashed >= state.smashed
+        assert played.state.walls >= state.walls or state.phase == "setup-human"
+        assert played.state.smashed >= state.smashed
 
 
 @FEW
@@ -115,10 +119,10 @@ def test_the_human_side_keeps_to_its_rooms(seed):
 def test_every_event_is_told_and_every_state_drawn(seed):
     for state, _, played in positions(seed):
         assert all(GAME.tell(event).endswith((".", "!")) for event in played.events)
-        scene = GAME.draw(played.state)
-        assert max(glyph.column + len(glyph.text) for glyph in scene.glyphs) <= 40
-        taken = [(glyph.row, column) for glyph in scene.glyphs for column in _columns(glyph)]
-        assert len(taken) == len(set(taken)), "two glyphs overlap"
+        for page in GAME.draw(played.state).pages:
+            for layout in page.layouts:
+                taken = [(glyph.row, column) for glyph in layout.glyphs for column in _columns(glyph)]
+                assert len(taken) == len(set(taken)), "two glyphs overlap"
         assert len(GAME.standing(state)) < 300
 
 
@@ -148,5 +152,6 @@ def test_whatever_position_is_accepted_can_be_played_on(seed):
         position = msgspec.convert(document, GAME.position)
         if not list(GAME.check_position(position, options, BOARD)):
             state = GAME.place(position, options, BOARD)
-            assert GAME.legal(state, GAME.to_act(state)), document
+            mover = GAME.to_act(state)
+            assert GAME.legal(look(GAME, state, mover), mover), document
             assert len(list(play_on(state, seed))) > 0

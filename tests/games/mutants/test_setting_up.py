@@ -7,11 +7,11 @@ from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenSource
-from referee.engine.game import settle_options
+from referee.engine.options import settle_options
 
 
 def play(state, *lines, seed=1):
-    source = OpenSource(f"{seed:064x}", 0)
+    source = OpenSource({None: f"{seed:064x}"})
     for line in lines:
         seat = GAME.to_act(state)
         verdict = adjudicate(GAME, state, seat, GAME.parse(line, state, seat), source)
@@ -38,8 +38,8 @@ def test_everybody_is_set_up_within_the_rules(how, adjacent, count):
 
 def test_random_set_ups_differ_and_their_dice_are_recorded():
     state = GAME.setup(settle_options(GAME, {}), BOARD)
-    one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource("1" * 64, 0))
-    other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource("2" * 64, 0))
+    one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource({None: "1" * 64}))
+    other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource({None: "2" * 64}))
     assert isinstance(one, Played) and isinstance(other, Played)
     assert one.state.at != other.state.at
     assert len(one.rolls) == 12 + 6 + 24
@@ -50,7 +50,7 @@ def test_a_whole_set_up_in_a_few_lines():
     options = settle_options(GAME, {})
     walls = ("wall C3-D3", "wall D3-E3", "wall C5-D5")
     human = ("put prof penny in D4", "put buck b9 in D3", "put mack b10 in C4", "rest", "ready")
-    mutant = ("put l1 n1..n5 in N4", "put r1..r6 in xS4", "put rest", "ready")
+    mutant = ("put l1 n1..n5 in xN4", "put r1..r6 in xS4", "put rest", "ready")
     state = play(GAME.setup(options, BOARD), *walls, *human, *mutant)
     assert state.standing["D3"] == ("buck", "b9")
     assert state.standing["xN4"][:6] == ("l1", "n1", "n2", "n3", "n4", "n5")

@@ -1,120 +1,69 @@
-"""The good log that most bad ones are made from, and what every chapter takes to spoil it."""
+"""The good log that most bad ones are made from, and the small edits that spoil it.
+
+A bad log is a base and edits: `good(put(TURN, "by", "blue"))` is the good log in which entry TURN is blue's, numbered,
+chained and hashed again. Edits of entries come first, then those of lines, then those of the file.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from functools import cache
 from hashlib import sha256
-from types import MappingProxyType
+from itertools import chain as chained
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+from long_log import AT, always_same
 
-from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import DiceMode, OpenDice, TableDice
-from referee.engine.game import REFEREE, find_game, settle_options
-from referee.record.cup import Cup
-from referee.record.entry import (
-    BODY_AT,
-    FORMAT,
-    NO_PARENT,
-    AmendEntry,
-    GameEntry,
-    NoteEntry,
-    PlayEntry,
-    ShippedBoard,
-    TakebackEntry,
-    encode,
-    frame,
-    hash_of,
-)
-from referee.record.timeline import History
+from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.start import start
 
-AT = "2026-01-01T00:00:00Z"
 SEED = sha256(b"referee corrupt").hexdigest()
-NAMES = ("Anna", "Bo")
+BOTH = ["red", "blue"]
 
 Document = dict[str, Any]
+Edit = Callable[[list[Document]], object]
+"""Changes entries as plain data, before they are numbered and chained."""
+Respelling = tuple[int, Callable[[bytes], bytes]]
+"""Changes the bytes of an entry; it is hashed again, and later entries continue it."""
 Make = Callable[[], bytes]
-
-SMALL: dict[str, Make] = {}
-"""What is kept in the folder, by file name without its ending."""
-LARGE: dict[str, Make] = {}
-"""What is made when it is tested."""
-
-
-class Book:
-    """A log in the making: entries as plain data, numbered and chained when they are written."""
-
-    def __init__(
-        self,
-        dice: DiceMode,
-        game: str = "manoover",
-        options: Mapping[str, str] = MappingProxyType({}),
-        position: Document | None = None,
-    ) -> None:
-        self.game = find_game(game)
-        self.history = History(self.game)
-        self.documents: list[Document] = []
-        options = settle_options(self.game, options)
-        board = self.game.board_file(options)
-        self.add(
-            GameEntry,
-            by=REFEREE,
-            format=FORMAT,
-            game=self.game.name,
-            rules=self.game.rules_version,
-            options=options,
-            rulings=tuple(sorted(r.id for r in self.game.rulebook.rulings.values() if r.option is None)),
-            seats=dict(zip(self.game.seats(options), NAMES, strict=True)),
-            dice=dice,
-            board=ShippedBoard(board.stem, sha256(board.read_bytes()).hexdigest()),
-            position=position,
-        )
-
-    def add(self, kind: type, **fields: Any) -> None:
-        entry = kind(n=len(self.documents), prev=NO_PARENT, at=AT, **fields)
-        self.history.add(entry)
-        self.documents.append(msgspec.json.decode(encode(entry)))
-
-    def play(self, text: str, *faces: int) -> None:
-        state = self.history.state()
-        seat = self.game.to_act(state)
-        action = self.game.parse(text, state, seat)
-        source = Cup(self.history.header.dice, list(faces), self.history.timeline).source(secret=False)
-        verdict = adjudicate(self.game, state, seat, action, source)
-        assert isinstance(verdict, Played), verdict
-        self.add(PlayEntry, by=seat, action=action, rolls=verdict.rolls, events=verdict.events)
-
-    def position(self) -> Document:
-        return msgspec.to_builtins(self.game.position_of(self.history.state()))
-
 
 # Entries of the good log
 THROW_OFF, THROW, TURN, NOTE, TAKEBACK, DONE, AUTO, AMEND, LAST = range(1, 10)
 
 
-def good(dice: DiceMode | None = None) -> list[Document]:
-    """A small log with one entry of every kind, nothing wrong in it."""
-    book = Book(dice or OpenDice(SEED))
+@cache
+def _good(dice: DiceMode) -> tuple[Document, ...]:
     typed = isinstance(dice, TableDice)
-    book.play("throwoff", *([6, 1] if typed else []))
-    book.play("throw", *([1, 2, 3] if typed else []))
-    die = book.history.state().dice[0]
-    book.play(f"{die} turn NW")
-    book.add(NoteEntry, by="blue", text="Bo wonders about é, ü and 龍")
-    book.add(TakebackEntry, by="red", to=THROW, agreed=())
-    book.play("done")
-    book.play("auto")
-    book.add(AmendEntry, by=REFEREE, position=book.position(), why="a robot was knocked over", agreed=("red", "blue"))
-    book.play("throw", *([4, 5, 6] if typed else []))
-    return book.documents
+    with TemporaryDirectory() as folder, always_same():
+        session = start("manoover", Path(folder) / "good.jsonl", dice=dice, seats=("Anna", "Bo"))
+        session.do("throwoff", faces=[6, 1] if typed else ())
+        session.do("throw", faces=[1, 2, 3] if typed else ())
+        session.do(f"{session.state.dice[0]} turn nw")
+        session.note("Bo wonders about é, ü and 龍", "blue")
+        session.undo()
+        session.do("done")
+        session.do("auto")
+        position = msgspec.to_builtins(session.game.position_of(session.state))
+        session.amend(position, "a robot was knocked over", BOTH)
+        session.do("throw", faces=[4, 5, 6] if typed else ())
+        assert session.path is not None
+        return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())
 
 
-def chain(documents: list[Document], start: int = 0) -> list[bytes]:
+def entries(dice: DiceMode | None = None) -> list[Document]:
+    """A small log with one entry of almost every kind, nothing wrong in it."""
+    return deepcopy(list(_good(dice or OpenDice(SEED))))
+
+
+def chain(documents: Iterable[Document], start: int = 0) -> list[bytes]:
     """Lines of these entries, each continuing the one before; those before `start` keep their `n` and `prev`."""
-    lines = []
-    prev = NO_PARENT
+    lines, prev = [], NO_PARENT
     for n, document in enumerate(documents):
         if n >= start:
             document |= {"n": n, "prev": prev}
@@ -124,38 +73,136 @@ def chain(documents: list[Document], start: int = 0) -> list[bytes]:
 
 
 def lines() -> list[bytes]:
-    return chain(good())
+    """The lines of the good log."""
+    return chain(entries())
 
 
-def changed(n: int, **fields: Any) -> bytes:
-    """The good log with fields of an entry changed, and everything hashed again."""
-    documents = good()
-    documents[n] |= fields
-    return b"".join(chain(documents))
+def good(*edits: Edit, dice: DiceMode | None = None) -> Make:
+    """The good log with these edits."""
 
+    def make() -> bytes:
+        documents = entries(dice)
+        for edit in edits:
+            edit(documents)
+        return b"".join(chain(documents))
 
-def respelled(n: int, old: bytes, new: bytes, *, last: bool = False) -> bytes:
-    """The good log with bytes of an entry changed in place and hashed again; later entries continue it."""
-    kept = lines()
-    body = kept[n][BODY_AT:-2]
-    assert old in body, (old, body)
-    respelt = body.replace(old, new, 1)
-    kept[n] = frame(respelt)
-    if last:
-        return b"".join(kept[: n + 1])
-    prev = hash_of(respelt)
-    for later in range(n + 1, len(kept)):
-        document = json.loads(kept[later][BODY_AT:-2]) | {"prev": prev}
-        kept[later] = frame(encode(document))
-        prev = hash_of(kept[later][BODY_AT:-2])
-    return b"".join(kept)
-
-
-def small(make: Make) -> Make:
-    SMALL[make.__name__.replace("_", "-")] = make
     return make
 
 
-def large(make: Make) -> Make:
-    LARGE[make.__name__.replace("_", "-")] = make
+def typed(*edits: Edit) -> Make:
+    """The good log with dice that were typed in, with these edits."""
+    return good(*edits, dice=TableDice())
+
+
+def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0) -> Make:
+    """The good log with bytes of an entry changed in place and hashed again; later entries continue it, unless it is
+    the `last`; then so many bytes are `cut` off.
+    """
+
+    def make() -> bytes:
+        kept = lines()
+        body = kept[n][BODY_AT:-2]
+        assert old in body, (old, body)
+        respelt = body.replace(old, new, 1)
+        before = [*kept[:n], frame(respelt)]
+        if last:
+            return b"".join(before)[: -cut or None]
+        return b"".join([*before, *_continued(kept[n + 1 :], hash_of(respelt))])
+
     return make
+
+
+def _continued(lines: list[bytes], prev: str) -> Iterable[bytes]:
+    for line in lines:
+        body = encode(json.loads(line[BODY_AT:-2]) | {"prev": prev})
+        prev = hash_of(body)
+        yield frame(body)
+
+
+def file(change: Callable[[list[bytes]], Iterable[bytes]]) -> Make:
+    """The good log with its lines changed."""
+    return lambda: b"".join(change(lines()))
+
+
+def line(n: int, change: Callable[[bytes], bytes]) -> Make:
+    """The good log with one of its lines changed."""
+    return file(lambda kept: [*kept[:n], change(kept[n]), *kept[n + 1 :]])
+
+
+# Edits
+
+
+def _at(documents: list[Document], n: int, path: str) -> tuple[Any, Any]:
+    """Where a value stands: what holds it, and its name or number in there. A path is like `rolls.0.faces`."""
+    holder: Any = documents[n]
+    *names, last = (int(name) if name.isdigit() else name for name in path.split("."))
+    for name in names:
+        holder = holder[name]
+    return holder, last
+
+
+def put(n: int, path: str, value: Any) -> Edit:
+    """Put something in the place of a value; a function is given what stands there."""
+
+    def edit(documents: list[Document]) -> None:
+        holder, name = _at(documents, n, path)
+        holder[name] = value(deepcopy(holder[name])) if callable(value) else deepcopy(value)
+
+    return edit
+
+
+def drop(n: int, path: str) -> Edit:
+    """Leave something out."""
+
+    def edit(documents: list[Document]) -> None:
+        holder, name = _at(documents, n, path)
+        del holder[name]
+
+    return edit
+
+
+def more(n: int, path: str, value: Any) -> Edit:
+    """Put one more at the end of a list."""
+    return put(n, path, lambda values: [*values, value])
+
+
+def twice(n: int, path: str, **fields: Any) -> Edit:
+    """A list that holds its first value once more, with some fields changed."""
+    return put(n, path, lambda values: [*values, values[0] | fields])
+
+
+def insert(n: int, kind: str, by: str, **fields: Any) -> Edit:
+    """One more entry; what others say of later ones is moved along."""
+
+    def edit(documents: list[Document]) -> None:
+        for document in documents:
+            if document["type"] in ("reveal", "takeback"):
+                name = "of" if document["type"] == "reveal" else "to"
+                document[name] += document[name] >= n
+        documents.insert(n, {"type": kind, "by": by, "at": AT, **deepcopy(fields)})
+
+    return edit
+
+
+def add(kind: str, by: str, **fields: Any) -> Edit:
+    """One more entry at the end."""
+    return lambda documents: documents.append({"type": kind, "by": by, "at": AT, **deepcopy(fields)})
+
+
+def again(n: int, at: int, **fields: Any) -> Edit:
+    """An entry once more, somewhere else, with fields changed."""
+    return lambda documents: documents.insert(at, deepcopy(documents[n]) | deepcopy(fields))
+
+
+def end(n: int) -> Edit:
+    """Nothing from this entry on."""
+
+    def edit(documents: list[Document]) -> None:
+        del documents[n:]
+
+    return edit
+
+
+def each(*edits: Edit) -> Edit:
+    """Several edits, one after another."""
+    return lambda documents: list(chained([edit(documents)] for edit in edits))

@@ -4,200 +4,61 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from corrupt.book import LAST, THROW, TURN, chain, good, lines, small
+from corrupt.book import LAST, THROW, TURN, Make, chain, entries, file, line, lines, put
 from referee.record.entry import BODY_AT, encode, frame
 
-# Good, though it may not look so
 
+def _flipped(n: int, at: int) -> Make:
+    return line(n, lambda kept: kept[:at] + bytes([kept[at] ^ 1]) + kept[at:][1:])
 
-@small
-def missing_newline_only() -> bytes:
-    return b"".join(lines())[:-1]
 
-
-# No log at all
-
-
-@small
-def empty_file() -> bytes:
-    return b""
-
-
-@small
-def text_file() -> bytes:
-    return b"Dear Bo,\nit is your turn. I threw 2, 2 and 6.\nAnna\n"
-
-
-@small
-def zeros() -> bytes:
-    return bytes(512)
-
-
-@small
-def byte_order_mark() -> bytes:
-    return b"\xef\xbb\xbf" + b"".join(lines())
-
-
-@small
-def utf_16() -> bytes:
-    return b"".join(lines()[:2]).decode().encode("utf-16")
-
-
-@small
-def game_entry_torn() -> bytes:
-    return lines()[0][:-40]
-
-
-# Bytes that changed, lines that moved
-
-
-def _flipped(n: int, at: int) -> bytes:
-    kept = lines()
-    flipped = bytearray(kept[n])
-    flipped[at] ^= 1
-    return b"".join([*kept[:n], bytes(flipped), *kept[n + 1 :]])
-
-
-@small
-def flipped_bit_in_entry() -> bytes:
-    return _flipped(THROW, BODY_AT + 50)
-
-
-@small
-def flipped_bit_in_hash() -> bytes:
-    return _flipped(TURN, 20)
-
-
-@small
-def flipped_bit_in_game_entry() -> bytes:
-    return _flipped(0, BODY_AT + 30)
-
-
-@small
-def flipped_bit_in_last_newline() -> bytes:
-    return _flipped(LAST, -1)
-
-
-@small
-def line_cut_in_the_middle() -> bytes:
-    kept = lines()
-    kept[TURN] = kept[TURN][:100] + b"\n"
-    return b"".join(kept)
-
-
-@small
-def torn_tail() -> bytes:
-    return b"".join(lines())[:-30]
-
-
-@small
-def zeros_at_the_end() -> bytes:
-    return b"".join(lines()) + bytes(300)
-
-
-@small
-def swapped_lines() -> bytes:
-    kept = lines()
-    kept[THROW], kept[TURN] = kept[TURN], kept[THROW]
-    return b"".join(kept)
-
-
-@small
-def duplicated_line() -> bytes:
-    kept = lines()
-    return b"".join([*kept[: TURN + 1], *kept[TURN:]])
-
-
-@small
-def missing_line() -> bytes:
-    kept = lines()
-    return b"".join([*kept[:TURN], *kept[TURN + 1 :]])
-
-
-@small
-def missing_first_line() -> bytes:
-    return b"".join(lines()[1:])
-
-
-@small
-def carriage_returns() -> bytes:
-    return b"".join(lines()).replace(b"\n", b"\r\n")
-
-
-@small
-def carriage_return_in_the_middle() -> bytes:
-    kept = lines()
-    kept[TURN] = kept[TURN].replace(b"\n", b"\r\n")
-    return b"".join(kept)
-
-
-@small
-def blank_line_in_the_middle() -> bytes:
-    kept = lines()
-    return b"".join([*kept[:TURN], b"\n", *kept[TURN:]])
-
-
-@small
-def blank_line_at_the_end() -> bytes:
-    return b"".join([*lines(), b"\n"])
-
-
-@small
-def nul_byte_between_lines() -> bytes:
-    kept = lines()
-    return b"".join([*kept[:TURN], b"\0", *kept[TURN:]])
-
-
-@small
-def two_games_in_one_file() -> bytes:
-    return b"".join([*lines(), *lines()])
-
-
-# The frame
-
-
-@small
-def wrong_frame() -> bytes:
-    kept = lines()
-    kept[TURN] = b'{"entry":' + kept[TURN][BODY_AT:-2] + b',"hash":"' + kept[TURN][9:73] + b'"}\n'
-    return b"".join(kept)
-
-
-@small
-def frame_with_a_space() -> bytes:
-    kept = lines()
-    kept[TURN] = kept[TURN].replace(b'","entry"', b'", "entry"')
-    return b"".join(kept)
-
-
-@small
-def upper_case_hash() -> bytes:
-    kept = lines()
-    kept[TURN] = kept[TURN][:9] + kept[TURN][9:73].upper() + kept[TURN][73:]
-    return b"".join(kept)
-
-
-@small
-def hash_without_salt() -> bytes:
-    kept = lines()
-    body = kept[LAST][BODY_AT:-2]
-    kept[LAST] = b'{"hash":"' + sha256(body).hexdigest().encode() + b'","entry":' + body + b"}\n"
-    return b"".join(kept)
-
-
-@small
-def wrong_prev_with_right_hash() -> bytes:
-    documents = good()
+def _unchained(n: int, path: str, value: object) -> bytes:
+    """An entry that does not continue the one before it, hashed like any other."""
+    documents = entries()
     chain(documents)
-    documents[TURN]["prev"] = "0" * 63 + "1"
-    kept = [frame(encode(document)) for document in documents]
-    return b"".join(kept)
+    put(n, path, value)(documents)
+    return b"".join(frame(encode(document)) for document in documents)
 
 
-@small
-def wrong_number_with_right_hash() -> bytes:
-    documents = good()
-    chain(documents)
-    documents[TURN]["n"] = TURN + 1
-    kept = [frame(encode(document)) for document in documents]
-    return b"".join(kept)
+def _unsalted(kept: bytes) -> bytes:
+    return b'{"hash":"%b","entry":%b}\n' % (sha256(kept[BODY_AT:-2]).hexdigest().encode(), kept[BODY_AT:-2])
+
+
+SMALL: dict[str, Make] = {
+    # Good, though it may not look so
+    "missing-newline-only": lambda: b"".join(lines())[:-1],
+    # No log at all
+    "empty-file": lambda: b"",
+    "text-file": lambda: b"Dear Bo,\nit is your turn. I threw 2, 2 and 6.\nAnna\n",
+    "zeros": lambda: bytes(512),
+    "byte-order-mark": file(lambda kept: [b"\xef\xbb\xbf", *kept]),
+    "utf-16": lambda: b"".join(lines()[:2]).decode().encode("utf-16"),
+    "game-entry-torn": lambda: lines()[0][:-40],
+    # Bytes that changed, lines that moved
+    "flipped-bit-in-entry": _flipped(THROW, BODY_AT + 50),
+    "flipped-bit-in-hash": _flipped(TURN, 20),
+    "flipped-bit-in-game-entry": _flipped(0, BODY_AT + 30),
+    "flipped-bit-in-last-newline": _flipped(LAST, -1),
+    "line-cut-in-the-middle": line(TURN, lambda kept: kept[:100] + b"\n"),
+    "torn-tail": lambda: b"".join(lines())[:-30],
+    "zeros-at-the-end": file(lambda kept: [*kept, bytes(300)]),
+    "swapped-lines": file(lambda kept: [*kept[:THROW], kept[TURN], kept[THROW], *kept[TURN + 1 :]]),
+    "duplicated-line": file(lambda kept: [*kept[: TURN + 1], *kept[TURN:]]),
+    "missing-line": file(lambda kept: [*kept[:TURN], *kept[TURN + 1 :]]),
+    "missing-first-line": file(lambda kept: kept[1:]),
+    "carriage-returns": lambda: b"".join(lines()).replace(b"\n", b"\r\n"),
+    "carriage-return-in-the-middle": line(TURN, lambda kept: kept.replace(b"\n", b"\r\n")),
+    "blank-line-in-the-middle": line(TURN, lambda kept: b"\n" + kept),
+    "blank-line-at-the-end": file(lambda kept: [*kept, b"\n"]),
+    "nul-byte-between-lines": line(TURN, lambda kept: b"\0" + kept),
+    "two-games-in-one-file": file(lambda kept: [*kept, *kept]),
+    # The frame
+    "wrong-frame": line(TURN, lambda kept: b'{"entry":%b,"hash":"%b"}\n' % (kept[BODY_AT:-2], kept[9:73])),
+    "frame-with-a-space": line(TURN, lambda kept: kept.replace(b'","entry"', b'", "entry"')),
+    "upper-case-hash": line(TURN, lambda kept: kept[:9] + kept[9:73].upper() + kept[73:]),
+    "hash-without-salt": line(LAST, _unsalted),
+    "wrong-prev-with-right-hash": lambda: _unchained(TURN, "prev", "0" * 63 + "1"),
+    "wrong-number-with-right-hash": lambda: _unchained(TURN, "n", TURN + 1),
+}
+
+LARGE: dict[str, Make] = {"line-of-10-megabytes-at-the-end": file(lambda kept: [*kept, b"x" * 10_000_000])}

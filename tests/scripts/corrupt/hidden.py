@@ -1,158 +1,252 @@
-"""A short game with secrets, from which the bad logs of secrets are made: the end of a game of Hidden Movement.
+"""A short game with secrets, from which the bad logs of secrets are made: a last night of Ambush.
 
-Leaves bind the line before them, so they are made when the log is written: in the documents here a sealed entry holds
-its `secret` instead, and a reveal only whose secret it opens, unless it is to hold something else.
+Leaves bind the line before them, so they are made when the log is written. In the documents here a secret is spelt
+`{"of": seat, "sealed": value}`, and a reveal says by `opens` which one it opens: its entry, and its number in there.
+What else a reveal says, is as in a log; where it says nothing, the truth is filled in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
 from hashlib import sha256
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import msgspec
+from long_log import AT, always_same
+from third_party import installed
 
-from corrupt.book import AT, SEED, Book, Document
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import DiceMode, OpenDice, OpenSource, Source, TableDice, TypedSource
-from referee.engine.game import REFEREE
-from referee.engine.sealed import derive_salt, leaf_of
-from referee.record.entry import BODY_AT, NO_PARENT, PlayEntry, encode, frame, hash_of
+from corrupt.book import Document, Edit, Make
+from referee.engine.dice import DiceMode, OpenDice, TableDice
+from referee.engine.event import REFEREE
+from referee.engine.leaf import derive_salt, leaf_of
+from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.session import Session
+from referee.record.start import start
 
+SEED = sha256(b"referee corrupt hidden").hexdigest()
 MASTER = sha256(b"referee corrupt salts").digest()
-SECRET_SEED = sha256(b"referee corrupt secrets").hexdigest()
-BOTH = ["human", "mutant"]
-POSITION = {
-    "units": {"D4": "prof", "E6": "buck", "E7": "n1 n2", "xN4": "r1"},
-    "phase": "move",
-    "turn": 10,
-    "smashed": ["E6-E7"],
-}
+POSITION = {"gold": [1, 3]}
 
-# Entries of the game with typed dice; with a seed, each comes one later
-MOVED, BACK, MOVED_AGAIN, END, FIGHT, LAY, PAIR, RESOLVE, REST, GLOW, OVER, REVEAL = range(1, 13)
-SECRETS = (MOVED, MOVED_AGAIN, GLOW)
+# Entries of the game
+JOIN_RED, JOIN_BLUE, HIDE, HIDE_BLUE, BACK, ADRIFT, RAID, ANSWER, FIGHT, LOSE, REVEAL = range(1, 12)
+AT_SEA = REVEAL + 2
+"""The reveal of where the chest came ashore; with a seed, two more come before it."""
 
 
-class HiddenBook(Book):
-    """A log in the making, with everything secret in plain view."""
+class Opening(NamedTuple):
+    """What opens a secret."""
 
-    def __init__(self, dice: DiceMode) -> None:
-        super().__init__(dice, "mutants", {"hidden-movement": "yes"}, POSITION)
-        self.state = self.history.state()
-        self._dice = dice
-        self._draws = {False: 0, True: 0}
-        if isinstance(dice, OpenDice):
-            self.put("sealed", REFEREE, secret={"type": "dice", "seed": SECRET_SEED}, events=[])
-
-    def put(self, kind: str, by: str, **fields: Any) -> None:
-        self.documents.append({"type": kind, "by": by, "at": AT, **fields})
-
-    def play(self, text: str, *faces: int) -> None:
-        """Play on, in secret where the game says so. `faces` fall if the dice are typed."""
-        seat = self.game.to_act(self.state)
-        action = self.game.parse(text, self.game.view(self.state, seat), seat)
-        secret = self.game.disclose(self.state, action, ()) is not None
-        verdict = adjudicate(self.game, self.state, seat, action, self._source(secret, faces))
-        assert isinstance(verdict, Played), verdict
-        self._draws[secret] += len(verdict.rolls)
-        public = self.game.disclose(self.state, action, verdict.events)
-        play = plain(PlayEntry(0, NO_PARENT, seat, AT, action, verdict.rolls, verdict.events))
-        told = {name: play[name] for name in ("type", "action", "rolls", "events")}
-        if public is None:
-            self.put("play", seat, **{name: value for name, value in told.items() if name != "type"})
-        else:
-            self.put("sealed", seat, secret=told, events=plain(public))
-        self.state = verdict.state
-
-    def _source(self, secret: bool, faces: tuple[int, ...]) -> Source:
-        if not isinstance(self._dice, OpenDice):
-            return TypedSource(faces, self._draws[secret])
-        if secret:
-            return OpenSource(SECRET_SEED, self._draws[True], "sealed")
-        return OpenSource(self._dice.seed, self._draws[False])
+    leaf: str
+    salt: str
+    value: bytes
 
 
-def hidden(dice: DiceMode | None = None, *, reveal: bool = True) -> list[Document]:
-    """A move in secret, taken back for another one; a Combat; what glows dies or not; the game is over.
+@cache
+def _played(dice: DiceMode) -> tuple[Document, ...]:
+    """Both hide their chests, Blue twice; Red raids Blue's, is beaten and has no gold left."""
+    typed = isinstance(dice, TableDice)
+    with TemporaryDirectory() as folder, always_same(), installed():
+        session = start("ambush", Path(folder) / "hidden.jsonl", dice=dice, position=POSITION)
+        session.do("hide cave")
+        session.do("hide reef")
+        session.undo(by="blue", agreed=["red"])
+        session.do("hide adrift", faces=[3] if typed else ())
+        session.do(f"raid {session.state.chests['blue'].value} 1")
+        session.do("fight", faces=[2, 6, 5, 4] if typed else ())
+        session.do("lose gold")
+        assert session.outcome
+        return tuple(_unsealed(session))
 
-    Then every secret is revealed, or none.
-    """
-    book = HiddenBook(dice or TableDice())
-    here = len(book.documents) - 1
-    before = book.state
-    book.play("move n1 to E6")
-    book.put("takeback", "mutant", to=here, agreed=["human"])
-    book.state = before
-    book.play("move n2 to E6")
-    for text in ("end", "fight E6", "lay auto", "pair auto"):
-        book.play(text)
-    book.play("resolve", 5, 1)
-    book.play("end")
-    book.play("glow", 4)
-    book.play("record")
-    assert book.game.outcome(book.state)
+
+def _unsealed(session: Session) -> Iterator[Document]:
+    """The entries of a session with their secrets in plain view."""
+    assert session.path is not None
+    values = {leaf: value for vault in session.fold.opener.vaults.values() for leaf, value in vault.values.items()}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict) and value.keys() == {"leaf", "of"}:
+            return {"of": value["of"], "sealed": json.loads(values[value["leaf"]])}
+        if isinstance(value, dict):
+            return {name: plain(item) for name, item in value.items()}
+        return [plain(item) for item in value] if isinstance(value, list) else value
+
+    for line in session.path.read_bytes().splitlines():
+        yield plain(json.loads(line)["entry"])
+
+
+def entries(dice: DiceMode | None = None, *, reveal: bool = True) -> list[Document]:
+    """The game, then every secret revealed, or none."""
+    documents = deepcopy(list(_played(dice or TableDice())))
     if reveal:
-        for n, document in enumerate(book.documents):
-            if document["type"] == "sealed":
-                book.put("reveal", REFEREE, of=n, agreed=[])
-    return book.documents
+        for n, document in enumerate(list(documents)):
+            documents += [_reveal(n, item) for item, _ in enumerate(_secrets_in(document))]
+    return documents
 
 
-def seeded(*, reveal: bool = True) -> list[Document]:
-    """The same with dice from a seed, and secret ones from a sealed seed."""
-    return hidden(OpenDice(SEED), reveal=reveal)
+def _reveal(n: int, item: int = 0, by: str = REFEREE, agreed: list[str] | None = None) -> Document:
+    return {"type": "reveal", "by": by, "at": AT, "of": n, "opens": [n, item], "agreed": agreed or []}
+
+
+def _secrets_in(value: Any) -> list[Document]:
+    """The secrets of an entry in the order in which they are spelt."""
+    if isinstance(value, dict):
+        if "sealed" in value:
+            return [value]
+        return [secret for name in sorted(value) for secret in _secrets_in(value[name])]
+    return [secret for item in value for secret in _secrets_in(item)] if isinstance(value, list) else []
 
 
 def written(documents: list[Document]) -> bytes:
     """The log of these entries: secrets sealed, reveals filled in, everything hashed."""
+    return _written(documents)[0]
+
+
+def _written(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int], Opening]]:
+    """The same, and what opens each secret."""
     lines: list[bytes] = []
     game_id = prev = NO_PARENT
-    opened: dict[int, tuple[str, bytes]] = {}
+    opened: dict[tuple[int, int], Opening] = {}
     for n, document in enumerate(documents):
-        entry = document | {"n": n, "prev": prev}
-        if entry["type"] == "sealed":
-            value, salt = encode(entry.pop("secret", None)), derive_salt(MASTER, game_id, prev)
-            opened[n] = (salt.hex(), value)
-            entry.setdefault("leaf", leaf_of(game_id, entry["by"], prev, salt, value))
-        elif entry["type"] == "reveal":
-            salt_hex, value = opened.get(entry["of"], ("00" * 32, b"null"))
-            entry = {"salt": salt_hex, "secret": msgspec.Raw(value)} | entry
+        entry = deepcopy(document) | {"n": n, "prev": prev}
+        for item, secret in enumerate(_secrets_in(entry)):
+            opened[n, item] = opening = _opening(game_id, secret["of"], f"{prev}.{item}", secret.pop("sealed"))
+            secret["leaf"] = opening.leaf
+        if "opens" in entry:
+            opening = opened.get(tuple(entry.pop("opens")), Opening("0" * 64, "00" * 32, b"null"))
+            entry = {"leaf": opening.leaf, "salt": opening.salt, "value": msgspec.Raw(opening.value)} | entry
         lines.append(frame(encode(entry)))
         prev = hash_of(lines[-1][BODY_AT:-2])
-        game_id = prev if n == 0 else game_id
-    return b"".join(lines)
+        game_id = game_id if n else prev
+    return b"".join(lines), opened
 
 
-def plain(value: Any) -> Any:
-    """A value as the JSON of a log has it."""
-    return msgspec.json.decode(encode(value))
+def _opening(game_id: str, seat: str, item: str, sealed: Any) -> Opening:
+    value = encode(sealed)
+    salt = derive_salt(MASTER, game_id, f"{item}.{sha256(value).hexdigest()}")
+    return Opening(leaf_of(game_id, seat, item, salt, value), salt.hex(), value)
 
 
-# Ways to spoil it
+# Bases
 
 
-def unopened(n: int, **fields: Any) -> bytes:
-    """The game of which no secret is revealed, with fields of an entry changed."""
-    return with_fields(hidden(reveal=False), n, fields)
+def _made(edits: tuple[Edit, ...], dice: DiceMode, *, reveal: bool) -> Make:
+    def make() -> bytes:
+        documents = entries(dice, reveal=reveal)
+        for edit in edits:
+            edit(documents)
+        return written(documents)
+
+    return make
 
 
-def with_fields(documents: list[Document], n: int, fields: Document) -> bytes:
-    documents[n] |= fields
-    return written(documents)
+def revealed(*edits: Edit) -> Make:
+    """The game with dice from a table and every secret revealed, with these edits."""
+    return _made(edits, TableDice(), reveal=True)
 
 
-def with_secret(change: Callable[[Document], object], n: int = MOVED_AGAIN) -> bytes:
-    """The game in which something else was honestly sealed."""
-    documents = hidden()
-    change(documents[n]["secret"])
-    return written(documents)
+def never(*edits: Edit) -> Make:
+    """The game with dice from a table of which no secret is revealed, with these edits."""
+    return _made(edits, TableDice(), reveal=False)
 
 
-def inserted(documents: list[Document], n: int, kind: str, by: str, **fields: Any) -> bytes:
-    """With one more entry; reveals go on opening what they did."""
+def seeded(*edits: Edit) -> Make:
+    """The game with dice from seeds and every secret revealed, with these edits."""
+    return _made(edits, OpenDice(SEED), reveal=True)
+
+
+def seeded_never(*edits: Edit) -> Make:
+    """The game with dice from seeds of which no secret is revealed, with these edits."""
+    return _made(edits, OpenDice(SEED), reveal=False)
+
+
+def reveal(n: int, at: int | None = None, item: int = 0, by: str = REFEREE, agreed: list[str] | None = None) -> Edit:
+    """One more reveal: at the end, or earlier; then what is said of later entries is moved along."""
+
+    def edit(documents: list[Document]) -> None:
+        entry = _reveal(n, item, by, agreed)
+        if at is None:
+            documents.append(entry)
+            return
+        make_room(documents, at)
+        documents.insert(at, entry)
+
+    return edit
+
+
+def make_room(documents: list[Document], at: int) -> None:
+    """Move along what is said of entries from here on."""
     for document in documents:
-        if document["type"] == "reveal" and document["of"] >= n:
-            document["of"] += 1
-    documents.insert(n, {"type": kind, "by": by, "at": documents[0]["at"], **fields})
-    return written(documents)
+        if document["type"] == "reveal":
+            document["of"] += document["of"] >= at
+            document["opens"][0] += document["opens"][0] >= at
+        if document["type"] == "takeback":
+            document["to"] += document["to"] >= at
+
+
+def room(n: int, kind: str, by: str, **fields: Any) -> Edit:
+    """One more entry."""
+
+    def edit(documents: list[Document]) -> None:
+        make_room(documents, n)
+        documents.insert(n, {"type": kind, "by": by, "at": AT, **deepcopy(fields)})
+
+    return edit
+
+
+def without(n: int) -> Edit:
+    """One entry less."""
+
+    def edit(documents: list[Document]) -> None:
+        del documents[n]
+        documents[:] = [document for document in documents if document.get("opens", [None])[0] != n]
+        for document in documents:
+            if document["type"] == "reveal":
+                document["of"] -= document["of"] > n
+                document["opens"][0] -= document["opens"][0] > n
+            if document["type"] == "takeback":
+                document["to"] -= document["to"] > n
+
+    return edit
+
+
+def opening_at(n: int, *edits: Edit) -> Opening:
+    """What opens the first secret of an entry in the game as it is written, with these edits."""
+    documents = entries()
+    for edit in edits:
+        edit(documents)
+    return _written(documents)[1][n, 0]
+
+
+def leaf_at(n: int, *edits: Edit) -> Document:
+    """How that secret is spelt."""
+    return {"leaf": opening_at(n, *edits).leaf, "of": "red" if n in (HIDE, RAID) else "blue"}
+
+
+def opening(n: int, with_: Opening) -> Edit:
+    """A reveal that opens this."""
+
+    def edit(documents: list[Document]) -> None:
+        del documents[n]["opens"]
+        documents[n] |= {"leaf": with_.leaf, "salt": with_.salt, "value": msgspec.Raw(with_.value)}
+
+    return edit
+
+
+def raw(n: int, path: str, respell: Callable[[bytes], bytes]) -> Edit:
+    """Seal a secret, or say a value, in other bytes than it has."""
+
+    def edit(documents: list[Document]) -> None:
+        holder: Any = documents[n]
+        *names, last = path.split(".")
+        for name in names:
+            holder = holder[name]
+        if last not in holder:  # a reveal that says nothing of its own yet
+            holder[last] = _secrets_in(documents[holder["opens"][0]])[holder["opens"][1]]["sealed"]
+        holder[last] = msgspec.Raw(respell(encode(holder[last])))
+
+    return edit

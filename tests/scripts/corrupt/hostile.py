@@ -1,211 +1,116 @@
-"""Secrets that are made to do harm: too large, too deep, with characters that control a terminal, oddly spelled.
+"""Secrets that are made to do harm: too large, too deep, with characters that control a terminal, oddly spelt.
 
 Nobody sees such a secret before it is revealed, and a reader looks ahead to the reveal.
 """
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable
 
-from corrupt.book import Document, large, small
-from corrupt.hidden import GLOW, MOVED, REVEAL, hidden, written
+from corrupt.book import Document, Make
+from corrupt.hidden import ADRIFT, AT_SEA, HIDE, RAID, REVEAL, entries, raw, revealed, written
 from referee.record.entry import BODY_AT, MAX_LINE, encode, frame
 
 
-def _sealed_as(value: bytes, n: int = MOVED) -> bytes:
-    """The game in which just these bytes were sealed, and are revealed."""
-    documents = hidden()
-    documents[n]["secret"] = msgspec.Raw(value)
-    return written(documents)
+def _sealed(old: bytes, new: bytes, n: int = HIDE) -> Make:
+    """The game in which a deed was sealed, and is revealed, with other bytes in it."""
+    return revealed(raw(n, "secret.sealed", _replaced(old, new)))
 
 
-def _revealed_as(value: bytes) -> bytes:
-    """The game in which these bytes are revealed instead of what was sealed."""
-    documents = hidden()
-    documents[REVEAL]["secret"] = msgspec.Raw(value)
-    return written(documents)
+def _shown(old: bytes, new: bytes, n: int = REVEAL) -> Make:
+    """The game in which other bytes are revealed than were sealed."""
+    return revealed(raw(n, "value", _replaced(old, new)))
 
 
-def _respelt(old: bytes, new: bytes, n: int = MOVED) -> bytes:
-    """A secret with other bytes in it."""
-    value = encode(hidden()[n]["secret"])
-    assert old in value, (old, value)
-    return value.replace(old, new, 1)
+def _replaced(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    def respell(value: bytes) -> bytes:
+        assert old in value, (old, value)
+        return value.replace(old, new, 1)
+
+    return respell
 
 
-def _ending(more: bytes) -> bytes:
-    """A move that ends the game, with more in its outcome than belongs there: only spelling tells."""
-    outcome = b'{"because":"over","more":%b,"scores":[],"winners":[]}' % more
-    return _respelt(b'"events":[', b'"events":[{"outcome":%b,"type":"ended"},' % outcome)
+def _number(value: bytes) -> Make:
+    """The game in which these bytes were sealed for a number."""
+    return revealed(raw(RAID, "action.pirates.sealed", lambda _: value))
 
 
-def _glowing(purpose: bytes) -> bytes:
+def _more(value: bytes) -> Make:
+    """The game in which there is more in a deed than belongs there."""
+    return _sealed(b'"rolls":[]', b'"rolls":[],"why":%b' % value)
+
+
+def _purpose(purpose: bytes, shown: bool = False) -> Make:
     """Dice thrown for something that nobody would want on his terminal."""
-    return _respelt(b'"purpose":"Glow', b'"purpose":"%b' % purpose, GLOW)
+    old, new = b'"purpose":"', b'"purpose":"%b' % purpose
+    return _shown(old, new, AT_SEA) if shown else _sealed(old, new, ADRIFT)
 
 
-# Size
-
-
-def _of_size(size: int) -> bytes:
+def _of_size(size: int) -> Make:
     """The game with a secret that makes its reveal a line of just this size."""
-    documents = hidden()
-    secret: Document = documents[MOVED]["secret"]
-    idle: Document = {"type": "held"}
-    padding: Document = {"type": "placed", "place": "E6", "units": [_name(1), _name(1)]}
-    secret["events"].append(padding)
-    spare = size - len(written(documents).splitlines(keepends=True)[REVEAL])
-    idles, rest = divmod(spare, len(encode(idle)) + 1)
-    secret["events"] += [idle] * idles
-    padding["units"] = [_name(1 + min(rest, 9)), _name(1 + max(0, rest - 9))]
-    log = written(documents)
-    assert len(log.splitlines(keepends=True)[REVEAL]) == size
-    return log
+
+    def make() -> bytes:
+        documents = entries()
+        events = documents[HIDE]["secret"]["sealed"]["events"]
+        idle: Document = {"seat": "red", "type": "buried"}
+        padding = idle | {"seat": ""}
+        events.append([0, padding])
+        spare = size - len(written(documents).splitlines(keepends=True)[REVEAL])
+        idles, rest = divmod(spare, len(encode([0, idle])) + 1)
+        events += [[0, idle]] * idles
+        padding["seat"] = "x" * rest
+        log = written(documents)
+        assert len(log.splitlines(keepends=True)[REVEAL]) == size
+        return log
+
+    return make
 
 
-def _name(size: int) -> str:
-    return "a" * min(size, 8) + "1" * (size - 8)
-
-
-@large
-def secret_as_large_as_a_line() -> bytes:
-    return _of_size(MAX_LINE + 1)  # with its line feed
-
-
-@large
-def secret_larger_than_a_line() -> bytes:
-    return _of_size(MAX_LINE + 2)
-
-
-@large
-def secret_of_10_megabytes() -> bytes:
-    return _sealed_as(_respelt(b"n1", b"n" * 10_000_000))
-
-
-@small
-def string_of_5000_letters_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b'"%b"' % (b"x" * 5_000)))
-
-
-# Depth
-
-
-@small
-def brackets_30_deep_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b"[" * 30 + b"]" * 30))
-
-
-@small
-def brackets_30_deep_in_a_reveal() -> bytes:
-    return _revealed_as(_ending(b"[" * 30 + b"]" * 30))
-
-
-@large
-def brackets_1000_deep_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b"[" * 1_000 + b"]" * 1_000))
-
-
-@large
-def brackets_30000_deep_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b"[" * 30_000 + b"]" * 30_000))
-
-
-@large
-def brackets_60000_never_closed_in_a_reveal() -> bytes:
-    return _revealed_as(b"[" * 60_000)
-
-
-# Characters and spelling
-
-
-@small
-def terminal_escape_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b'"\\u001b[2J"'))
-
-
-@small
-def bidi_override_in_a_secret() -> bytes:
-    return _sealed_as(_glowing("\u202eglow".encode()), GLOW)
-
-
-@small
-def c1_control_character_in_a_secret() -> bytes:
-    return _sealed_as(_glowing(b"\xc2\x9b31m"), GLOW)
-
-
-@small
-def control_character_in_a_reveal() -> bytes:
-    return _revealed_as(_glowing(b"\xc2\x9b31m"))
-
-
-@small
-def lone_surrogate_in_a_secret() -> bytes:
-    return _sealed_as(_glowing(b"\\ud83d"), GLOW)
-
-
-@small
-def invalid_utf_8_in_a_secret() -> bytes:
-    return _sealed_as(_glowing(b"\xff\xfe"), GLOW)
-
-
-@small
-def extra_space_in_a_secret() -> bytes:
-    return _sealed_as(_respelt(b'"to":"E6"', b'"to": "E6"'))
-
-
-@small
-def extra_space_in_a_reveal() -> bytes:
-    return _revealed_as(_respelt(b'"to":"E6"', b'"to": "E6"'))
-
-
-@small
-def extra_space_under_the_leaf() -> bytes:
-    """Sealed with a space, revealed without it."""
-    documents = hidden()
-    documents[REVEAL]["secret"] = documents[MOVED]["secret"]
-    documents[MOVED]["secret"] = msgspec.Raw(_respelt(b'"to":"E6"', b'"to": "E6"'))
-    return written(documents)
-
-
-@small
-def duplicate_key_in_a_secret() -> bytes:
-    return _sealed_as(_respelt(b'"to":"E6"', b'"to":"D4","to":"E6"'))
-
-
-@small
-def unsorted_keys_in_a_secret() -> bytes:
-    return _sealed_as(_respelt(b'"rolls":[],"type":"play"', b'"type":"play","rolls":[]'))
-
-
-@small
-def unknown_field_in_a_secret() -> bytes:
-    return _sealed_as(_respelt(b'"type":"play"', b'"type":"play","why":"nobody looks"'))
-
-
-@small
-def unknown_field_in_a_result() -> bytes:
-    return _sealed_as(_ending(b'"nobody looks"'))
-
-
-@small
-def float_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b"0.5"))
-
-
-@small
-def number_of_5000_digits_in_a_secret() -> bytes:
-    return _sealed_as(_ending(b"7" * 5_000))
-
-
-@small
-def number_of_5000_digits_in_a_reveal() -> bytes:
-    kept = written(hidden()).splitlines(keepends=True)
-    body = kept[REVEAL][BODY_AT:-2].replace(b'"of":1,', b'"of":%b,' % (b"1" * 5_000))
+def _of_5000_digits() -> bytes:
+    kept = written(entries()).splitlines(keepends=True)
+    body = kept[REVEAL][BODY_AT:-2].replace(b'"of":3,', b'"of":%b,' % (b"3" * 5_000))
     return b"".join([*kept[:REVEAL], frame(body)])
 
 
-@small
-def salt_too_short() -> bytes:
-    documents = hidden()
-    documents[REVEAL]["salt"] = "00"
-    return written(documents)
+SMALL: dict[str, Make] = {
+    # Size and depth
+    "string-of-5000-letters-in-a-secret": _more(b'"%b"' % (b"x" * 5_000)),
+    "string-of-5000-letters-in-an-event": _sealed(b'"seat":"red"', b'"seat":"%b"' % (b"x" * 5_000)),
+    "brackets-30-deep-in-a-secret": _more(b"[" * 30 + b"]" * 30),
+    "brackets-30-deep-in-a-reveal": _shown(b'"rolls":[]', b'"rolls":' + b"[" * 30 + b"]" * 30),
+    # Characters
+    "terminal-escape-in-a-secret": _purpose(b"\\u001b[2J"),
+    "bidi-override-in-a-secret": _purpose("\u202ewhere".encode()),
+    "c1-control-character-in-a-secret": _purpose(b"\xc2\x9b31m"),
+    "control-character-in-a-reveal": _purpose(b"\xc2\x9b31m", shown=True),
+    "delete-character-in-a-secret": _purpose(b"\x7f"),
+    "lone-surrogate-in-a-secret": _purpose(b"\\ud83d"),
+    "needless-escape-in-a-secret": _sealed(b'"cave"', b'"\\u0063ave"'),
+    "invalid-utf-8-in-a-secret": _purpose(b"\xff\xfe"),
+    # Spelling
+    "extra-space-in-a-secret": _sealed(b'"seat":"red"', b'"seat": "red"'),
+    "extra-space-in-a-reveal": _shown(b'"seat":"red"', b'"seat": "red"'),
+    "extra-space-under-the-leaf": revealed(
+        raw(REVEAL, "value", bytes), raw(HIDE, "secret.sealed", _replaced(b'"seat":"red"', b'"seat": "red"'))
+    ),
+    "duplicate-key-in-a-secret": _sealed(b'"seat":"red"', b'"seat":"blue","seat":"red"'),
+    "unsorted-keys-in-a-secret": _sealed(b'"cove":"cave","type":"hide"', b'"type":"hide","cove":"cave"'),
+    "unknown-field-in-a-secret": _more(b'"nobody looks"'),
+    "float-in-a-secret": _number(b"0.5"),
+    "float-that-is-whole-in-a-secret": _number(b"1.0"),
+    "exponent-in-a-secret": _number(b"1e0"),
+    "number-of-5000-digits-in-a-secret": _number(b"7" * 5_000),
+    "not-a-number-in-a-secret": _number(b"NaN"),
+    "nothing-in-a-secret": _number(b"null"),
+    "truth-in-a-secret": _number(b"true"),
+    "number-of-5000-digits-in-a-reveal": _of_5000_digits,
+}
+
+LARGE: dict[str, Make] = {
+    "secret-as-large-as-a-line": _of_size(MAX_LINE + 1),  # with its line feed
+    "secret-larger-than-a-line": _of_size(MAX_LINE + 2),
+    "secret-of-10-megabytes": _sealed(b'"seat":"red"', b'"seat":"%b"' % (b"x" * 10_000_000)),
+    "brackets-1000-deep-in-a-secret": _more(b"[" * 1_000 + b"]" * 1_000),
+    "brackets-30000-deep-in-a-secret": _more(b"[" * 30_000 + b"]" * 30_000),
+    "brackets-60000-never-closed-in-a-reveal": revealed(raw(REVEAL, "value", lambda _: b"[" * 60_000)),
+}

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-from typing import Any
-
-import msgspec
-
 from corrupt.book import (
     AMEND,
     AUTO,
+    BOTH,
     DONE,
     LAST,
     NOTE,
@@ -18,255 +14,86 @@ from corrupt.book import (
     THROW_OFF,
     TURN,
     Document,
-    chain,
-    changed,
+    Make,
+    add,
+    entries,
     good,
-    small,
+    more,
+    put,
+    typed,
 )
-from referee.engine.dice import TableDice
-from referee.engine.game import find_game
 
-# Dice
-
-
-def _table(n: int, **fields: Any) -> bytes:
-    documents = good(TableDice())
-    documents[n]["rolls"][0] |= fields
-    return b"".join(chain(documents))
-
-
-@small
-def forged_dice() -> bytes:
-    documents = good()
-    documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
-    documents[LAST]["events"][0]["kept"] = [6, 6, 6]
-    return b"".join(chain(documents))
-
-
-@small
-def forged_dice_without_their_events() -> bytes:
-    documents = good()
-    documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
-    return b"".join(chain(documents))
-
-
-@small
-def forged_draw_number() -> bytes:
-    documents = good()
-    documents[THROW]["rolls"][0]["draw"] = 7
-    return b"".join(chain(documents))
-
-
-@small
-def forged_origin() -> bytes:
-    documents = good()
-    documents[THROW]["rolls"][0]["origin"] = "table"
-    return b"".join(chain(documents))
-
-
-@small
-def dice_left_out() -> bytes:
-    return changed(THROW, rolls=[])
-
-
-@small
-def dice_too_many() -> bytes:
-    documents = good()
-    documents[DONE]["rolls"] = deepcopy(documents[THROW]["rolls"])
-    return b"".join(chain(documents))
-
-
-@small
-def typed_dice_out_of_range() -> bytes:
-    return _table(THROW, faces=[1, 2, 7])
-
-
-@small
-def typed_dice_of_zero() -> bytes:
-    return _table(THROW, faces=[1, 2, 0])
-
-
-@small
-def typed_dice_too_few() -> bytes:
-    return _table(THROW, faces=[1, 2])
-
-
-@small
-def typed_dice_with_wrong_draw_number() -> bytes:
-    return _table(THROW, draw=0)
-
-
-@small
-def typed_dice_of_another_origin() -> bytes:
-    return _table(THROW, origin="open")
-
-
-@small
-def typed_dice_for_another_purpose() -> bytes:
-    return _table(THROW, purpose="blue's throw")
-
-
-@small
-def typed_dice_left_out() -> bytes:
-    documents = good(TableDice())
-    documents[THROW]["rolls"] = []
-    return b"".join(chain(documents))
-
-
-@small
-def typed_dice_too_many() -> bytes:
-    documents = good(TableDice())
-    documents[DONE]["rolls"] = [documents[THROW]["rolls"][0] | {"draw": 2}]
-    return b"".join(chain(documents))
-
-
-# Plays
-
-
-@small
-def illegal_action() -> bytes:
-    documents = good()
-    dice = documents[THROW]["events"][0]["kept"]
-    number = next(str(number) for number in range(1, 7) if number not in dice)
-    documents[TURN]["action"]["robot"] = number
-    return b"".join(chain(documents))
-
-
-@small
-def play_out_of_turn() -> bytes:
-    return changed(TURN, by="blue")
-
-
-@small
-def play_by_nobody() -> bytes:
-    return changed(TURN, by="green")
-
-
-@small
-def play_by_the_referee() -> bytes:
-    return changed(TURN, by="referee")
-
-
-def _events(n: int, events: list[Document]) -> bytes:
-    return changed(n, events=events)
-
-
-@small
-def wrong_events() -> bytes:
-    documents = good()
-    documents[TURN]["events"][0]["toward"] = "SE"
-    return b"".join(chain(documents))
-
-
-@small
-def events_left_out() -> bytes:
-    return _events(TURN, [])
-
-
-@small
-def events_too_many() -> bytes:
-    documents = good()
-    documents[LAST]["events"].append({"type": "eliminated", "seat": "blue"})
-    return b"".join(chain(documents))
-
-
-@small
-def event_that_cannot_happen() -> bytes:
-    return _events(TURN, [{"type": "lost", "robot": "R9"}])
-
-
-@small
-def event_with_an_empty_push() -> bytes:
-    return _events(AUTO, [{"type": "stepped", "toward": "N", "chain": []}])
-
-
-@small
-def event_to_no_cell() -> bytes:
-    return _events(LAST, [{"type": "stepped", "toward": "N", "chain": [["R1", "z99"]]}])
-
-
-@small
-def event_for_a_robot_that_is_none() -> bytes:
-    return _events(LAST, [{"type": "stepped", "toward": "N", "chain": [["R9", "a3"]]}])
-
-
-@small
-def event_for_nobody() -> bytes:
-    return _events(LAST, [{"type": "turn-passed", "seat": "green", "phase": "throw"}])
-
-
-@small
-def event_with_odd_phase() -> bytes:
-    return _events(LAST, [{"type": "phase-begun", "phase": "rethrow"}])
-
-
-@small
-def event_with_terminal_escape() -> bytes:
-    return _events(LAST, [{"type": "eliminated", "seat": "\x1b[2J"}])
-
-
-# Takebacks and amendments
-
-
-@small
-def takeback_to_the_future() -> bytes:
-    return changed(TAKEBACK, to=LAST)
-
-
-@small
-def takeback_to_itself() -> bytes:
-    return changed(TAKEBACK, to=TAKEBACK)
-
-
-@small
-def takeback_without_agreement() -> bytes:
-    return changed(TAKEBACK, to=THROW_OFF)
-
-
-@small
-def takeback_by_another_seat() -> bytes:
-    return changed(TAKEBACK, by="blue")
-
-
-@small
-def takeback_agreed_by_nobody() -> bytes:
-    return changed(TAKEBACK, agreed=["green"])
-
-
-@small
-def amend_without_agreement() -> bytes:
-    return changed(AMEND, agreed=["red"])
-
-
-@small
-def amend_agreed_by_nobody() -> bytes:
-    return changed(AMEND, agreed=["red", "blue", "green"])
-
-
-@small
-def amend_with_robot_on_goal() -> bytes:
-    documents = good()
-    book = find_game("manoover")
-    board = book.parse_board(msgspec.toml.decode(book.board_file(documents[0]["options"]).read_bytes()))
-    goal = next(iter(book.setup(documents[0]["options"], board).goals))
-    robots = documents[AMEND]["position"]["robots"]
-    name, _, heading = robots[0].split()
-    robots[0] = f"{name} {goal} {heading}"
-    return b"".join(chain(documents))
-
-
-@small
-def amend_with_unknown_field() -> bytes:
-    documents = good()
-    documents[AMEND]["position"]["weather"] = "fine"
-    return b"".join(chain(documents))
-
-
-@small
-def note_by_nobody() -> bytes:
-    return changed(NOTE, by="green")
-
-
-@small
-def empty_note() -> bytes:
-    return changed(NOTE, text="")
+_GOAL = "a1"
+"""A cell that is a goal on the board of the good log."""
+_SPENT = "1"
+"""A robot that no die of the good log moves."""
+
+
+def _happened(n: int, kind: str, **fields: object) -> Make:
+    """The good log in which something else happened."""
+    return good(put(n, "events", [{"type": kind, **fields}]))
+
+
+def _two_throws(documents: list[Document]) -> None:
+    """Dice where none are asked for."""
+    roll = documents[THROW]["rolls"][0]
+    documents[DONE]["rolls"] = [roll | {"draw": roll["draw"] + 1}]
+
+
+SMALL: dict[str, Make] = {
+    "forged-dice": good(put(LAST, "rolls.0.faces", [6, 6, 6]), put(LAST, "events.0.kept", [6, 6, 6])),
+    "forged-dice-without-their-events": good(put(LAST, "rolls.0.faces", [6, 6, 6])),
+    "forged-draw-number": good(put(THROW, "rolls.0.draw", 7)),
+    "forged-origin": good(put(THROW, "rolls.0.origin", "table")),
+    "forged-purpose-of-dice": good(put(THROW, "rolls.0.purpose", "blue's throw")),
+    "forged-names-of-dice": good(put(THROW, "rolls.0.names", ["ace", "two", "six"])),
+    "forged-use-of-dice": good(put(THROW, "rolls.0.each", ["r1", "r2", "r3"])),
+    "open-dice-seen-by-one-seat": good(put(THROW, "rolls.0.to", "red")),
+    "dice-left-out": good(put(THROW, "rolls", [])),
+    "dice-too-many": good(_two_throws),
+    "typed-dice-out-of-range": typed(put(THROW, "rolls.0.faces", [1, 2, 7])),
+    "typed-dice-of-zero": typed(put(THROW, "rolls.0.faces", [1, 2, 0])),
+    "typed-dice-too-few": typed(put(THROW, "rolls.0.faces", [1, 2])),
+    "typed-dice-with-wrong-draw-number": typed(put(THROW, "rolls.0.draw", 0)),
+    "typed-dice-of-another-origin": typed(put(THROW, "rolls.0.origin", "open")),
+    "typed-dice-for-another-purpose": typed(put(THROW, "rolls.0.purpose", "blue's throw")),
+    "typed-dice-left-out": typed(put(THROW, "rolls", [])),
+    "typed-dice-too-many": typed(_two_throws),
+    # Plays
+    "illegal-action": good(put(TURN, "action.robot", _SPENT)),
+    "play-out-of-turn": good(put(TURN, "by", "blue")),
+    "play-by-nobody": good(put(TURN, "by", "green")),
+    "play-by-the-referee": good(put(TURN, "by", "referee")),
+    "play-without-an-action": good(put(TURN, "action", None)),
+    "wrong-events": good(put(TURN, "events.0.toward", "SE")),
+    "events-left-out": good(put(TURN, "events", [])),
+    "events-too-many": good(more(LAST, "events", {"type": "eliminated", "seat": "blue"})),
+    "event-that-cannot-happen": _happened(TURN, "lost", robot="R9"),
+    "event-with-an-empty-push": _happened(AUTO, "stepped", toward="N", chain=[]),
+    "event-to-no-cell": _happened(LAST, "stepped", toward="N", chain=[["R1", "z99"]]),
+    "event-for-a-robot-that-is-none": _happened(LAST, "stepped", toward="N", chain=[["R9", "a3"]]),
+    "event-for-nobody": _happened(LAST, "turn-passed", seat="green", phase="throw"),
+    "event-with-odd-phase": _happened(LAST, "phase-begun", phase="rethrow"),
+    "event-with-terminal-escape": _happened(LAST, "eliminated", seat="\x1b[2J"),
+    # Takebacks and amendments
+    "takeback-to-the-future": good(put(TAKEBACK, "to", LAST)),
+    "takeback-to-itself": good(put(TAKEBACK, "to", TAKEBACK)),
+    "takeback-without-agreement": good(put(TAKEBACK, "to", THROW_OFF)),
+    "takeback-by-another-seat": good(put(TAKEBACK, "by", "blue")),
+    "takeback-agreed-by-nobody": good(put(TAKEBACK, "agreed", ["green"])),
+    "amend-without-agreement": good(put(AMEND, "agreed", ["red"])),
+    "amend-agreed-by-nobody": good(put(AMEND, "agreed", [*BOTH, "green"])),
+    "amend-with-robot-on-goal": good(put(AMEND, "position.robots.0", f"R1 {_GOAL} N")),
+    "amend-with-unknown-field": good(put(AMEND, "position.weather", "fine")),
+    "note-by-nobody": good(put(NOTE, "by", "green")),
+    "empty-note": good(put(NOTE, "text", "")),
+    # Secrets in a game that has none
+    "secret-in-a-game-without-secrets": good(put(LAST, "secret", {"leaf": "0" * 64, "of": "red"})),
+    "deed-sealed-in-a-game-without-secrets": good(
+        put(LAST, "secret", {"leaf": "0" * 64, "of": "red"}), put(LAST, "action", None)
+    ),
+    "join-in-a-game-without-secrets": good(add("join", "red", seed=None)),
+    "reveal-in-a-game-without-secrets": good(
+        add("reveal", "referee", of=THROW, leaf="0" * 64, salt="00" * 32, value=entries()[THROW]["action"], agreed=BOTH)
+    ),
+}

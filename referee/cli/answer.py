@@ -1,0 +1,47 @@
+"""What a command has to say. Commands return it and print nothing; whoever asked, a shell or a letter, renders it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.scene import Scene
+
+OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG = 0, 1, 2, 3, 4, 5, 70
+"""Exit codes: done, legal, clean; the answer is no; not understood; unreadable input; no game chosen, or several; the
+log moved on underneath; a bug in the referee.
+"""
+
+
+class Text(Struct, frozen=True):
+    """A line for people, wrapped where it is shown."""
+
+    text: str
+    style: str | None = None
+    indent: int = 0
+    hanging: int = 2
+    """How much more a continued line is indented."""
+
+
+class Rows(Struct, frozen=True):
+    """Lines that must not be wrapped."""
+
+    rows: Iterable[str]
+
+
+Shown = str | Text | Rows | Scene
+"""What people are shown: a line as it is, one with a style, what must stay as it is, or a picture."""
+
+
+class Answer(Struct, frozen=True):
+    """All that a command comes to."""
+
+    lines: Iterable[Shown]
+    """For people; read once."""
+    facts: Callable[[], Any]
+    """The same for programs; worked out only when one asks."""
+    code: int = OK
+    complaint: str = ""
+    """What was wrong with the question, for people: it goes to stderr."""

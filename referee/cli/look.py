@@ -1,0 +1,155 @@
+"""One look at a game: at which moment, through whose eyes, and what there is to say about where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.cli.answer import Shown, Text
+from referee.engine.dice import Need, OpenDice
+from referee.engine.event import REFEREE, Seat
+from referee.engine.secret import blinded
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.engine.game import AnyGame
+    from referee.engine.legal import Legal
+    from referee.record.moment import Moment
+    from referee.record.session import Session
+
+MANY = 1_000_000
+
+
+class Look(Struct, frozen=True):
+    """A session, a moment of it, and whose eyes look at it."""
+
+    session: Session
+    moment: Moment
+    at: int | None = None
+    """The entry after which it is; None: as it stands."""
+    eyes: Seat | None = None
+    """None: a spectator's; `REFEREE`: all that is known here is seen."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules it is played by."""
+        return self.moment.game
+
+    @property
+    def entry(self) -> int:
+        """Number of the last entry looked at."""
+        return len(self.session.entries) - 1 if self.at is None else self.at
+
+    @property
+    def view(self) -> Any:
+        """What these eyes see; UnknownError."""
+        return self.moment.view(self.eyes)
+
+    def through(self, eyes: Seat | None) -> Look:
+        """The same moment through other eyes."""
+        return replace(self, eyes=eyes)
+
+    def now(self) -> Look:
+        """The game as it stands after something was recorded."""
+        return replace(self, moment=self.session.moment(), at=None)
+
+    def sees(self, owner: Seat) -> bool:
+        """Whether a secret of this seat is one's own here."""
+        return self.eyes in (owner, REFEREE)
+
+    def blinded(self, value: Any) -> Any:
+        """A value without the secrets that these eyes do not see."""
+        return blinded(value, self.eyes) if self.moment.keepers and self.eyes != REFEREE else value
+
+    @property
+    def owing(self) -> Seat | None:
+        """Who owes an answer that cannot be given here; None: nobody."""
+        seat = self.moment.to_act
+        return seat if self.game.asks(self.moment.state) and seat not in self.moment.here else None
+
+    @property
+    def names(self) -> Mapping[Seat, str]:
+        """Who sits at each seat at this moment."""
+        return self.game.names(self.moment.state, self.session.header.names)
+
+    # In words
+
+    def player(self, seat: Seat) -> str:
+        """A seat with the name of who sits there."""
+        name = self.names[seat]
+        return seat if name == seat else f"{seat} ({name})"
+
+    @property
+    def when(self) -> str:
+        """The turn being played and whose it is."""
+        seat = self.moment.to_act
+        return "game over" if seat is None else f"turn {self.moment.turn}, {self.player(seat)}"
+
+    @property
+    def heading(self) -> str:
+        """The line that every answer begins with: game, log, turn, mover, dice mode."""
+        name = self.session.path.stem if self.session.path else "standard input"
+        at = "" if self.at is None else f", at entry {self.at}"
+        mode = "open" if isinstance(self.moment.dice, OpenDice) else "table"
+        return f"{self.game.name} {name}{at}, {self.when} ({mode} dice)"
+
+    def standing(self) -> Iterator[Shown]:
+        """The heading, and below it what the game waits for and the score."""
+        eyes = f", as {self.eyes or 'a spectator'} sees it" if self.moment.keepers else ""
+        yield self.heading + eyes
+        yield Text(self.game.standing(self.view), indent=2)
+
+    def next(self) -> Iterator[Shown]:
+        """What to type next. What another may do is no secret only if the game keeps none."""
+        mover = self.moment.to_act
+        if mover is None:
+            return
+        if self.game.asks(self.moment.state):
+            yield Text(f"Next: {self.answer_due(mover)}", indent=2)
+        elif self.moment.keepers and not self.sees(mover):
+            yield Text(f"Next: {self.player(mover)}, with referee legal", indent=2)
+        else:
+            yield Text(f"Next: {self._hint(self.moment.legal(mover))}", indent=2)
+
+    def answer_due(self, seat: Seat) -> str:
+        """Who has to answer what only he knows, and how, in a clause."""
+        if seat in self.moment.here:
+            return f"{self.player(seat)} has to answer, with referee answer"
+        return f"{self.player(seat)} has to answer: copy the log there; then referee answer"
+
+    def _hint(self, legal: Legal) -> str:
+        only = legal.only()
+        if legal.throw:
+            need: Need | None = legal.throw.need
+            by_seed = isinstance(self.moment.dice, OpenDice)
+            return f"referee roll   ({need})" if by_seed else f"throw {need}, then: referee roll FACES"
+        if only is not None:
+            return f"referee do {self.game.format(only)}"
+        return f"referee legal lists {how_many(len(legal))}"
+
+    def facts(self) -> dict[str, Any]:
+        """The same for programs."""
+        view, session = self.view, self.session
+        return {
+            "game": self.game.name,
+            "log": str(session.path) if session.path else "-",
+            "entry": self.entry,
+            "head": session.head.hash,
+            "turn": self.moment.turn,
+            "to_act": self.moment.to_act,
+            "answer_due": self.moment.to_act if self.game.asks(self.moment.state) else None,
+            "seen_by": self.eyes,
+            "dice": session.header.dice,
+            "standing": self.game.standing(view),
+            "outcome": self.moment.outcome,
+            "options": session.header.options,
+            "position": self.game.position_of(view),
+        }
+
+
+def how_many(actions: int) -> str:
+    """A number of actions as a person would say it."""
+    return count_of(actions, "action") if actions < MANY else "more actions than anybody will count"

@@ -1,0 +1,156 @@
+"""What people type: options and what they mean, dice as they fall, files that they name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from typer import Argument, Option
+
+from referee.cli.errors import MisuseError
+from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, TableDice, Typed
+from referee.engine.text import count_of, listing, printable
+
+Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="What is done; commas part two actions.")]
+By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
+Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Through whose eyes; referee: all that is known.")]
+Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces thrown at the table.")]
+Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas.")]
+Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
+Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games lists them.")]
+Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
+Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
+Dice = Annotated[str, Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
+Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
+
+
+def pairs_of(texts: list[str] | None) -> dict[str, str]:
+    """Keys and values as typed: "key=value"."""
+    wrong = [text for text in texts or () if "=" not in text]
+    if wrong:
+        raise MisuseError(f"{wrong[0]!r} is no key with its value; they are typed like key=value")
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+
+
+def names_of(text: str | None) -> Mapping[str, str] | list[str]:
+    """Names of who plays: in the order of the seats, or each with its seat."""
+    words = split(text)
+    if not any("=" in word for word in words):
+        return words
+    if not all("=" in word for word in words):
+        raise MisuseError("name the seats either all like SEAT=Anna or all like Anna,Bo")
+    names = pairs_of(words)
+    if len(names) < len(words):
+        raise MisuseError("a seat is named twice")
+    return names
+
+
+def split(text: str | None) -> list[str]:
+    """What stands between commas."""
+    return [word.strip() for word in (text or "").split(",") if word.strip()]
+
+
+def seat_of(text: str | None, names: Mapping[str, str]) -> str | None:
+    """The seat that somebody names: by its name, the beginning of it, or the name of who sits there."""
+    if text is None:
+        return None
+    found = [seat for seat in names if text and seat.startswith(text.lower())]
+    if len(found) != 1:
+        found = [seat for seat, name in names.items() if name.lower() == text.lower()]
+    if len(found) != 1:
+        sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
+        raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
+    return found[0]
+
+
+def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
+    """The seats that somebody lists."""
+    return [seat for word in split(text) if (seat := seat_of(word, names))]
+
+
+def faces_of(text: str | None) -> list[Typed]:
+    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace"."""
+    words = (text or "").lower().replace(",", " ").split()
+    wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]
+    if wrong or any(word.isdigit() and len(word) > 9 for word in words):
+        raise MisuseError(f"{(wrong or words)[0][:40]!r} is no face of a die; dice are typed like 3,6")
+    return [int(word) if word.isdigit() else word for word in words]
+
+
+def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
+    """A dice mode as typed; None: open dice with a fresh seed."""
+    if mode == "table" and seed is None:
+        return TableDice()
+    if mode != "open":
+        raise MisuseError("a seed is for open dice only" if mode == "table" else f"dice are table or open, not {mode}")
+    if seed is not None and (len(seed) != 64 or set(seed.lower()) - set("0123456789abcdef")):
+        raise MisuseError("a seed is 64 hex digits")
+    return OpenDice(seed.lower()) if seed else None
+
+
+Ask = Callable[[Need, int], list[Typed]]
+"""Gives faces for what is needed, of which so many were typed already; none when nobody knows any."""
+
+
+def ask(need: Need, typed: int) -> list[Typed]:
+    """Faces typed at the keyboard; asked again until they can be the ones that fell."""
+    missing = need.count - typed
+    while True:
+        try:
+            faces = faces_of(input(f"{printable(str(need))}. {'Name' if need.names else 'Faces'}: "))
+            for face in faces:
+                need.face_of(face)
+        except (MisuseError, DiceError) as error:
+            sys.stderr.write(printable(f"{error}.") + "\n")
+            continue
+        if 1 <= len(faces) <= missing:
+            return faces
+        sys.stderr.write(f"{count_of(missing, 'face')} from 1 to {need.sides}, please.\n")
+
+
+LOGS = Path("logs")
+MAX_DOCUMENT = 4 * 2**20
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """A TOML or JSON file as a mapping; MisuseError says where it cannot be read."""
+    import tomllib
+
+    data = path.read_bytes()
+    if len(data) > MAX_DOCUMENT:
+        raise MisuseError(f"{path.name} has more than {MAX_DOCUMENT // 2**20} MiB")
+    try:
+        document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
+    except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MisuseError(f"{path.name} cannot be read: {error}") from error
+    if not isinstance(document, dict):
+        raise MisuseError(f"{path.name} must hold keys and values")
+    return document
+
+
+def path_of(text: str) -> Path:
+    """A path as typed, or as read from a pointer file."""
+    if not text.strip() or "\0" in text:
+        raise MisuseError(f"{text!r} is no name of a file")
+    return Path(text)
+
+
+def logs_here() -> list[Path]:
+    """The logs in `logs/`."""
+    return sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
+
+
+def new_log(named: Path | None, stem: str) -> Path:
+    """Where a log is to be written: as named, else under a name in `logs/` that no file has."""
+    if named is None:
+        today = f"{stem}-{date.today().isoformat()}"
+        names = [today, *(f"{today}-{number}" for number in range(2, 10_000))]
+        named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
+    if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
+        raise MisuseError(f"{str(named)!r} is no name for a log")
+    named.parent.mkdir(parents=True, exist_ok=True)
+    return named

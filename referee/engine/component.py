@@ -1,0 +1,83 @@
+"""Components: the files that a game is played with, such as its board; shipped with it, or the players' own.
+
+A shipped file is written by people, in TOML, and read by machines: what is parsed once is kept in `__pycache__` beside
+it under its SHA-256, as Python keeps its own bytecode, so that no command parses a map anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.options import Options
+
+
+class BoardError(ValueError):
+    """A file that cannot be played with; the message says what is wrong and where."""
+
+
+class Board(Protocol):
+    """What every game's board has."""
+
+    @property
+    def name(self) -> str:
+        """Short name."""
+
+    @property
+    def reconstruction(self) -> str | None:
+        """What on this board is reconstructed because the source is lost; None when all is known."""
+
+
+class Component(Struct, frozen=True):
+    """A file that a game is played with, and that players may replace by their own of the same form."""
+
+    name: str
+    """What it is: "board", "components"."""
+    type: Any
+    """What such a file holds, as a msgspec type."""
+    shipped: Callable[[Options], Path]
+    """The file that comes along under these options."""
+    others: Callable[[], tuple[Path, ...]] = tuple
+    """All files of this kind that come along."""
+
+    def read(self, document: Any) -> Any:
+        """What a decoded file holds; BoardError says what is wrong with it."""
+        try:
+            return msgspec.convert(document, self.type)
+        except msgspec.ValidationError as error:
+            raise BoardError(str(error)) from error
+
+
+def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
+    """What `parse` makes of a file, as plain data, if it was not parsed before. OSError, and what `parse` raises.
+
+    A cache that cannot be written or read is done without.
+    """
+    data = source.read_bytes()
+    cache = source.parent / "__pycache__" / f"{source.stem}.{sha256(data).hexdigest()}.msgpack"
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.msgpack.decode(cache.read_bytes())
+    made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
+    with suppress(OSError):
+        cache.parent.mkdir(exist_ok=True)
+        fresh = cache.with_suffix(".new")
+        fresh.write_bytes(made)
+        fresh.replace(cache)
+    return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
+
+
+def read_toml(source: Path) -> Any:
+    """A TOML file of ours as plain data, compiled."""
+    return compiled(source, _parse_toml)
+
+
+def _parse_toml(data: bytes) -> Any:
+    import tomllib
+
+    return tomllib.loads(data.decode("utf-8"))

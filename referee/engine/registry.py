@@ -1,0 +1,77 @@
+"""Finding games: those that come along, and those that other distributions declare.
+
+A distribution adds a game by the entry point `[project.entry-points."referee.games"] name = "package:GAME"`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+from referee.engine.game import AnyGame, Game
+from referee.engine.text import guess
+
+SHIPPED = "referee.games"
+"""Both the package that holds the games that come along and the name of the entry point group for all others."""
+
+GAME_NAME = "^[a-z][a-z0-9_-]{0,31}$"
+
+
+class UnknownGameError(LookupError):
+    """No installed game has this name."""
+
+
+class GameError(Exception):
+    """A game that is wrong in itself: its name, the place in its code, and what is wrong there."""
+
+    def __init__(self, name: str, place: str, what: str) -> None:
+        super().__init__(f"the game {name} is faulty at {place}: {what}")
+        self.name, self.place, self.what = name, place, what
+
+
+def find_game(name: str) -> AnyGame:
+    """The installed game of this name, the ones that come along first; UnknownGameError, GameError."""
+    if not re.fullmatch(GAME_NAME, name):
+        raise UnknownGameError("a game's name is a word of small letters")
+    if find_spec(f"{SHIPPED}.{name}"):  # much faster than reading the metadata of everything that is installed
+        return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # ours are typed
+    points = {point.name: point for point in _entry_points()}
+    if name not in points:
+        raise UnknownGameError(f"no game {name!r} is installed{guess(name, sorted(points))}")
+    with blamed(name):
+        game = points[name].load()
+    if not isinstance(game, Game):
+        raise GameError(name, points[name].value, f"that is no Game but {type(game).__name__}")
+    if game.name != name:
+        raise GameError(name, points[name].value, f"its entry point and its name differ: it calls itself {game.name!r}")
+    return game
+
+
+def game_names() -> list[str]:
+    """Names of all installed games, faulty ones too."""
+    return sorted({point.name for point in _entry_points()})
+
+
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Tell what goes wrong inside as a fault of this game, wherever it was raised in the game's code."""
+    try:
+        yield
+    except GameError:
+        raise
+    except Exception as error:
+        frame = extract_tb(error.__traceback__)[-1]
+        place = f"{Path(frame.filename).name}:{frame.lineno}"
+        raise GameError(name, place, f"{type(error).__name__}: {error}") from error
+
+
+def _entry_points() -> Any:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=SHIPPED)

@@ -1,0 +1,155 @@
+"""Verbs: what can be said in a game. A verb has one room, and the lists of verbs are put together from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain
+from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
+from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.secret import Secret
+from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
+
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+
+
+class Verb(Struct, Generic[S, A], frozen=True):
+    """One kind of action, and all that is to be known of it."""
+
+    action: type[A]
+    phases: tuple[str, ...]
+    """When it may be legal."""
+    offers: Callable[[S, Seat], Iterator[Choice]]
+    """What of it this seat may do in this view, in one of its phases."""
+    check: Callable[[S, Seat, A], Iterator[Refusal]]
+    """Every rule that it breaks, at any time and said by anybody."""
+    resolve: Callable[[S, Seat, A, Dice], Script[S]]
+    """What follows from it when it is legal."""
+    words: tuple[str, ...] = ()
+    """The words that it begins with; none: the first word of `action.says`."""
+    read: Callable[[Any], Any] | None = None
+    """Reads what follows its first word from the reader of the game; None: as `action.says` has it.
+
+    Verbs that begin with the same word read alike: what follows tells which of their actions it is.
+    """
+
+
+class Verbs(Generic[S, A]):
+    """All verbs of a game, in the order in which they are listed."""
+
+    def __init__(
+        self,
+        verbs: tuple[Verb[S, Any], ...],
+        phase: Callable[[S], str],
+        reader: Callable[[str, S, Seat], PhraseReader] = lambda text, _view, seat: PhraseReader(text, seat),
+        begins: str = "",
+    ) -> None:
+        """`phase` tells the phase of a view, `reader` makes the reader of a phrase that a seat says, `begins` what a
+        phrase begins with, for who was not understood: "a number, throw or done"; not given: some verbs.
+        """
+        self.all = verbs
+        self._phase, self._reader, self._begins = phase, reader, begins
+        self._by_action: Mapping[type[Any], Verb[S, Any]] = {verb.action: verb for verb in verbs}
+        phases = dict.fromkeys(phase for verb in verbs for phase in verb.phases)
+        self._by_phase = {phase: tuple(verb for verb in verbs if phase in verb.phases) for phase in phases}
+
+    @cached_property
+    def actions(self) -> Any:
+        """Union of the action types."""
+        return Union[tuple(self._by_action)]  # noqa: UP007 - made at run time
+
+    @cached_property
+    def by_word(self) -> Mapping[str, Verb[S, Any]]:
+        """The verb that each first word means."""
+        return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
+
+    def legal(self, view: S, seat: Seat) -> Legal:
+        """Everything the seat may do now."""
+        due = self._by_phase.get(self._phase(view), ())
+        return Legal(tuple(chain.from_iterable(verb.offers(view, seat) for verb in due)))
+
+    def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
+        """Every rule the action breaks; rules broken in the same way more than once are named once."""
+        return iter(dict.fromkeys(self._by_action[type(action)].check(view, seat, action)))
+
+    def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
+        """What follows from a legal action."""
+        return self._by_action[type(action)].resolve(view, seat, action, dice)
+
+    def parse(self, text: str, view: S, seat: Seat) -> A:
+        """The action that a phrase means here; NotUnderstoodError shows the word that cannot be read."""
+        reader = self._reader(text, view, seat)
+        first = reader.next(self._expected)
+        word = match_word(first.text, tuple(self.by_word))
+        if word is None:
+            raise reader.misread(first, self._expected, tuple(self.by_word))
+        verb = self.by_word[word]
+        action: A = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
+        return reader.finish(action)
+
+    @property
+    def _expected(self) -> str:
+        return self._begins or f"a verb such as {', '.join(list(self.by_word)[:4])}"
+
+    def format(self, action: A) -> str:
+        """The canonical words of an action: what `parse` reads back."""
+        return _worded(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+
+    def format_choice(self, choice: Choice) -> str:
+        """The words of a choice, each slot with all its values."""
+        bound = "".join(f" ({bound})" for bound in choice.bounds)
+        return _worded(choice.kind, choice.slots) + bound
+
+
+def read_as_said(kind: type[A], reader: PhraseReader) -> A:
+    """An action read word by word as its `says` has it: words that must be there, and fields by their types.
+
+    A field that is a `Secret` is a secret of who says it.
+    """
+    types, fields = get_type_hints(kind, include_extras=True), {}
+    for part in kind.says.split()[1:]:
+        name = part.strip("{}")
+        if name == part:
+            word = reader.next(repr(part))
+            if word.text != part:
+                raise reader.misread(word, repr(part), (part,))
+            continue
+        word = reader.next(f"a {name}")
+        try:
+            fields[name] = _read_field(word.text, types[name], reader.seat)
+        except msgspec.ValidationError:
+            raise _misread(reader, word, name, types[name]) from None
+    return kind(**fields)
+
+
+def _read_field(text: str, type_: Any, seat: Seat) -> Any:
+    if get_origin(type_) is Secret:
+        return Secret(seat, msgspec.convert(text, get_args(type_)[0], strict=False))
+    return msgspec.convert(text, type_, strict=False)
+
+
+def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
+    """The error about a word that no field of this type can be."""
+    choices = get_args(type_) if get_origin(type_) is Literal else ()
+    among = f": {listing(choices, 'or')}" if choices else ""
+    return reader.misread(word, f"a {name}{among}", choices)
+
+
+def _worded(kind: type[Action], fields: Mapping[str, Any]) -> str:
+    words = {name: _spoken(value) for name, value in fields.items()}
+    return " ".join(kind.says.format(**words).split())
+
+
+def _spoken(value: Any) -> str:
+    """A field, or all values of a slot, as a person types them."""
+    if isinstance(value, OneOf):
+        return (" / " if len(value) > SHORT else "/").join(map(_spoken, value))
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,100 @@
+"""Whose turn it is, the order of its phases, and how it passes to the next player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from referee.engine.event import Script, Seat
+from referee.engine.ruling import Refusal
+from referee.engine.text import listing
+from referee.games.manoover.events import PhaseBegun, TurnPassed
+from referee.games.manoover.state import Phase, State
+
+A = TypeVar("A")
+
+
+def in_turn(check: Callable[[State, A], Iterator[Refusal]]) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+    """The check of something that only the player on turn may say, from one that need not ask who says it and when."""
+
+    def checked(state: State, seat: Seat, action: A) -> Iterator[Refusal]:
+        barred = _barred(state, seat)
+        if barred:
+            yield barred
+        else:
+            yield from check(state, action)
+
+    return checked
+
+
+def _barred(state: State, seat: Seat) -> Refusal | None:
+    """Why this seat may say nothing at all now."""
+    if state.outcome:
+        return over()
+    if state.phase == "throw-off":
+        return Refusal(
+            throw_off_rule(state), f"nobody has the first turn yet: {listing(state.contenders)} throw one die each"
+        )
+    if seat == state.turn:
+        return None
+    if seat not in state.board.seats:
+        return unknown(state, seat)
+    if state.three and not state.in_game(seat):
+        return Refusal("three.12", f"{seat} has no robots left and takes no more turns; it is {state.turn}'s turn")
+    return Refusal("three.6" if state.three else "turn.2", f"it is {state.turn}'s turn, not {seat}'s")
+
+
+def over() -> Refusal:
+    """Why nothing can be done when the game has ended."""
+    return Refusal("end.5", "the game is over: nothing more is played")
+
+
+def unknown(state: State, name: str) -> Refusal:
+    """Why this name means nobody."""
+    return Refusal("three.2" if state.three else "setup.1", f"nobody is called {name!r} in this game")
+
+
+def throw_off_rule(state: State) -> str:
+    """The rule by which it is settled who goes first."""
+    if state.three:
+        return "three.5" if state.tied else "three.4"
+    return "setup.6" if state.tied else "setup.5"
+
+
+def order_rule(state: State) -> str:
+    """The rule that fixes the order of the phases in this turn."""
+    if state.options["order"] == "auto-control":
+        return "variant.crash.1"
+    if state.options["order"] == "alternate":
+        return "variant.alt.2" if state.taken[state.turn] else "variant.alt.1"
+    return "three.8" if state.three else "turn.1"
+
+
+def wrong_phase(state: State) -> Refusal:
+    """Why something has to wait for the other phase."""
+    phase = "automatic" if state.phase == "auto" else "control"
+    return Refusal(order_rule(state), f"this is the {phase} phase of {state.turn}'s turn")
+
+
+def end_phase(state: State) -> Script[State]:
+    """Go on to the other phase, or to the next player (turn.1, three.8, variant.alt.1-variant.alt.3, variant.crash.1).
+
+    With the automatic phase first the dice are thrown after it (r.alt-throw), and the alternate order spares each
+    player his own first automatic phase, in every game (r.alt-first).
+    """
+    closing: Phase = "auto" if state.opening(state.turn) == "throw" else "throw"
+    both = state.options["order"] != "alternate" or state.taken[state.turn] > 0
+    now = "auto" if state.phase == "auto" else "throw"
+    if both and now != closing:
+        yield PhaseBegun(closing)
+    else:
+        yield from pass_turn(state)
+
+
+def pass_turn(state: State) -> Script[State]:
+    """The next player clockwise who has robots takes his turn (turn.2, three.6, three.12, r.table-order)."""
+    seats = state.board.seats
+    at = seats.index(state.turn)
+    following = seats[at + 1 :] + seats[: at + 1]
+    seat = next(seat for seat in following if state.in_game(seat))
+    yield TurnPassed(seat, state.opening(seat))

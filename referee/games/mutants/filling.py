@@ -1,0 +1,170 @@
+"""The set-up as a whole: what is left set up at one word, and the set-up declared complete (II.B, III-a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
+from referee.games.mutants import sequence
+from referee.games.mutants.board import SMASHERS, Side, compact, grid
+from referee.games.mutants.events import PhaseBegun, Placed, SetUpDone, Walled
+from referee.games.mutants.setting_up import empty_squares, free_rooms, led_sides, of_kind, set_up_over, wall_doors
+from referee.games.mutants.state import State
+from referee.games.mutants.timing import SET_UP, timed
+from referee.games.mutants.told import Noted
+
+
+class PutRest(Noted, frozen=True, tag="rest"):
+    """Set up all that is left by a fixed policy: Human units close around the Tech Room, Mutants evenly."""
+
+    says = "rest"
+
+
+class PutRandom(Noted, frozen=True, tag="random"):
+    """Set up all that is left at random, Walls included; the dice are recorded."""
+
+    says = "random"
+
+
+class Ready(Action, frozen=True, tag="ready"):
+    """Declare one's set-up complete (III-a)."""
+
+    says = "ready"
+
+
+def _check_left(state: State, side: Side, _action: PutRest | PutRandom) -> Iterator[Refusal]:
+    left = state.unplaced(side)
+    others, empty = of_kind(state, left, *SMASHERS), empty_squares(state) if side == "mutant" else ()
+    if not left:
+        yield Refusal("III-a", "every unit is set up")
+    elif len(others) < len(empty):
+        yield Refusal(
+            "II.B.2.b-a", f"{len(others)} in the hand for {count_of(len(empty), 'empty square')}: lift others"
+        )
+
+
+# By a fixed policy
+
+
+def _put_rest(state: State, side: Side, _action: PutRest, _dice: Dice) -> Script[State]:
+    """Set up what is left by a fixed policy.
+
+    Techs in the Tech Room; Guards, then Janibots, in the free rooms nearest to it. A Leader in the middle of each
+    side; one Mutant in each empty square, and the rest one by one around the building.
+    """
+    plan = _human_plan(state) if side == "human" else _mutant_plan(state)
+    places: dict[str, list[str]] = {}
+    for unit, place in plan:
+        places.setdefault(place, []).append(unit)
+    for place, units in places.items():
+        yield Placed(state.board.sorted(units), place)
+
+
+def _human_plan(state: State) -> Iterator[tuple[str, str]]:
+    left, tech = state.unplaced("human"), state.board.tech
+    yield from ((unit, tech) for unit in of_kind(state, left, "tech"))
+    for kind in ("guard", "janibot"):
+        rooms = sorted(free_rooms(state, kind), key=lambda room: _distance(room, tech))
+        yield from zip(of_kind(state, left, kind), rooms, strict=False)
+
+
+def _distance(room: str, other: str) -> int:
+    (x1, y1), (x2, y2) = grid(room), grid(other)
+    return abs(x1 - x2) + abs(y1 - y2)
+
+
+def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
+    left, squares = state.unplaced("mutant"), state.board.squares
+    led = led_sides(state)
+    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
+    for leader, side in zip(of_kind(state, left, "leader"), sides, strict=False):
+        row = [square for square in squares if square[1] == side]
+        yield leader, row[len(row) // 2]
+    others = of_kind(state, left, *SMASHERS)
+    empty = empty_squares(state)
+    yield from zip(others, empty, strict=False)
+    for number, unit in enumerate(others[len(empty) :]):
+        yield unit, squares[number % len(squares)]
+
+
+# At random
+
+
+def _put_random(state: State, side: Side, _action: PutRandom, dice: Dice) -> Script[State]:
+    """Set up what is left at random: every Wall, unit and place by a die with as many faces as there are cases."""
+    if side == "human":
+        while doors := wall_doors(state):
+            state = yield Walled((dice.draw(doors, "a door for a Wall"),))
+        state = yield from _put_techs(state)
+        for kind in ("guard", "janibot"):
+            for unit in of_kind(state, state.unplaced("human"), kind):
+                state = yield Placed((unit,), dice.draw(free_rooms(state, kind), f"a room for {unit}"))
+    else:
+        yield from _random_mutants(state, dice)
+
+
+def _put_techs(state: State) -> Script[State]:
+    techs = of_kind(state, state.unplaced("human"), "tech")
+    if techs:
+        state = yield Placed(techs, state.board.tech)
+    return state
+
+
+def _random_mutants(state: State, dice: Dice) -> Script[State]:
+    squares = state.board.squares
+    led = led_sides(state)
+    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
+    for side in sides:
+        row = tuple(square for square in squares if square[1] == side)
+        leader = dice.draw(of_kind(state, state.unplaced("mutant"), "leader"), f"a Leader for side {side}")
+        state = yield Placed((leader,), dice.draw(row, f"a square for {leader}"))
+    for square in empty_squares(state):
+        others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
+        state = yield Placed((dice.draw(others, f"a Mutant for {square}"),), square)
+    others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
+    if others:
+        faces = dice.roll(len(others), len(squares), "squares for the other Mutants")
+        for square in squares:
+            units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
+            if units:
+                yield Placed(units, square)
+
+
+# Completed
+
+
+def _check_ready(state: State, side: Side, _action: Ready) -> Iterator[Refusal]:
+    """What is missing before a set-up is complete: everything must be on the board (M27)."""
+    left = state.unplaced(side)
+    if left:
+        yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact(left)}")
+    if side == "mutant":
+        empty = empty_squares(state)
+        led = tuple(square for square in empty if state.count(square, "leader"))
+        nobody = tuple(square for square in empty if square not in led)
+        for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
+            if squares:
+                need = "it needs" if len(squares) == 1 else "each needs"
+                yield Refusal(rule, f"{who} in {compact(squares)}: {need} a Radioactive or Normal Mutant")
+    elif state.options["wall-count"] == "exactly" and wall_doors(state):
+        yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
+
+
+def _ready(_state: State, side: Side, _action: Ready, _dice: Dice) -> Script[State]:
+    """The Human player sets up first (II.B.1), then the Mutant player (II.B.2-a), then Turn 1 begins (II.B.1.e)."""
+    state = yield SetUpDone(side)
+    if side == "human" and not state.alternate:
+        yield PhaseBegun("setup-mutant")
+    else:
+        yield from sequence.begin_turn(state)
+
+
+VERBS = (
+    timed(PutRest, SET_UP, _put_rest, check=_check_left, late=set_up_over),
+    timed(PutRandom, SET_UP, _put_random, check=_check_left, late=set_up_over),
+    timed(Ready, SET_UP, _ready, check=_check_ready, late=set_up_over),
+)

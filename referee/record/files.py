@@ -1,0 +1,128 @@
+"""The files that a game is played with: shipped ones, and the players' own, in the header or beside the log."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+import msgspec
+
+from referee.engine.component import Board, BoardError, Component, read_toml
+from referee.engine.game import AnyGame
+from referee.engine.options import Options
+from referee.record.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
+from referee.record.faults import Fault, FaultError
+
+INLINE = 16 * 1024
+"""Bytes up to which an own file stands in the header; a bigger one lies beside the log."""
+MAX_FILE = 4 * 1024 * 1024
+
+
+def folder_of(log: Path) -> Path:
+    """Where the files beside a log lie."""
+    return log.with_name(f"{log.name}.files")
+
+
+def files_of(game: AnyGame, options: Options, own: Mapping[str, Any]) -> tuple[dict[str, AnyFile], dict[str, bytes]]:
+    """What a header says of the files of a game, and those that must lie beside its log, by SHA-256. BoardError."""
+    known = {component.name for component in game.components}
+    strange = sorted(own.keys() - known)
+    if strange:
+        raise BoardError(f"{game.name} has no component {strange[0]!r}")
+    files: dict[str, AnyFile] = {}
+    beside: dict[str, bytes] = {}
+    for component in game.components:
+        if component.name not in own:
+            files[component.name] = _shipped(component, options)
+            continue
+        data = encode(own[component.name])
+        if len(data) <= INLINE:
+            files[component.name] = OwnFile(own[component.name])
+        elif len(data) > MAX_FILE:
+            raise BoardError(f"the {component.name} has more than {MAX_FILE // 2**20} MiB")
+        else:
+            digest = sha256(data).hexdigest()
+            files[component.name] = FileBeside(digest)
+            beside[digest] = data
+    return files, beside
+
+
+def write_beside(log: Path, files: Mapping[str, bytes]) -> None:
+    """Put files beside a log, each under its SHA-256. What is there already under its own hash is left; OSError."""
+    for digest, data in files.items():
+        path = folder_of(log) / f"{digest}.json"
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+
+
+def read_beside(log: Path | None, digest: str) -> bytes:
+    """A file beside a log; FaultError when it is not there, or not what its name says."""
+    path = folder_of(log) / f"{digest}.json" if log else None
+    try:
+        if path is None or not S_ISREG(path.lstat().st_mode) or path.stat().st_size > MAX_FILE:
+            raise FileNotFoundError
+        data = path.read_bytes()
+    except OSError:
+        where = folder_of(log).name if log else "a folder of files beside the log"
+        raise _fault(f"an own file of the players is not here: {digest[:8]}... in {where}") from None
+    if sha256(data).hexdigest() != digest:
+        raise _fault(f"an own file of the players was changed: {digest[:8]}...")
+    return data
+
+
+def board_of(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: Path | None) -> Board:
+    """The board that a header names, built; FaultError says what is wrong with its files."""
+    if files.keys() != {component.name for component in game.components}:
+        raise _fault(f"{game.name} is played with: {', '.join(component.name for component in game.components)}")
+    if all(isinstance(file, ShippedFile) for file in files.values()):
+        return _shipped_board(game, tuple(sorted(options.items())), tuple(sorted(files.items())))
+    return _built(game, options, files, log)
+
+
+@lru_cache(maxsize=16)
+def _shipped_board(
+    game: AnyGame, options: tuple[tuple[str, str], ...], files: tuple[tuple[str, AnyFile], ...]
+) -> Board:
+    """One board for all games that are played on it under the same options, in one process."""
+    return _built(game, dict(options), dict(files), None)
+
+
+def _built(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: Path | None) -> Board:
+    parts = {part.name: _document(part, files[part.name], options, log) for part in game.components}
+    try:
+        board: Board = game.build(parts, options)
+    except BoardError as error:
+        raise _fault(str(error)) from error
+    return board
+
+
+def _document(component: Component, file: AnyFile, options: Options, log: Path | None) -> Any:
+    if isinstance(file, OwnFile):
+        return file.document
+    if isinstance(file, FileBeside):
+        try:
+            return msgspec.json.decode(read_beside(log, file.sha256))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise _fault(f"an own file of the players cannot be read: {error}") from None
+    if file != _shipped(component, options):
+        raise _fault(f"the {component.name} {file.name!r} that comes along is no longer the one played with")
+    return read_toml(component.shipped(options))
+
+
+def _shipped(component: Component, options: Options) -> ShippedFile:
+    path = component.shipped(options)
+    return ShippedFile(path.stem, sha256(path.read_bytes()).hexdigest())
+
+
+def _fault(cause: str) -> FaultError:
+    return FaultError(Fault("bad-file", 0, 0, cause))

@@ -1,0 +1,366 @@
+"""From entries to the game in force: the one loop that reads a log, and what it comes to.
+
+What is done with each entry is handed in: `BELIEVE` folds what is recorded and runs no rules; `judge.JUDGE_AGAIN` takes
+nothing for granted. Both stop at the first entry that cannot be, and what was good before it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
+
+import msgspec
+
+from referee.engine.adjudicate import fold as apply_events
+from referee.engine.component import Board, BoardError
+from referee.engine.dice import OpenDice
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.options import OptionError, settle_options
+from referee.engine.position import decode_position
+from referee.engine.text import listing
+from referee.record.agreement import Step, bar_of
+from referee.record.entry import (
+    BODY_AT,
+    MAX_LINE,
+    MIDDLE,
+    AmendEntry,
+    AnyEntry,
+    GameEntry,
+    JoinEntry,
+    PlayEntry,
+    RevealEntry,
+    TakebackEntry,
+)
+from referee.record.faults import Code, Fault, FaultError
+from referee.record.files import board_of
+from referee.record.known import Known
+from referee.record.limits import name_problem
+from referee.record.reader import BLOCK, Reader
+from referee.record.sealing import Found, Opener, Opening, openings_of
+from referee.record.vault import read_vaults
+
+
+class Judge(Protocol):
+    """What is done with entries before they are folded: any of these may fail the fold."""
+
+    needs_line: bool
+    """Whether it asks for the line of play, to know what a takeback crosses."""
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play."""
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Look at an entry that is no play."""
+
+
+class Believe:
+    """Folds what is recorded: a log stays readable for ever, whatever is mended in the rules later."""
+
+    needs_line = False
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """Apply the recorded events."""
+        return fold.believed(entry)
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Take it as it is."""
+
+
+BELIEVE = Believe()
+
+
+class Moment(NamedTuple):
+    """What a takeback goes back to."""
+
+    known: Known
+    line: Step | None
+    """The line of play; None where nobody will ask for it."""
+
+
+class Ahead(NamedTuple):
+    """What a log tells further on about its earlier entries."""
+
+    takebacks: Mapping[int, int] | None
+    """Entries that takebacks go back to, each with the last one that does; None: every moment is kept."""
+    openings: Mapping[str, Opening]
+    """What opens each leaf that is revealed."""
+
+
+class Fold:
+    """A game, as far as its log was folded. Earlier moments are kept only where a takeback will want them."""
+
+    def __init__(self, game: AnyGame, opener: Opener, ahead: Ahead, judge: Judge, log: Path | None = None) -> None:
+        """`log` is the file, if there is one: files of the players may lie beside it."""
+        self.game = game
+        self.header: GameEntry
+        self.board: Board
+        self.seats: tuple[Seat, ...] = ()
+        """The seats in playing order."""
+        self.keepers: tuple[Seat, ...] = ()
+        """The seats that keep secrets."""
+        self.known = Known()
+        self.n = -1
+        """Number of the entry folded last."""
+        self.draws: dict[str | None, int] = {}
+        """Draws of dice so far, those taken back included: open ones under None, secret ones under their seat."""
+        self.seeds: dict[str | None, str] = {}
+        """Seeds of open dice that are known here, under the same names."""
+        self.joined: set[Seat] = set()
+        """The seats that have sealed their seed."""
+        self.sealed: dict[str, tuple[int, Found]] = {}
+        """Secrets that no entry has revealed yet, by leaf, each with its entry."""
+        self.revealed = -1
+        """The last entry that revealed something."""
+        self.line: Step | None = None
+        """The line of play, kept as far back as somebody will ask for it."""
+        self.kept: dict[int, Moment] = {}
+        self.opener = opener
+        self._judge = judge
+        self._log = log
+        self._wanted = ahead.takebacks
+        self._last_wanted = max(ahead.takebacks.values(), default=-1) if ahead.takebacks is not None else -1
+        self._follows = judge.needs_line or ahead.takebacks is None
+
+    def add(self, entry: AnyEntry, known: Known | None = None) -> None:
+        """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.
+
+        `known` is what a play comes to, if it was judged already.
+        """
+        if type(entry) is PlayEntry:
+            if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
+                self.fail("bad-secret", "a play without an action")
+            self.known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            if entry.rolls or entry.secret:
+                self._count(entry)
+        else:
+            self._judge.other(self, entry)
+            self._add_other(entry)
+        if self.opener.found:
+            self._note_secrets()
+        self.n += 1
+        if self._follows and (self._wanted is None or self.n <= self._last_wanted):
+            self._follow(entry)
+        if self._wanted is None or self.n in self._wanted:
+            self.kept[self.n] = Moment(self.known, self.line)
+
+    def _count(self, entry: PlayEntry[Any, Any]) -> None:
+        if entry.rolls:
+            self.draws[None] = self.draws.get(None, 0) + len(entry.rolls)
+        if entry.secret is not None and entry.secret.known:
+            for roll in entry.secret.value.rolls:
+                self.draws[roll.to] = self.draws.get(roll.to, 0) + 1
+
+    def believed(self, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play, if it is as recorded."""
+        try:
+            if not self.keepers:
+                return Known(apply_events(self.known.truth, entry.events))
+            return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
+
+    def now(self) -> Known:
+        """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
+        unknown = [found.owner for found in self.opener.found if not found.known]
+        return self.known.without(self.game, self.seats, unknown) if unknown else self.known
+
+    def _note_secrets(self) -> None:
+        for found in self.opener.found:
+            if found.owner not in self.keepers:
+                self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+            self.sealed[found.leaf] = (self.n + 1, found)
+        self.opener.found = []
+
+    def _follow(self, entry: AnyEntry) -> None:
+        """The line of play goes through what sets a state, and through no remark."""
+        if isinstance(entry, PlayEntry | AmendEntry | GameEntry):
+            self.line = Step(self.n, entry.by, bar_of(entry, secrets=bool(self.keepers)), self.line)
+
+    def _add_other(self, entry: AnyEntry) -> None:
+        match entry:
+            case GameEntry():
+                self._open(entry)
+            case JoinEntry():
+                self._join(entry)
+            case TakebackEntry():
+                self._take_back(entry)
+            case AmendEntry():
+                self.known = Known(self.placed(entry.position))
+            case RevealEntry():
+                self._reveal(entry)
+
+    def _join(self, entry: JoinEntry) -> None:
+        if entry.by not in self.keepers or entry.by in self.joined:
+            self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
+        if (entry.seed is None) == isinstance(self.header.dice, OpenDice):
+            self.fail("bad-secret", "a seed is sealed where dice are open, and nowhere else")
+        if entry.seed is not None and entry.seed.owner != entry.by:
+            self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+        self.joined.add(entry.by)
+        if entry.seed is not None and entry.seed.known:
+            self.seeds[entry.by] = entry.seed.value
+
+    def _reveal(self, entry: RevealEntry) -> None:
+        """A leaf must be one that stands in the entry named, and open; what opens it was known from the beginning."""
+        n, found = self.sealed.get(entry.leaf, (-1, None))
+        if found is None or n != entry.of:
+            self.fail("bad-reveal", f"entry {entry.of} holds no such secret, or it is revealed already")
+        if not self.opener.opens(found, bytes.fromhex(entry.salt), bytes(entry.value)):
+            self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
+        del self.sealed[entry.leaf]
+        self.revealed = entry.n
+
+    def _take_back(self, entry: TakebackEntry) -> None:
+        if entry.to not in self.kept:
+            self.fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
+        self.known, self.line = self.kept[entry.to]
+        if self._wanted is not None and self._wanted[entry.to] <= entry.n:
+            del self.kept[entry.to]
+
+    def _open(self, entry: GameEntry) -> None:
+        if self.n >= 0:
+            self.fail("bad-order", "a game entry stands first and nowhere else")
+        self.header = entry
+        self._check_header(entry)
+        if isinstance(entry.dice, OpenDice):
+            self.seeds[None] = entry.dice.seed
+        self.board = board_of(self.game, entry.options, entry.files, self._log)
+        self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))
+
+    def _set_up(self, entry: GameEntry) -> Any:
+        try:
+            return self.game.setup(entry.options, self.board)
+        except BoardError as error:
+            self.fail("bad-file", str(error))
+
+    def _check_header(self, entry: GameEntry) -> None:
+        if entry.rules > self.game.rules_version:
+            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {self.game.rules_version}")
+        try:
+            settled = settle_options(self.game, entry.options)
+        except OptionError as error:
+            self.fail("bad-options", str(error))
+        refusal = next(self.game.check_options(settled), None)
+        if refusal:
+            self.fail("bad-options", refusal.because, refusal.rule)
+        if settled != entry.options:
+            self.fail("bad-options", f"{listing(sorted(settled.keys() - entry.options))} not set")
+        names = entry.names
+        self.seats = self.game.seats(settled, tuple(names.values()))
+        self.keepers = self.game.keepers(settled)
+        if tuple(seated.seat for seated in entry.seats) != self.seats:
+            self.fail("bad-seat", f"the seats are {listing(self.seats)}")
+        problem = next(filter(None, map(name_problem, names.values())), None)
+        if problem:
+            self.fail("bad-seat", problem)
+
+    def placed(self, document: Mapping[str, Any]) -> Any:
+        """The state of a position from a file; FaultError says which rule it breaks."""
+        try:
+            position = decode_position(self.game, document)
+            refusal = next(self.game.check_position(position, self.header.options, self.board), None)
+        except (msgspec.ValidationError, BoardError) as error:
+            self.fail("bad-position", str(error))
+        if refusal:
+            self.fail("bad-position", refusal.because, refusal.rule)
+        return self.game.place(position, self.header.options, self.board)
+
+    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+        """Stop at the entry that is being folded; who reads the file adds where it stands."""
+        raise FaultError(Fault(code, self.n + 1, 0, cause, rule))
+
+
+class Walk:
+    """Reads a log while it is good. Iterate over it once: entry by entry it is read, folded, handed over.
+
+    It stops at the first fault, which `fault` then tells; what it has come to stands in `fold` and `reader`.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        judge: Judge = BELIEVE,
+        *,
+        log: Path | None = None,
+        strict: bool = False,
+        keep_all: bool = False,
+    ) -> None:
+        """Read from `file`, open in binary mode, which must seek; `log`: where it is, if it has a name.
+
+        `strict` also checks that each entry is spelt in the one way; `keep_all` keeps every moment.
+        """
+        self.reader = Reader(file, strict=strict)
+        self.fold: Fold | None = None
+        self.fault: Fault | None = None
+        self._file, self._judge, self._log, self._keep_all = file, judge, log, keep_all
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        try:
+            for entry in self.reader:
+                if self.fold is None:
+                    self.fold = self._begin(entry)
+                self.fold.add(entry)
+                yield entry
+        except FaultError as error:
+            self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)
+
+    def _begin(self, header: GameEntry) -> Fold:
+        """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""
+        game = self.reader.game
+        keepers = game.keepers(header.options) if _may_keep(game, header) else ()
+        ahead = look_ahead(self._file) if keepers or not self._keep_all else Ahead(None, {})
+        if self._keep_all:
+            ahead = Ahead(None, ahead.openings)
+        vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
+        opener = Opener(vaults, ahead.openings, self.reader.hash)
+        if keepers:
+            self.reader.open_with(opener)
+        return Fold(game, opener, ahead, self._judge, self._log)
+
+    def checked(self) -> Fold:
+        """What it has come to; FaultError when it has come to a fault."""
+        if self.fault or self.fold is None:
+            raise FaultError(self.fault or Fault("empty", 0, 0, "the file is empty"))
+        return self.fold
+
+
+def _may_keep(game: AnyGame, header: GameEntry) -> bool:
+    """Whether it makes sense to ask who keeps secrets: the options may still turn out to be none."""
+    return header.options.keys() == {option.name for option in game.options}
+
+
+AGREED = MIDDLE + b'{"agreed":'
+AGREED_AT = BODY_AT - len(MIDDLE)
+"""What stands in the lines of takebacks, amendments and reveals, and in no other line: keys are sorted."""
+
+
+def look_ahead(file: BinaryIO) -> Ahead:
+    """Read to the end and come back to where the file was. Faults are for the second reading."""
+    takebacks: dict[int, int] = {}
+    reveals: list[RevealEntry] = []
+    here = file.tell()
+    decode = msgspec.json.Decoder(TakebackEntry | RevealEntry).decode
+    for line in _agreed_lines(file):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            entry = decode(line[BODY_AT:-1])
+            if isinstance(entry, TakebackEntry):
+                takebacks[entry.to] = entry.n
+            else:
+                reveals.append(entry)
+    file.seek(here)
+    return Ahead(takebacks, openings_of(reveals))
+
+
+def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Lines that somebody may have agreed to, looked for in many at once; what is no line is given up."""
+    rest = b""
+    while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
+        data = rest + block
+        cut = data.rfind(b"\n") + 1
+        rest = data[cut:]
+        if AGREED in data:
+            yield from (line for line in data[:cut].split(b"\n") if line.startswith(AGREED, AGREED_AT))
+    yield rest

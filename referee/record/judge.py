@@ -1,0 +1,225 @@
+"""Judging again: nothing in a log is believed that the rules can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate
+from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.secret import UnknownError
+from referee.record.agreement import why_agreement, why_missing, why_stranger
+from referee.record.entry import (
+    AmendEntry,
+    AnyEntry,
+    GameEntry,
+    PlayEntry,
+    RevealEntry,
+    TakebackEntry,
+)
+from referee.record.faults import Fault, FaultError
+from referee.record.fold import Fold
+from referee.record.known import Known
+
+
+class Amendment(Struct, frozen=True):
+    """A position that the players corrected by agreement: an audit lists each and goes on from there."""
+
+    n: int
+    why: str
+    agreed: tuple[Seat, ...]
+
+
+class JudgeAgain:
+    """Judges every play from its action and dice under today's rules, as its seat saw the game, and compares.
+
+    A play of a seat whose secrets are not known here is not judged yet. Takebacks, amendments and reveals need their
+    agreements. Counts what it has done.
+    """
+
+    needs_line = True
+
+    def __init__(self) -> None:
+        self.plays = 0
+        """Plays judged."""
+        self.unjudged: dict[Seat, int] = {}
+        """Plays that cannot be judged before the secrets of their seat are revealed, by seat."""
+        self.takebacks = 0
+        self.amendments: list[Amendment] = []
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play, if today's rules and dice make the same of it."""
+        if entry.by not in fold.seats:
+            fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
+        self._check_secret(fold, entry)
+        before = fold.now()
+        if not (entry.is_open and before.knows(entry.by)):
+            return self._unjudged(fold, entry)
+        action = entry.done
+        verdict = self._verdict(fold, before, entry, action)
+        if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
+            self._compare(fold, entry, action, verdict)
+        self.plays += 1
+        if before.views is None:
+            return Known(verdict.state)
+        return fold.believed(entry)
+
+    def _verdict(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any], action: Any) -> Played:
+        state = before.truth if before.views is None else before.views[entry.by]
+        try:
+            verdict = adjudicate(fold.game, state, entry.by, action, _source_of(fold, entry.all_rolls))
+        except DiceError as error:
+            fold.fail("bad-dice", str(error))
+        if isinstance(verdict, Refused):
+            first = verdict.refusals[0]
+            fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {first.because}", first.rule)
+        if isinstance(verdict, Awaiting):
+            fold.fail("bad-order", f"{_said(fold, entry.by, action)}: {verdict.answer} has to answer first")
+        return verdict
+
+    def _compare(self, fold: Fold, entry: PlayEntry[Any, Any], action: Any, verdict: Played) -> None:
+        """What is recorded, in the open and in secret, must be what the rules make of it."""
+        due = tuple(sorted(verdict.rolls, key=_is_secret))
+        if due != entry.all_rolls:
+            fold.fail("bad-dice", _dice_cause(entry.all_rolls, due))
+        if verdict.events != entry.all_events:
+            raise _wrong_events(fold, action, entry.all_events, verdict.events)
+        if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
+            what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
+            fold.fail("bad-secret", f"{fold.game.format(action)} {what}")
+        if verdict.open_events != entry.events:
+            raise _wrong_events(fold, action, entry.events, verdict.open_events)
+
+    def _check_secret(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """What can be told of a secret before it is opened."""
+        if entry.secret is not None and entry.secret.owner != entry.by:
+            fold.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
+        if any(roll.to for roll in entry.rolls):
+            fold.fail("bad-dice", "dice thrown in secret stand in the open")
+
+    def _unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
+        self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+        source = _source_of(fold, entry.rolls)
+        for roll in entry.rolls:
+            try:
+                due = source.draw(_need_of(roll))
+            except DiceError as error:
+                fold.fail("bad-dice", str(error))
+            if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
+                fold.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
+        known = fold.believed(entry)
+        _check_usable(fold, known)
+        return known
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
+        match entry:
+            case GameEntry():
+                if entry.rules == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
+                    fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
+                return
+            case TakebackEntry():
+                self.takebacks += 1
+                self._check_takeback(fold, entry)
+            case AmendEntry():
+                self._check_agreed(fold, entry, "an amended position")
+                self.amendments.append(Amendment(entry.n, entry.why, entry.agreed))
+            case RevealEntry() if fold.game.outcome(fold.known.public) is None:
+                self._check_agreed(fold, entry, "while the game goes on, a reveal")
+        stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
+        if stranger:
+            fold.fail("bad-seat", stranger)
+
+    def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
+        if entry.to not in fold.kept:
+            fold.fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
+        because = why_agreement(fold.line, fold.kept[entry.to].line, entry.by, fold.revealed > entry.to)
+        if because:
+            self._check_agreed(fold, entry, "the takeback", f": {because}")
+
+    def _check_agreed(
+        self, fold: Fold, entry: TakebackEntry | AmendEntry | RevealEntry, what: str, because: str = ""
+    ) -> None:
+        missing = why_missing(fold.seats, entry.by, entry.agreed, what)
+        if missing:
+            fold.fail("bad-agreement", f"{missing}{because}")
+
+
+def _said(fold: Fold, seat: Seat, action: Any) -> str:
+    return f"{seat}: {fold.game.format(action)}"
+
+
+def _source_of(fold: Fold, rolls: Iterable[Roll]) -> Source:
+    if isinstance(fold.header.dice, OpenDice):
+        return OpenSource(fold.seeds, fold.draws)
+    return RecordedSource(rolls, fold.draws)
+
+
+def _is_secret(roll: Roll) -> bool:
+    """Open rolls stand before those thrown in secret."""
+    return roll.to is not None
+
+
+def _need_of(roll: Roll) -> Need:
+    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to)
+
+
+def _check_usable(fold: Fold, known: Known) -> None:
+    """Events that cannot be judged may lead anywhere; at least what can be asked of every state has an answer."""
+    game = fold.game
+    try:
+        for view in (known.views or {None: known.truth}).values():
+            seat = game.to_act(view)
+            if seat is not None and seat not in fold.seats:
+                fold.fail("bad-event", f"events that lead nowhere: {seat!r} would be to act")
+            if seat:
+                len(game.legal(view, seat))
+            game.standing(view)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        if not isinstance(error, UnknownError):
+            fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+
+
+def _dice_cause(rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
+    for recorded, due in zip_longest(rolls, expected):
+        if recorded is None or due is None:
+            return "more or fewer dice are recorded than the rules ask for"
+        if recorded != due and recorded.faces != due.faces:
+            return f"draw {due.draw} of this seed shows {_faces(due)}, but {_faces(recorded)} is recorded"
+        if recorded != due:
+            return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+    return "the dice differ"
+
+
+def _wrong_events(fold: Fold, action: Any, recorded: tuple[Any, ...], expected: tuple[Any, ...]) -> FaultError:
+    told = tuple(_telling(fold.game, event) for event in recorded)
+    due = tuple(fold.game.tell(event) for event in expected)
+    at = next((i for i, (a, b) in enumerate(zip(recorded, expected, strict=False)) if a != b), None)
+    if at is None:
+        at = min(len(told), len(due))
+    said = fold.game.format(action)
+    cause = f"after {said!r} the log says {_at(told, at)}, but under today's rules {_at(due, at)}"
+    return FaultError(replace(Fault("wrong-events", fold.n + 1, 0, cause), recorded=told, expected=due))
+
+
+def _telling(game: AnyGame, event: Any) -> str:
+    """An event in words; events that no rule made may have none."""
+    try:
+        return game.tell(event)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return f"{event.__struct_config__.tag}, which makes no sense here"
+
+
+def _at(lines: tuple[str, ...], at: int) -> str:
+    return repr(lines[at]) if at < len(lines) else "nothing more"
+
+
+def _faces(roll: Roll) -> str:
+    return " ".join(map(str, roll.faces))

@@ -1,0 +1,221 @@
+"""Getting hold of a log: starting one, opening one, joining one with secrets, branching off."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from referee.engine.dice import DiceMode, OpenDice
+from referee.engine.event import REFEREE, Seat
+from referee.engine.options import choose_options
+from referee.engine.registry import find_game
+from referee.engine.secret import Secret
+from referee.engine.text import listing
+from referee.record import store
+from referee.record.entry import (
+    BRANCH_NAME,
+    FORMAT,
+    NO_PARENT,
+    AnyEntry,
+    BranchEntry,
+    FileBeside,
+    GameEntry,
+    JoinEntry,
+    Seated,
+    encode,
+    frame,
+    hash_of,
+    now,
+)
+from referee.record.faults import FaultError, NotAllowedError
+from referee.record.files import files_of, read_beside, write_beside
+from referee.record.fold import BELIEVE, Walk
+from referee.record.known import Known
+from referee.record.limits import name_problem, problem_in
+from referee.record.session import Session
+from referee.record.vault import copy_vaults, create_vault, vault_path
+
+
+def start(
+    game: str,
+    path: str | Path,
+    *,
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[Seat, str] | Sequence[str] | None = None,
+    dice: DiceMode | None = None,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
+    position: Mapping[str, Any] | None = None,
+    sitting: Sequence[Seat] | None = None,
+) -> Session:
+    """Start a log.
+
+    `seats` gives names to seats, or the names of who plays, in order; `dice` is an open seed unless told otherwise;
+    `own` are decoded files of the players' own, by component; `position` is one to start from; `sitting` are the seats
+    that play at this computer and have their vaults here, all of them unless told otherwise. Raises what is wrong:
+    UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
+    """
+    module = find_game(game)
+    settled = choose_options(module, options or {})
+    named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
+    places = module.seats(settled, named)
+    files, beside = files_of(module, settled, own or {})
+    header = GameEntry(
+        n=0,
+        prev=NO_PARENT,
+        by=REFEREE,
+        at=now(),
+        format=FORMAT,
+        game=module.name,
+        rules=module.rules_version,
+        options=settled,
+        rulings=module.fixed_rulings(),
+        seats=seated(places, seats or {}),
+        dice=dice or OpenDice(os.urandom(32).hex()),
+        files=files,
+        position=dict(position) if position is not None else None,
+        nonce=os.urandom(16).hex(),
+    )
+    body = encode(header)
+    problem = problem_in(body)
+    if problem:
+        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+    path = Path(path)
+    _check_free(path, module.keepers(settled))
+    write_beside(path, beside)
+    session = _checked(frame(body), path)
+    session.head = store.create(path, frame(body))
+    for seat in session.fold.keepers:
+        if sitting is None or seat in sitting:
+            session.fold.opener.vaults[seat] = create_vault(path, hash_of(body), seat)
+    _seal_seeds(session, session.fold.keepers)
+    return session
+
+
+def _check_free(path: Path, keepers: Sequence[Seat]) -> None:
+    """Refuse to start over a log or a vault; FileExistsError."""
+    for file in (path, *(vault_path(path, seat) for seat in keepers)):
+        if file.exists():
+            raise FileExistsError(17, "exists", str(file))
+
+
+def _checked(line: bytes, path: Path) -> Session:
+    """A game that has only its first line, as every reader will have it; NotAllowedError says what is wrong with it."""
+    from io import BytesIO
+
+    try:
+        return _session(BytesIO(line), path, None)
+    except FaultError as error:
+        fault = error.fault
+        raise NotAllowedError(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
+
+
+def join(session: Session, seat: Seat) -> None:
+    """Sit down at this computer in a game with secrets: start the seat's vault, and seal its seed where dice are open.
+
+    NotAllowedError when it keeps none or has joined; FileExistsError when there is a vault already.
+    """
+    if session.path is None or seat not in session.fold.keepers or seat in session.fold.joined:
+        keeps = f"{seat} has joined already" if seat in session.fold.joined else f"{seat} keeps no secrets here"
+        raise NotAllowedError(keeps if session.path else "a log that was piped in cannot be joined")
+    opener = session.fold.opener
+    opener.vaults[seat] = create_vault(session.path, opener.game_id, seat)
+    _seal_seeds(session, (seat,))
+
+
+def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
+    """Before anybody has played in secret: the seed of dice that a seat throws unseen."""
+    here = [seat for seat in seats if seat in session.vaults]
+    opened = isinstance(session.header.dice, OpenDice)
+    session.append([(_join_draft(seat, os.urandom(32).hex() if opened else None), None) for seat in here])
+
+
+def _join_draft(seat: Seat, seed: str | None) -> Any:
+    def draft(**fields: Any) -> AnyEntry:
+        return JoinEntry(by=seat, seed=Secret(seat, seed) if seed else None, **fields)
+
+    return draft
+
+
+def open_log(path: str | Path, upto: int | None = None) -> Session:
+    """Read a log and fold it. FaultError says what is wrong with it; OSError.
+
+    With `upto` nothing after that entry is looked at, so that the good part of a bad log can be seen and branched;
+    nothing can be added then.
+    """
+    path = Path(path)
+    last = store.remembered(path)  # before the log, which another writer may lengthen meanwhile
+    with path.open("rb") as file:
+        session = _session(file, path, upto)
+    if upto is None:
+        store.check_not_shortened(last, session.entries, session.head)
+    return session
+
+
+def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
+    """Read a log that is piped in, which must be able to seek; it can be looked at, but not added to."""
+    return _session(file, None, upto)
+
+
+def _session(file: BinaryIO, path: Path | None, upto: int | None) -> Session:
+    walk = Walk(file, BELIEVE, log=path, strict=True, keep_all=True)
+    entries = []
+    for entry in walk:
+        entries.append(entry)
+        if entry.n == upto:
+            break
+    fold = walk.checked()
+    part = upto is not None and len(entries) == upto + 1
+    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part))
+
+
+def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
+    """Each entry of a log with what is known after it, in constant memory. Runs no rules; FaultError."""
+    path = Path(path)
+    with path.open("rb") as file:
+        walk = Walk(file, log=path)
+        for entry in walk:
+            yield entry, walk.checked().known
+        walk.checked()
+
+
+def branch(session: Session, name: str, at: int | None = None, path: Path | None = None) -> Session:
+    """A new log that holds this one up to entry `at` and goes on from there. This log does not change."""
+    if session.path is None:
+        raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
+    entries = session.entries
+    at = len(entries) - 1 if at is None else at
+    if not 0 <= at < len(entries):
+        raise NotAllowedError(f"there is no entry {at}: the log has entries 0 to {len(entries) - 1}")
+    if not re.fullmatch(BRANCH_NAME, name):
+        raise NotAllowedError(f"{name!r} is no name of a branch: letters, digits, dots and dashes")
+    path = path or session.path.with_name(f"{session.path.stem}-{name}.jsonl")
+    prev = entries[at + 1].prev if at + 1 < len(entries) else session.head.hash
+    body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=session.path.stem))
+    try:
+        if path.exists():
+            raise FileExistsError(17, "exists", str(path))
+        copy_vaults(session.path, path, session.fold.keepers)
+        digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+        write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
+        store.create(path, store.first_lines(session.path, at + 1) + frame(body))
+    except FileExistsError as error:
+        raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
+    return open_log(path)
+
+
+def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
+    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have."""
+    if not isinstance(names, Mapping):
+        if len(names) > len(places):
+            raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
+        names = dict(zip(places, names, strict=False))
+    for seat, name in names.items():
+        if seat not in places:
+            raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(places)}")
+        problem = name_problem(name)
+        if problem:
+            raise NotAllowedError(problem)
+    return tuple(Seated(seat, names.get(seat, seat)) for seat in places)

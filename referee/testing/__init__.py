@@ -1,0 +1,98 @@
+"""The laws that every game must obey, for whoever writes one.
+
+    >>> from referee.testing import obey
+    >>> def test_laws():
+    ...     obey(GAME)
+
+or, each law as a test of its own:
+
+    >>> @pytest.mark.parametrize("law", laws(GAME), ids=str)
+    ... def test_law(law):
+    ...     law()
+
+Random games are played, under options that go together so that every value of every option is tried. A law that is
+broken raises AssertionError with a sentence that names game, law, seed and action; the same seed breaks it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from referee.engine.game import AnyGame
+from referee.testing import contract, logs, rules, secrets
+from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
+
+OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
+    "every part of the contract is there": contract.sound,
+    "every id that is cited exists": contract.cites,
+}
+OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
+    CENTRAL: rules.legal_or_refused,
+    "lists are counted rightly, in a stable order, without duplicates": rules.listed,
+    "what is written is read back": rules.read_back,
+    "nobody is stuck before the end": rules.never_stuck,
+    "what is legal can be played": rules.playable,
+    "a position is the state": rules.placed,
+    "everything can be told and shown": rules.told,
+    "every refusal cites a rule that exists": rules.cited,
+    "what everybody may ask has one answer in every view": secrets.same_for_all,
+    "a view of a view is no more": secrets.views,
+    "nobody learns what he may not know": secrets.twins,
+    "who folds what he sees comes to his view": secrets.followed,
+}
+OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
+    "a log audits clean": logs.audited,
+    "who folds what he can open comes to his view": logs.opened,
+}
+
+
+class Law:
+    """A law on its way to be tried on one game: call it."""
+
+    def __init__(self, name: str, trial: Trial, breaches: Callable[[], Iterable[str]]) -> None:
+        self.name = name
+        self.trial, self._breaches = trial, breaches
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self) -> None:
+        """Try it; AssertionError tells the first breach."""
+        try:
+            breach = next(iter(self._breaches()), None)
+        except AssertionError:
+            raise
+        except Exception as error:
+            raise AssertionError(self._sentence(f"{type(error).__name__}: {error}")) from error
+        if breach:
+            raise AssertionError(self._sentence(breach))
+
+    def _sentence(self, breach: str) -> str:
+        return f"{self.trial.game.name} breaks the law {self.name!r} {self.trial.where}: {breach}"
+
+
+def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> tuple[Law, ...]:
+    """Every law, ready to be called, on the same random games.
+
+    `games` are played at the least, and one for each value of each option; each ends within `longest` actions.
+    """
+    trial = Trial(game, games, seed, longest)
+    return (
+        *(Law(name, trial, partial(law, game)) for name, law in OF_THE_GAME.items()),
+        Law("random games end", trial, trial.endless),
+        *(Law(name, trial, partial(_each, law, trial.spots)) for name, law in OF_A_SPOT.items()),
+        *(Law(name, trial, partial(_each, law, trial.few)) for name, law in OF_A_PLAY.items()),
+    )
+
+
+def obey(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> None:
+    """Try all laws on one game; AssertionError tells the first breach."""
+    for law in laws(game, games=games, seed=seed, longest=longest):
+        law()
+
+
+def _each(law: Callable[[Any], Iterator[str]], cases: Callable[[], Iterator[Any]]) -> Iterator[str]:
+    for case in cases():
+        yield from law(case)

@@ -1,0 +1,92 @@
+"""Laws of logs: whole random games, recorded, audited, and read by those who know only a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+
+from referee.engine.dice import OpenDice, TableDice, Typed
+from referee.engine.event import Seat
+from referee.engine.game import look
+from referee.engine.legal import Action
+from referee.record.audit import audit
+from referee.record.moment import Line
+from referee.record.session import Session
+from referee.record.start import open_log, start
+from referee.record.vault import vault_path
+from referee.testing.trial import Play
+
+ENTRIES = 250
+"""Actions of a game that are recorded, at the most."""
+
+
+def audited(play: Play) -> Iterator[str]:
+    """Logs with open dice and with dice typed in audit clean, before secrets are revealed and after."""
+    for open_dice in (True, False):
+        with TemporaryDirectory() as folder:
+            session = _recorded(play, Path(folder), open_dice=open_dice)
+            yield from _faults(session.path, "")
+            if session.fold.sealed and session.outcome:
+                session.reveal()
+                yield from _faults(session.path, " after all was revealed")
+
+
+def _faults(path: Path | None, when: str) -> Iterator[str]:
+    report = audit(path or "")
+    if not report.settled:
+        yield f"the audit finds{when}: {report.fault or report.unjudged}"
+
+
+def opened(play: Play) -> Iterator[str]:
+    """A copy of a log with one seat's vault, or none, folds to what that seat, or a spectator, sees of the truth."""
+    keepers = play.game.keepers(play.options)
+    with TemporaryDirectory() as folder:
+        path = _recorded(play, Path(folder), open_dice=True).path
+        truth = open_log(path or "")
+        viewers: tuple[Seat | None, ...] = (*keepers, None)
+        for viewer in viewers if keepers else ():
+            yield from _compared(play, truth, viewer, Path(folder) / f"of-{viewer}")
+
+
+def _compared(play: Play, truth: Session, viewer: Seat | None, folder: Path) -> Iterator[str]:
+    folder.mkdir()
+    copy = folder / "game.jsonl"
+    original = truth.path or Path()
+    copyfile(original, copy)
+    if viewer:
+        copyfile(vault_path(original, viewer), vault_path(copy, viewer))
+    partial = open_log(copy)
+    for entry in truth.entries:
+        state = truth.moment(entry.n).state
+        if play.game.outcome(state) is None and partial.moment(entry.n).view(viewer) != look(play.game, state, viewer):
+            yield f"after entry {entry.n} {viewer or 'a spectator'} comes elsewhere than to what he should see"
+    report = audit(copy)
+    if report.fault:
+        yield f"the audit of {viewer or 'a spectator'} finds: {report.fault}"
+
+
+def _recorded(play: Play, folder: Path, *, open_dice: bool) -> Session:
+    """A random game as a log."""
+    random = Random(play.seed)
+    dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
+    session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)
+    for _ in range(ENTRIES):
+        seat = session.to_act
+        if seat is None:
+            break
+        line = _line(session, session.legal().pick(random), random)
+        session.record(line.said)
+    return session
+
+
+def _line(session: Session, action: Action, random: Random) -> Line:
+    """A legal action, with the dice it takes."""
+    line = Line(session.moment(), [action])
+    while line.awaiting and line.awaiting.need:
+        need = line.awaiting.need
+        faces: list[Typed] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+        line.go_on(faces)
+    return line

@@ -1,0 +1,143 @@
+"""Laws of rules, words and positions, tried at one spot of a random game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+import msgspec
+
+from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
+from referee.engine.position import decode_position
+from referee.engine.ruling import Refusal
+from referee.show.text import picture
+from referee.testing.trial import Spot
+
+EXPANDED = 1_000
+"""Lists longer than this are not counted one by one."""
+
+
+def legal_or_refused(spot: Spot) -> Iterator[str]:
+    """`action in legal` exactly when `check` yields nothing: for every seat, whatever is said."""
+    for seat, action, refusals in spot.tried:
+        if (action in spot.legal[seat]) == bool(refusals):
+            what = f"is refused ({refusals[0].rule}: {refusals[0].because})" if refusals else "breaks no rule"
+            listed = "listed" if refusals else "not listed"
+            yield f"{seat}'s {spot.game.format(action)!r} ({action}) {what} and is {listed} as legal"
+
+
+def cited(spot: Spot) -> Iterator[str]:
+    """Refusals name rules that are in the rulebook, in a clause."""
+    book = spot.game.rulebook
+    for seat, action, refusals in spot.tried:
+        for refusal in refusals:
+            if refusal.rule not in book.rules and refusal.rule not in book.rulings:
+                yield f"{seat}'s {spot.game.format(action)!r} is refused by {refusal.rule!r}, which does not exist"
+            if not refusal.because:
+                yield f"{seat}'s {spot.game.format(action)!r} is refused without a word"
+
+
+def listed(spot: Spot) -> Iterator[str]:
+    """How many there are, whether any, none twice, each time in the same order; what is picked is listed."""
+    random = spot.random
+    for seat, legal in spot.legal.items():
+        everything = list(islice(legal, EXPANDED))
+        if len(legal) < EXPANDED and len(legal) != len(everything):
+            yield f"{seat} has {len(everything)} actions, but {len(legal)} are counted"
+        twice = [action for action, count in Counter(everything).items() if count > 1]
+        if twice:
+            yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
+        again = spot.game.legal(spot.view(seat), seat)
+        if repr(again) != repr(legal):
+            yield f"{seat}'s list is another when asked for again"
+        for picked in (legal.pick(random) for _ in range(5) if legal):
+            if picked not in legal:
+                yield f"{spot.game.format(picked)!r} is picked for {seat}, but not listed"
+
+
+def read_back(spot: Spot) -> Iterator[str]:
+    """`parse` of `format` is the action, in capitals and with more spaces too."""
+    for seat, legal in spot.legal.items():
+        for choice in legal.choices:
+            if not spot.game.format_choice(choice):
+                yield f"{choice} has no words"
+        for action in spot.some(legal):
+            words = spot.game.format(action)
+            for text in (words, words.upper(), f"  {words.replace(' ', '   ')} "):
+                if spot.game.parse(text, spot.view(seat), seat) != action:
+                    yield f"{seat}'s {text!r} is read as {spot.game.parse(text, spot.view(seat), seat)}, not {action}"
+
+
+def never_stuck(spot: Spot) -> Iterator[str]:
+    """Before the end somebody may act and can; after it nobody; who is asked has one answer."""
+    game = spot.game
+    for state in (spot.state, spot.played.state):
+        pen, may = game.to_act(state), game.may_act(state)
+        ended = game.outcome(state) is not None
+        if ended != (pen is None):
+            yield "the game has an outcome exactly when nobody holds the pen"
+        if not {*may, pen or spot.seat} <= set(spot.play.seats):
+            yield "somebody may act who has no seat"
+        lists = {seat: game.legal(game.view(state, seat), seat) for seat in spot.play.seats}
+        if not ended and not any(lists[seat] for seat in (pen, *may) if seat):
+            yield f"{pen} is stuck: nothing is legal"
+        strangers = [seat for seat, legal in lists.items() if legal and seat not in (pen, *may)]
+        if strangers:
+            yield f"{strangers[0]} may do something without holding the pen"
+        if not ended and game.asks(state) and pen:
+            answer_to(game, game.view(state, pen), pen)
+
+
+def playable(spot: Spot) -> Iterator[str]:
+    """What is legal is played, and its events lead to the state that it comes to."""
+    for seat, legal in spot.legal.items():
+        if spot.game.asks(spot.state) and seat != spot.game.to_act(spot.state):
+            continue
+        for action in spot.some(legal):
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+            if not isinstance(verdict, Played):
+                yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
+            elif fold(spot.state, verdict.events) != verdict.state:
+                yield f"the events of {spot.game.format(action)!r} lead elsewhere when they are folded"
+            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.source()):
+                yield f"{spot.game.format(action)!r} comes to something else the second time"
+
+
+def placed(spot: Spot) -> Iterator[str]:
+    """`place` of `position_of` is the state while the game goes on, through JSON too.
+
+    What comes before a game can be entered, such as a throw for the first turn, may have no position.
+    """
+    game, options, board = spot.game, spot.play.options, spot.play.board
+    position = game.position_of(spot.state)
+    refusal = _why_refused(spot)
+    if refusal:
+        if not all(map(_why_refused, spot.play.spots[: spot.at])):
+            yield f"its position is refused ({refusal.rule}: {refusal.because})"
+    elif game.place(position, options, board) != spot.state:
+        yield "its position, placed, is another state"
+    document = msgspec.json.decode(msgspec.json.encode(position))
+    if decode_position(game, document) != position:
+        yield "its position is another when read from a file"
+
+
+def _why_refused(spot: Spot) -> Refusal | None:
+    position = spot.game.position_of(spot.state)
+    return next(spot.game.check_position(position, spot.play.options, spot.play.board), None)
+
+
+def told(spot: Spot) -> Iterator[str]:
+    """Every event is told in a line, every view has its line and its picture."""
+    for event in spot.played.events:
+        line = spot.game.tell(event)
+        if not line.strip() or "\n" in line:
+            yield f"{event} is told as {line!r}"
+    for viewer in spot.viewers:
+        view = spot.view(viewer)
+        line = spot.game.standing(view)
+        if not line.strip() or "\n" in line:
+            yield f"{viewer or 'a spectator'} is told {line!r}"
+        scene = spot.game.draw(view)
+        if not scene.words or not picture(scene):
+            yield f"{viewer or 'a spectator'} has no picture or no words"

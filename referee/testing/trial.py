@@ -1,0 +1,241 @@
+"""Random games to try laws on: plays, and spots in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from random import Random
+from typing import Any, get_args, get_type_hints
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.component import read_toml
+from referee.engine.dice import Draws, OpenSource
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame, look
+from referee.engine.legal import Action, Choice, Legal
+from referee.engine.options import Options, settle_options
+from referee.engine.ruling import Refusal
+from referee.engine.text import NotUnderstoodError
+
+LONGEST = 5_000
+"""Actions after which a random game should have ended."""
+SPOTS = 5
+"""Spots of each game that laws are tried on, besides its first and last."""
+FEW = 3
+"""Games of which logs are written."""
+TRIES = 500
+CENTRAL = "an action is legal exactly when no rule forbids it"
+"""The law without which no random game can be played."""
+
+
+class Trial:
+    """Random games of one game."""
+
+    def __init__(self, game: AnyGame, games: int, seed: int, longest: int) -> None:
+        self.game, self.seed, self.longest = game, seed, longest
+        self.where = ""
+        """What is being looked at, for the sentence about a breach."""
+        self._games = games
+
+    @cached_property
+    def plays(self) -> list[Play]:
+        """One game for each value of each option, and as many more as were asked for."""
+        wanted: list[tuple[str, str] | None] = [
+            (option.name, value) for option in self.game.options for value in option.values
+        ]
+        wanted += [None] * max(1, self._games - len(wanted))
+        return [Play(self, number, value) for number, value in enumerate(wanted)]
+
+    def endless(self) -> Iterator[str]:
+        """Games that do not end."""
+        for play in self.plays:
+            self.where = str(play)
+            actions = len(play.spots)
+            if self.game.outcome(play.spots[-1].played.state) is None:
+                yield f"after {actions} actions it goes on still"
+
+    def spots(self) -> Iterator[Spot]:
+        """Spots of all games, at random but always the same; the first and the last ones among them."""
+        for play in self.plays:
+            inner = Random(play.seed).sample(range(1, len(play.spots)), min(SPOTS, len(play.spots) - 1))
+            for at in sorted({0, len(play.spots) - 1, *inner}):
+                self.where = str(play.spots[at])
+                yield play.spots[at]
+
+    def few(self) -> Iterator[Play]:
+        """A few games, under different options."""
+        for play in self.plays[:: max(1, len(self.plays) // FEW)][:FEW]:
+            self.where = str(play)
+            yield play
+
+
+class Play:
+    """A random game, played when it is first looked at."""
+
+    def __init__(self, trial: Trial, number: int, wanted: tuple[str, str] | None) -> None:
+        self.trial, self.game, self.number = trial, trial.game, number
+        self.seed = f"{trial.seed}.{number}"
+        self.random = Random(self.seed)
+        self.options = self._options(wanted)
+        self.seats = self.game.seats(self.options)
+        self.seeds: dict[str | None, str] = {
+            seat: f"{self.random.getrandbits(256):064x}" for seat in (None, *self.seats)
+        }
+        parts = {part.name: read_toml(part.shipped(self.options)) for part in self.game.components}
+        self.board = self.game.build(parts, self.options)
+
+    def __str__(self) -> str:
+        chosen = {option.name: option.default for option in self.game.options}.items() ^ self.options.items()
+        options = sorted(f"{name}={value}" for name, value in chosen if self.options[name] == value)
+        return f"in game {self.number} of seed {self.trial.seed} ({', '.join(options) or 'no options chosen'})"
+
+    def _options(self, wanted: tuple[str, str] | None) -> Options:
+        """Options at random that go together, one of them as wanted."""
+        for _ in range(TRIES):
+            given = {o.name: self.random.choice(o.values) for o in self.game.options if self.random.random() < 0.4}
+            settled = settle_options(self.game, given | dict([wanted] if wanted else []))
+            if not any(self.game.check_options(settled)):
+                return settled
+        raise AssertionError(f"{self.game.name}: the option {wanted} goes together with nothing")
+
+    @cached_property
+    def spots(self) -> list[Spot]:
+        """Every action of the game, in order."""
+        game, state = self.game, self.game.setup(self.options, self.board)
+        spots: list[Spot] = []
+        draws: Draws = {}
+        while len(spots) < self.trial.longest:
+            seats = [seat for seat in (game.to_act(state), *game.may_act(state)) if seat]
+            legal = {seat: game.legal(look(game, state, seat), seat) for seat in seats}
+            able = [seat for seat, offered in legal.items() if offered]
+            if not able:
+                break
+            seat = self.random.choice(able)
+            source = OpenSource(self.seeds, draws)
+            action = legal[seat].pick(self.random)
+            self.trial.where = f"{self}, after {len(spots)} actions, when {seat} says {game.format(action)!r}"
+            played = adjudicate(game, state, seat, action, source)
+            if not isinstance(played, Played):
+                raise AssertionError(f"{game.name} breaks the law {CENTRAL!r} {self.trial.where}: it is {played}")
+            spots.append(Spot(self, len(spots), state, seat, action, played, draws))
+            self._gather(legal[seat])
+            state, draws = played.state, source.draws
+        return spots
+
+    @cached_property
+    def values(self) -> dict[str, list[Any]]:
+        """What fields of each type may hold: what was offered anywhere in the game."""
+        return defaultdict(list)
+
+    def _gather(self, legal: Legal) -> None:
+        for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
+            hints = hints_of(choice.kind)
+            for name, slot in choice.slots.items():
+                self.values[hints[name]].append(slot.pick(self.random))
+
+
+_hints: dict[type, dict[str, str]] = {}
+
+
+def hints_of(kind: type) -> dict[str, str]:
+    """The type of each field of an action, as a word: fields of one type can take each other's values."""
+    if kind not in _hints:
+        types = get_type_hints(kind, include_extras=True)
+        _hints[kind] = {name: str(types[name]) for name in kind.__struct_fields__}  # type: ignore[attr-defined]
+    return _hints[kind]
+
+
+class Spot:
+    """A moment of a random game, and what was done in it."""
+
+    def __init__(
+        self,
+        play: Play,
+        at: int,
+        state: Any,
+        seat: Seat,
+        action: Action,
+        played: Played,
+        draws: Draws,
+    ) -> None:
+        self.play, self.game, self.at = play, play.game, at
+        self.state, self.seat, self.action, self.played = state, seat, action, played
+        self.draws = draws
+
+    def __str__(self) -> str:
+        return f"{self.play}, after {self.at} actions, when {self.seat} could say {self.game.format(self.action)!r}"
+
+    @property
+    def random(self) -> Random:
+        """Dice of its own, the same each time."""
+        return Random(f"{self.play.seed}.{self.at}")
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        """All seats, and spectators."""
+        return (*self.play.seats, None)
+
+    def view(self, seat: Seat | None) -> Any:
+        """What a seat may know."""
+        return look(self.game, self.state, seat)
+
+    @cached_property
+    def legal(self) -> dict[Seat, Legal]:
+        """What each seat may do."""
+        return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
+
+    @cached_property
+    def tried(self) -> list[tuple[Seat, Action, tuple[Refusal, ...]]]:
+        """Actions of all kinds, legal ones and others, said by every seat, and what forbids them."""
+        random = self.random
+        found = [(seat, action) for seat in self.play.seats for action in self._sayings(seat, random)]
+        return [(seat, said, tuple(self.game.check(self.view(seat), seat, said))) for seat, said in found]
+
+    def _sayings(self, seat: Seat, random: Random) -> Iterator[Action]:
+        """What is legal for this seat and for others, what was said at other times, and what never was."""
+        for legal in self.legal.values():
+            yield from legal if len(legal) <= 20 else (legal.pick(random) for _ in range(10))
+        others = random.sample(self.play.spots, min(6, len(self.play.spots)))
+        wild = [self._wild(kind, random) for kind in _kinds(self.game.actions) for _ in range(2)]
+        for action in (*(spot.action for spot in others), *wild):
+            read = self.read(action, seat) if action else None
+            if read is not None:
+                yield read
+
+    def read(self, action: Action, seat: Seat) -> Action | None:
+        """An action as a seat would say it, in canonical order; None when it cannot be said here."""
+        try:
+            read: Action = self.game.parse(self.game.format(action), self.view(seat), seat)
+        except NotUnderstoodError:
+            return None
+        return read
+
+    def _wild(self, kind: type[Action], random: Random) -> Action | None:
+        """An action of a kind with fields from anywhere; None when nothing is known for one of them."""
+        fields = {name: self.play.values.get(hint) for name, hint in hints_of(kind).items()}
+        if not all(fields.values()):
+            return None
+        return kind(**{name: _mixed(values or [], random) for name, values in fields.items()})
+
+    def source(self) -> OpenSource:
+        """The dice that are due here."""
+        return OpenSource(self.play.seeds, self.draws)
+
+    def some(self, legal: Legal, most: int = 6) -> list[Any]:
+        """Some legal actions: of each choice one, as far as there are not too many."""
+        random = self.random
+        choices: list[Choice] = random.sample(legal.choices, min(most, len(legal.choices)))
+        return [choice.pick(random) for choice in choices]
+
+
+def _mixed(values: list[Any], random: Random) -> Any:
+    """One of these values; of several tuples, now and then a mixture."""
+    one, other = random.choice(values), random.choice(values)
+    if isinstance(one, tuple) and random.random() < 0.3:
+        return tuple(dict.fromkeys((*one, *random.sample(other, min(2, len(other))))))
+    return one
+
+
+def _kinds(actions: Any) -> tuple[type[Action], ...]:
+    return get_args(actions) or (actions,)

@@ -1,0 +1,86 @@
+"""Files that a game is played with are parsed once."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from referee.engine.component import compiled, read_toml
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "board.toml"
+    path.write_text('name = "small"\ncells = [1, 2]\n', "utf-8")
+    return path
+
+
+@pytest.fixture
+def counted():
+    """Parses, and remembers how often."""
+
+    def parse(data):
+        parse.times += 1
+        return {"length": len(data), "cells": (1, 2)}
+
+    parse.times = 0
+    return parse
+
+
+def kept(source):
+    return list((source.parent / "__pycache__").glob("*"))
+
+
+def test_a_file_is_parsed_once(source, counted):
+    first = compiled(source, counted)
+    assert compiled(source, counted) == first == {"length": source.stat().st_size, "cells": [1, 2]}
+    assert counted.times == 1
+
+
+def test_a_file_that_changed_is_parsed_again(source, counted):
+    compiled(source, counted)
+    source.write_text("name = 'other'\n", "utf-8")
+    assert compiled(source, counted)["length"] == source.stat().st_size
+    assert counted.times == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xc1", b"nonsense"])
+def test_a_cache_that_was_damaged_is_done_without(source, counted, damage):
+    first = compiled(source, counted)
+    (cache,) = kept(source)
+    cache.write_bytes(damage)
+    assert compiled(source, counted) == first
+    assert compiled(source, counted) == first
+    assert counted.times == 2, "it is mended at once"
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(source, counted):
+    (source.parent / "__pycache__").write_text("in the way")
+    first = compiled(source, counted)
+    assert compiled(source, counted) == first
+    assert counted.times == 2
+
+
+def test_a_cache_that_was_cut_short_never_lies_there(source, counted, monkeypatch):
+    """It is written under another name first."""
+    monkeypatch.setattr(os, "replace", None)
+    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    compiled(source, counted)
+    assert [path.suffix for path in kept(source)] == [".new"]
+
+
+def test_what_cannot_be_parsed_is_not_kept(source):
+    source.write_text("name =\n", "utf-8")
+    with pytest.raises(ValueError, match="Invalid value"):
+        read_toml(source)
+    assert kept(source) == []
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_toml(tmp_path / "nowhere.toml")
+
+
+def test_toml_comes_back_as_plain_data(source):
+    assert read_toml(source) == read_toml(source) == {"name": "small", "cells": [1, 2]}

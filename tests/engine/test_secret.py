@@ -1,0 +1,93 @@
+"""Secrets: values that one seat knows."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import Struct
+
+from referee.engine.event import Unseen
+from referee.engine.secret import Secret, UnknownError, blinded
+
+RED, BLUE = Secret("red", 7), Secret("blue", 8, "ab" * 32)
+
+
+class Pair(Struct, frozen=True):
+    """Something with secrets deep in it."""
+
+    name: str
+    inside: object
+
+
+def test_a_secret_is_known_or_not():
+    assert (RED.value, RED.known) == (7, True)
+    shut = RED.shut()
+    assert (shut.owner, shut.known) == ("red", False)
+    with pytest.raises(UnknownError, match="only red knows") as caught:
+        _ = shut.value
+    assert caught.value.owner == "red"
+
+
+def test_nothing_is_no_value():
+    assert Secret("red", None).known
+    assert not Secret("red").known
+
+
+def test_what_is_shut_stays_shut_and_keeps_its_leaf():
+    assert BLUE.shut().leaf == BLUE.leaf
+    shut = BLUE.shut()
+    assert shut.shut() is shut
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (Secret("red", 7), Secret("red", 7, "ab"), True),
+        (Secret("red", 7), Secret("red", 8), False),
+        (Secret("red", 7), Secret("blue", 7), False),
+        (Secret("red", leaf="ab"), Secret("red", leaf="ab"), True),
+        (Secret("red", leaf="ab"), Secret("red", leaf="cd"), False),
+        (Secret("red", 7), Secret("red"), False),
+        (Secret("red", 7), 7, False),
+    ],
+)
+def test_equality_is_by_owner_and_value_or_leaf(one, other, same):
+    assert (one == other) is same
+    if same:
+        assert hash(one) == hash(other)
+
+
+def test_what_is_printed_of_an_unknown_secret_tells_nothing():
+    assert "7" in repr(RED)
+    assert repr(RED.shut()) == "Secret('red')"
+
+
+DEPTHS = [
+    lambda secret: secret,
+    lambda secret: (1, secret),
+    lambda secret: [secret],
+    lambda secret: {"a": {"b": secret}},
+    lambda secret: Pair("x", (Pair("y", {"z": secret}),)),
+    lambda secret: frozenset([secret]),
+    lambda secret: Unseen(Pair("x", secret)),
+]
+
+
+@pytest.mark.parametrize("put", DEPTHS)
+def test_secrets_are_shut_at_any_depth(put):
+    value = put(RED)
+    assert repr(blinded(value, "blue")) == repr(put(RED.shut()))
+    assert repr(blinded(value, None)) == repr(put(RED.shut()))
+    assert blinded(value, "red") is value
+    assert type(blinded(value, "blue")) is type(value)
+
+
+@pytest.mark.parametrize("put", DEPTHS)
+def test_a_view_of_a_view_is_that_view(put):
+    once = blinded(put(RED), "blue")
+    assert blinded(once, "blue") is once
+    assert blinded(once, "red") is once, "what is shut opens to nobody"
+
+
+@pytest.mark.parametrize("value", [1, "text", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2))])
+def test_what_holds_no_secret_is_itself(value):
+    assert blinded(value, None) is value

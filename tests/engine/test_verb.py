@@ -1,0 +1,128 @@
+"""Verbs: everything about one kind of action in one place."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
+from referee.engine.ruling import Refusal
+from referee.engine.text import NotUnderstoodError, PhraseReader
+from referee.engine.verb import Verb, Verbs, read_as_said
+
+
+class Raid(Action, frozen=True, tag="raid"):
+    says = "raid {cove} with {pirates}"
+    cove: str
+    pirates: int
+
+
+class Lose(Action, frozen=True, tag="lose"):
+    says = "lose {what}"
+    what: Literal["gold", "pirates"]
+
+
+class Rest(Action, frozen=True, tag="rest"):
+    says = "rest"
+
+
+class Load(Action, frozen=True, tag="load"):
+    says = "load {chests} {where}"
+    chests: tuple[str, ...]
+    where: str
+
+
+def nothing(*_):
+    return iter(())
+
+
+def often(*_):
+    yield from [Refusal("time", "too late")] * 3
+
+
+def verb(action, phases=("night",), offers=nothing, check=nothing, **more):
+    return Verb(action, phases, offers, check, nothing, **more)
+
+
+def read_load(reader):
+    words = [word.text for word in reader.words]
+    reader.words.clear()
+    return Load(tuple(words[:-1]), words[-1])
+
+
+VERBS = Verbs(
+    (
+        verb(Raid, offers=lambda *_: iter([Choice(Raid, cove=OneOf(("reef", "cave")), pirates=Between(1, 3))])),
+        verb(Lose, phases=("day",), offers=lambda *_: iter([Choice(Lose, what="gold")]), check=often),
+        verb(Rest, phases=("day", "night"), words=("rest", "sleep"), offers=lambda *_: iter([Choice(Rest)])),
+        verb(Load, read=read_load),
+    ),
+    phase=lambda state: state,
+)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Raid("reef", 2), Lose("gold"), Rest(), Load(("c1", "c2"), "ship")],
+    ids=lambda action: type(action).__name__,
+)
+def test_canonical_words_are_read_back(action):
+    assert VERBS.parse(VERBS.format(action), "night", "red") == action
+
+
+@pytest.mark.parametrize("text", ["raid reef with 2", "RAID Reef With 2", "ra reef with 2"])
+def test_words_are_read_in_any_case_and_shortened(text):
+    assert VERBS.parse(text, "night", "red") == Raid("reef", 2)
+
+
+def test_a_word_is_one_verb_whatever_it_is_said_for():
+    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load"}
+    assert VERBS.parse("sleep", "night", "red") == Rest()
+    assert VERBS.format(Rest()) == "rest"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "expected"),
+    [
+        ("", 1, "a verb such as raid, lose, rest, sleep"),
+        ("dance", 0, "a verb such as"),
+        ("r", 0, "a verb such as"),
+        ("raid", 5, "a cove"),
+        ("raid reef by 2", 10, "'with'"),
+        ("raid reef with many", 15, "a pirates"),
+        ("raid reef with 2 now", 17, "nothing more here"),
+        ("lose heart", 5, "a what"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text, at, expected):
+    with pytest.raises(NotUnderstoodError, match=expected) as caught:
+        VERBS.parse(text, "night", "red")
+    assert caught.value.at == at
+
+
+def test_what_a_phrase_begins_with_can_be_told():
+    told = Verbs(VERBS.all, phase=lambda state: state, begins="an order")
+    with pytest.raises(NotUnderstoodError, match="expected an order"):
+        told.parse("dance", "night", "red")
+
+
+def test_fields_are_read_by_their_types():
+    assert read_as_said(Raid, PhraseReader("reef with 3")) == Raid("reef", 3)
+
+
+def test_only_verbs_whose_time_has_come_are_legal():
+    assert [choice.kind for choice in VERBS.legal("night", "red").choices] == [Raid, Rest]
+    assert [choice.kind for choice in VERBS.legal("day", "red").choices] == [Lose, Rest]
+    assert not VERBS.legal("dawn", "red")
+
+
+def test_a_rule_that_is_broken_in_the_same_way_is_named_once():
+    assert list(VERBS.check("day", "red", Lose("gold"))) == [Refusal("time", "too late")]
+
+
+def test_a_choice_is_worded_with_all_its_values():
+    (choice,) = (choice for choice in VERBS.legal("night", "red").choices if choice.kind is Raid)
+    assert VERBS.format_choice(choice) == "raid reef/cave with 1..3"
+    bounded = Choice(Load, bounds=(Total(("chests",), 1, 2),), chests=Subset(("c1", "c2", "c3"), 0, 3), where="ship")
+    assert VERBS.format_choice(bounded) == "load 0..3 of c1/c2/c3 ship (chests together 1..2)"

@@ -1,0 +1,135 @@
+"""What holds in this game always, on positions made at random and for everything that can be said in it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from support import Bench
+
+from referee.engine.adjudicate import Played, adjudicate, fold
+from referee.engine.dice import OpenSource
+from referee.engine.position import decode_position
+from referee.engine.registry import find_game
+from referee.engine.text import NotUnderstoodError
+from referee.games.manoover.automatic import Auto, AutoOne, Skip
+from referee.games.manoover.board import HEADINGS
+from referee.games.manoover.control import Done, Go, Turn
+from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
+
+BENCH = Bench(find_game("manoover"))
+GAME = BENCH.game
+FORMS = [
+    {},
+    {"goal_cells": "third", "ties": "last-to-play"},
+    {"order": "alternate", "decline_die": "forbidden"},
+    {"edition": "crash"},
+    {"edition": "kadon", "null_rotation": "refused"},
+    {"form": "plus", "order": "auto-control", "rotation": "one-step"},
+    {"form": "three"},
+    {"form": "three", "order": "alternate", "eliminated_goal": "void", "three_result": "match-points"},
+]
+STARTS = [BENCH.start(**form) for form in FORMS]
+COMPASS = (*HEADINGS, "E", "W")
+ROBOTS = [*map(str, range(1, 10)), "R1", "B2", "G3", "B8", "Z1"]
+EVERYTHING = (
+    [Throw(), Rethrow(), Done(), Auto()]
+    + [kind(robot, toward) for kind in (Turn, Go, AutoOne) for robot in ROBOTS for toward in COMPASS]
+    + [Skip(robot) for robot in ROBOTS]
+    + [ThrowOff(seats) for seats in ((), ("red",), ("red", "blue"), ("blue", "green"), ("red", "blue", "green"))]
+)
+SEATS = ("red", "blue", "green", "nobody")
+
+
+@st.composite
+def positions(draw):
+    """Any position at all that the rules allow, in any form and phase."""
+    start = draw(st.sampled_from(STARTS))
+    board, options = start.board, BENCH.options(**FORMS[STARTS.index(start)])
+    cells = sorted(board.cells - set(start.goals))
+    robots = draw(st.lists(st.sampled_from(board.robots), min_size=2, unique=True))
+    placed = draw(st.permutations(cells))
+    turn = draw(st.sampled_from(board.seats))
+    phase = draw(st.sampled_from(["throw", "rethrow", "control", "auto"]))
+    count, sides = board.file.dice, board.file.sides
+    alive = [int(robot[1:]) for robot in robots if robot[0] == turn[0].upper()]
+    dice = draw(st.lists(st.sampled_from(alive), max_size=count)) if alive and phase in ("control", "rethrow") else []
+    spent = draw(
+        st.lists(st.tuples(st.sampled_from(["go", "turn"]), st.integers(1, sides)), max_size=count - len(dice))
+    )
+    document = {
+        "turn": turn,
+        "robots": [
+            f"{robot} {cell} {draw(st.sampled_from(HEADINGS))}" for robot, cell in zip(robots, placed, strict=False)
+        ],
+        "off": "rest",
+        "phase": phase,
+        "dice": dice,
+        "spent": [] if phase in ("throw", "rethrow") else [list(item) for item in spent],
+        "dead": draw(st.integers(1, max(1, count - len(dice)))) if phase == "rethrow" else 0,
+        "rethrown": draw(st.booleans()) if phase in ("control", "auto") else False,
+        "moved": draw(st.integers(0, sides)) if phase == "auto" else 0,
+        "taken": {seat: draw(st.integers(0, 2)) for seat in board.seats},
+    }
+    position = decode_position(GAME, document)
+    if list(GAME.check_position(position, options, board)):
+        return start
+    return GAME.place(position, options, board)
+
+
+@given(positions(), st.sampled_from(SEATS))
+def test_an_action_is_legal_exactly_when_no_rule_forbids_it(state, seat):
+    legal = GAME.legal(state, seat)
+    for action in EVERYTHING:
+        assert (action in legal) == (not list(GAME.check(state, seat, action))), action
+
+
+@given(positions(), st.sampled_from(["lower", "upper", "spaced"]))
+def test_what_is_written_is_read_back(state, style):
+    for action in [*GAME.legal(state, state.turn), *EVERYTHING]:
+        try:
+            text = GAME.format(action)
+            text = {"lower": text.lower(), "upper": text.upper(), "spaced": "  " + text.replace(" ", "   ")}[style]
+            read = GAME.parse(text, state, state.turn)
+        except NotUnderstoodError:
+            raise AssertionError(text) from None
+        assert read == own(action, state)
+
+
+def own(action, state):
+    """The action with one's own robots named by number alone, and an empty throw-off naming everybody."""
+    if isinstance(action, ThrowOff):
+        return action if action.seats else ThrowOff(state.contenders)
+    robot = getattr(action, "robot", None)
+    if robot and robot[0] == state.turn[0].upper():
+        return replace(action, robot=robot[1:])
+    return action
+
+
+@given(positions())
+def test_one_push_removes_at_most_one_robot(state):
+    for action in GAME.legal(state, state.turn):
+        if isinstance(action, Go | AutoOne):
+            after = adjudicate(GAME, state, state.turn, action, OpenSource({None: "00" * 32})).state
+            assert len(state.cells) - len(after.cells) in (0, 1)
+
+
+@given(positions(), st.integers(0, 2**32 - 2))
+def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
+    for action in GAME.legal(state, state.turn):
+        played = adjudicate(GAME, state, state.turn, action, OpenSource({None: "11" * 32}, {None: draw}))
+        assert isinstance(played, Played)
+        assert fold(state, played.events) == played.state
+        check_sound(played.state)
+
+
+def check_sound(state):
+    """No robot twice, none lost, no two on a cell, none on a goal, dice that name living robots only."""
+    everywhere = [*state.cells, *state.off, *(robot for robots in state.captured.values() for robot in robots)]
+    assert sorted(everywhere) == sorted(state.board.robots)
+    assert len(set(state.cells.values())) == len(state.cells)
+    assert not set(state.cells.values()) & set(state.goals)
+    assert set(state.arrows) == set(state.cells)
+    assert state.phase != "control" or state.outcome or all(state.own(die) in state.cells for die in state.dice)
+    assert state.outcome or GAME.legal(state, state.turn)
+    assert (state.outcome is None) == (GAME.to_act(state) is not None)

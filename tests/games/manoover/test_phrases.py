@@ -1,0 +1,87 @@
+"""What players type, and what goes without saying."""
+
+import pytest
+from support import Bench
+
+from referee.engine.registry import find_game
+from referee.engine.text import NotUnderstoodError
+from referee.games.manoover.automatic import Auto, AutoOne, Skip
+from referee.games.manoover.control import Done, Go, Turn
+from referee.games.manoover.throwing import ThrowOff
+
+BENCH = Bench(find_game("manoover"))
+GAME = BENCH.game
+START = BENCH.start()
+AUTOMATIC = BENCH.place(
+    {"turn": "red", "robots": ["R1 d3 N", "R2 c3 S", "B1 g4 S"], "off": "rest", "phase": "auto"},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("2 turn ne", Turn("2", "NE")),
+        ("turn 2 ne", Turn("2", "NE")),
+        ("r2 rotate northeast", Turn("2", "NE")),
+        ("2 r ne", Turn("2", "NE")),
+        ("B2 turn e", Turn("B2", "E")),
+        ("1 go", Go("1", "N")),
+        ("1 g s", Go("1", "S")),
+        ("advance 2", Go("2", "S")),
+        ("b1 go", Go("B1", "S")),
+        ("9 go", Go("9", "N")),
+        ("auto", Auto()),
+        ("au 2", AutoOne("2", "S")),
+        ("auto r1 n", AutoOne("1", "N")),
+        ("skip 2", Skip("2")),
+        ("d", Done()),
+        ("throwoff re bl", ThrowOff(("red", "blue"))),
+    ],
+)
+def test_what_is_typed_is_read(text, action):
+    assert GAME.parse(text, AUTOMATIC, "red") == action
+
+
+def test_a_throw_for_the_first_turn_without_names_is_for_all_who_have_to_throw():
+    assert GAME.parse("throwoff", START, "blue") == ThrowOff(("red", "blue"))
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "expected", "guess"),
+    [
+        ("2 trun ne", 2, "turn or go", "turn"),
+        ("2", 2, "turn or go", None),
+        ("2 auto", 2, "turn or go", None),
+        ("2 turn", 7, "a direction: N, NE, SE, S, SW or NW", None),
+        ("2 turn nort", 7, "a direction: N, NE, SE, S, SW or NW", "north"),
+        ("2 turn n s", 9, "nothing more here; a comma parts two actions", None),
+        ("turn ne", 5, "a robot's number", None),
+        ("skip", 5, "a robot's number", None),
+        ("thr", 0, "a robot's number, throw, auto or done", "throw"),
+        ("12 go", 0, "a robot's number, throw, auto or done", None),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text, at, expected, guess):
+    with pytest.raises(NotUnderstoodError) as error:
+        GAME.parse(text, AUTOMATIC, "red")
+    assert (error.value.at, error.value.expected, error.value.guess) == (at, expected, guess)
+
+
+def test_the_automatic_phase_goes_without_saying_though_robots_can_go_one_by_one():
+    legal = GAME.legal(AUTOMATIC, "red")
+    assert list(legal) == [Auto(), AutoOne("1", "N")]
+    assert legal.only() == Auto()
+
+
+def test_nothing_is_legal_out_of_turn():
+    assert not GAME.legal(AUTOMATIC, "blue")
+    assert not GAME.legal(START, "blue")
+    assert [GAME.format(action) for action in GAME.legal(START, "red")] == ["throwoff red blue"]
+
+
+def test_choices_are_told_as_they_are_typed():
+    control = BENCH.place(
+        {"turn": "red", "robots": ["R1 d3 N", "B1 g4 S"], "off": "rest", "phase": "control", "dice": [1, 1]}
+    )
+    told = [GAME.format_choice(choice) for choice in GAME.legal(control, "red").choices]
+    assert told == ["1 go N", "1 turn N/NE/SE/S/SW/NW", "done"]

@@ -1,0 +1,121 @@
+"""Matches: what is agreed before, what a game's states say, how the standing is told, and what stands in a log."""
+
+import msgspec
+import pytest
+from support import Bench
+
+from referee.engine.adjudicate import adjudicate
+from referee.engine.dice import TypedSource
+from referee.engine.event import Outcome
+from referee.engine.options import OptionError
+from referee.engine.registry import find_game
+from referee.games.manoover.match import Result, Standing, Terms
+
+BENCH = Bench(find_game("manoover"))
+SERIES = BENCH.game.series
+TWO, THREE = BENCH.options(), BENCH.options(form="three")
+
+
+def begun(options, **given):
+    return SERIES.begin(options, SERIES.agree(options, given))
+
+
+def test_terms_that_nobody_typed_are_the_usual_ones():
+    assert SERIES.agree(TWO, {}) == SERIES.agree(THREE, {}) == Terms(21, "running-total")
+    assert SERIES.agree(BENCH.options(form="plus"), {}) == Terms(30, "running-total")
+
+
+def test_terms_are_read_as_typed():
+    assert SERIES.agree(TWO, {"target": "7", "opening": "last-game"}) == Terms(7, "last-game")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"target": "0"}, "a target is a number from 1 to 100000"),
+        ({"target": "100001"}, "a target is a number from 1 to 100000"),
+        ({"target": "-3"}, "a target is a number from 1 to 100000"),
+        ({"target": "many"}, "a target is a number from 1 to 100000"),
+        ({"target": "\N{SUPERSCRIPT TWO}"}, "a target is a number from 1 to 100000"),
+        ({"opening": "first-come"}, "opening is running-total or last-game, not 'first-come'"),
+        ({"opnening": "last-game"}, "a match has no term 'opnening'; did you mean 'opening'?"),
+    ],
+)
+def test_terms_that_nobody_can_play_on_are_refused(given, message):
+    with pytest.raises(OptionError) as error:
+        SERIES.agree(TWO, given)
+    assert str(error.value) == message
+
+
+def played(standing, opened_by, thrown, **scores):
+    most = max(scores.values())
+    winners = tuple(seat for seat in scores if scores[seat] == most)
+    result = Result(opened_by, thrown, scores, winners)
+    assert not list(SERIES.check(standing, result))
+    return SERIES.score(standing, result)
+
+
+def test_dice_open_the_first_game_and_the_rules_the_later_ones():
+    standing = begun(TWO)
+    assert SERIES.next_options(standing) == {"first": "throw-off"}
+    assert SERIES.next_options(played(standing, "red", True, red=3, blue=5)) == {"first": "red"}
+
+
+def test_a_match_is_told_from_beginning_to_end():
+    standing = begun(THREE, target="10")
+    assert list(SERIES.tell(standing)) == ["Totals: red 0, blue 0, green 0.", "A throw of dice opens game 1."]
+    standing = played(standing, "blue", True, red=2, blue=2, green=2)
+    assert list(SERIES.tell(standing)) == [
+        "Game 1: red 2, blue 2, green 2; bonus: nobody.",
+        "Totals: red 2, blue 2, green 2.",
+        "Green opens game 2.",
+    ]
+    assert SERIES.winners(standing) == ()
+    standing = played(standing, "green", False, red=1, blue=0, green=5)
+    assert list(SERIES.tell(standing)) == [
+        "Game 2: red 1, blue 0, green 5; bonus: green 4.",
+        "Totals: red 3, blue 2, green 11.",
+        "Green has won the match.",
+    ]
+    assert SERIES.winners(standing) == ("green",)
+
+
+def test_what_stands_in_a_log_is_read_back_and_told_alike():
+    standing = played(begun(THREE), "blue", True, red=4, blue=3, green=1)
+    logged = msgspec.json.encode(standing, order="sorted")
+    read = msgspec.json.decode(logged, type=Standing)
+    assert read == standing
+    assert list(SERIES.tell(read)) == list(SERIES.tell(standing))
+    assert SERIES.next_options(played(read, "green", False, green=1, blue=1, red=1)) == {"first": "red"}
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Result("red", True, {"red": 3}, ("red",)),
+        Result("red", True, {"red": 3, "blue": 1, "green": 1}, ("red",)),
+        Result("green", True, {"red": 3, "blue": 1}, ("red",)),
+        Result("red", True, {"red": 3, "blue": 1}, ("green",)),
+    ],
+)
+def test_a_result_of_others_than_play_is_refused(result):
+    refusals = list(SERIES.check(begun(TWO), result))
+    assert [(refusal.rule, refusal.because) for refusal in refusals] == [("setup.1", "red and blue play, all of them")]
+
+
+def test_who_took_the_first_turn_is_seen_in_the_states_in_force():
+    states = [BENCH.start()]
+    for step in ("throwoff : 3 3", "throwoff : 2 5", "throw : 1 2 3"):
+        phrase, _, faces = step.partition(" : ")
+        state, seat = states[-1], BENCH.game.to_act(states[-1])
+        action = BENCH.game.parse(phrase, state, seat)
+        states.append(adjudicate(BENCH.game, state, seat, action, TypedSource(map(int, faces.split()))).state)
+    outcome = Outcome((("red",), ("blue",)), (("red", 4), ("blue", 2)), "red wins")
+    assert SERIES.result_of(states, TWO, outcome) == Result("blue", True, {"red": 4, "blue": 2}, ("red",))
+
+
+def test_a_game_whose_opener_is_settled_was_not_thrown_for():
+    options = BENCH.options(first="blue")
+    outcome = Outcome((("red", "blue"),), (("red", 4), ("blue", 4)), "a tie")
+    result = SERIES.result_of([BENCH.start(first="blue")], options, outcome)
+    assert result == Result("blue", False, {"red": 4, "blue": 4}, ("red", "blue"))

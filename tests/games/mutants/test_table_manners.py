@@ -1,0 +1,59 @@
+"""What holds at the table besides the rules of play: touch-move, chairs, an end that both agree on."""
+
+from __future__ import annotations
+
+import pytest
+from support import Bench
+
+from referee.engine.dice import TableDice
+from referee.engine.registry import find_game
+from referee.record.faults import NotAllowedError
+from referee.record.start import start
+
+
+@pytest.mark.parametrize("move", ["move n1 n2 to C4", "move n1 to C4, move n2 to C4"])
+def test_a_move_is_not_taken_back_alone(move, tmp_path):
+    position = {"units": {"C4": "buck b3", "B4": "n1..n3"}, "smashed": ["B4-C4"], "phase": "move", "turn": 6}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    session.do(move)
+    with pytest.raises(NotAllowedError, match="needs human to agree"):
+        session.undo(by="mutant")
+    session.undo(by="mutant", agreed=["human"])
+    assert "n2" in session.state.standing["B4"]
+
+
+def test_what_is_set_up_is_taken_back_alone(tmp_path):
+    session = start("mutants", tmp_path / "game.jsonl")
+    session.do("wall E5-E6, put otis in F5, lift E5-E6")
+    session.undo(by="human")
+    assert session.state.walls == {"E5-E6"}
+
+
+@pytest.mark.parametrize(("side", "human"), [("mutant", "Bo"), ("human", "Ann")])
+def test_names_go_with_those_who_change_chairs(side, human, tmp_path):
+    names = {"human": "Ann", "mutant": "Bo"}
+    session = start("mutants", tmp_path / "game.jsonl", options={"sides": "roll"}, seats=names, dice=TableDice())
+    session.do("sides", faces=[6, 3])
+    session.do(f"choose {side}")
+    assert session.game.names(session.state, session.header.names)["human"] == human
+
+
+def test_both_agree_to_end_the_game(tmp_path):
+    position = {"units": {"D4": "prof penny", "xN1": "n1"}, "phase": "human-move", "turn": 6}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    session.do("stop")
+    assert session.to_act == "human" and len(session.legal("mutant")) == 1
+    session.do("stop", by="mutant")
+    assert session.outcome.winners == ("human",)
+    assert session.to_act is None and not session.legal("mutant")
+
+
+def test_a_captive_counts_for_neither_side():
+    position = {"units": {"D4": "penny n7", "A1": "otis"}, "captive": True, "phase": "human-move", "turn": 6}
+    state = Bench(find_game("mutants")).place(position, scenario="alternate")
+    assert "1 Human-side unit and 1 Mutant on the board" in find_game("mutants").standing(state)
+    assert state.fighters("human", "D4") == () and state.contested() == ()
+
+
+def test_the_seats_have_the_colours_of_their_counters():
+    assert find_game("mutants").colours(("human", "mutant")) == {"human": "blue", "mutant": "green"}

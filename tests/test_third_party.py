@@ -1,0 +1,157 @@
+"""A game that somebody else has written: found by its entry point, played from the command line, checked by types."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+from support import ROOT, load_toml
+from third_party import AMBUSH
+
+PACKAGE = AMBUSH / "ambush"
+FAULTY = {
+    "broken": "import nothing_of_this_name\n",
+    "misnamed": "from ambush import Ambush\n\nclass Other(Ambush):\n    name = 'other'\n\nGAME = Other()\n",
+    "lawless": (
+        "from ambush import Ambush\nfrom referee.engine.ruling import Refusal\n\n"
+        "class Lawless(Ambush):\n    name = 'lawless'\n\n"
+        "    def check(self, view, seat, action):\n"
+        "        return (Refusal('7.7', found.because) for found in super().check(view, seat, action))\n\n"
+        "GAME = Lawless()\n"
+    ),
+    "crashing": (
+        "from ambush import Ambush\n\n"
+        "class Crashing(Ambush):\n    name = 'crashing'\n\n"
+        "    def tell(self, event):\n        return event.weather\n\n"
+        "GAME = Crashing()\n"
+    ),
+    "nothing": "GAME = None\n",
+}
+
+
+def install(folder: Path, *games: str) -> Path:
+    """A folder that declares games in the way in which pip leaves it."""
+    about = folder / "others-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
+    points = "".join(f"{name} = {name}:GAME\n" for name in games)
+    (about / "entry_points.txt").write_text(f"[referee.games]\n{points}")
+    return folder
+
+
+class Table:
+    """The command line in a folder, with games that others have installed."""
+
+    def __init__(self, folder: Path, site: Path) -> None:
+        self.folder = folder
+        self.environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(AMBUSH), str(site)]), "NO_COLOR": "1"}
+
+    def run(self, *arguments: str, code: int = 0) -> str:
+        command = [sys.executable, "-m", "referee", *arguments]
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, (arguments, done.stdout, done.stderr)
+        return " ".join((done.stdout + done.stderr).split())
+
+
+@pytest.fixture
+def table(tmp_path):
+    site = install(tmp_path / "site", "ambush", *FAULTY)
+    for name, code in FAULTY.items():
+        (site / f"{name}.py").write_text(code)
+    return Table(tmp_path, site)
+
+
+def test_its_entry_point_is_the_one_that_it_declares():
+    points = load_toml(AMBUSH / "pyproject.toml")["project"]["entry-points"]["referee.games"]
+    assert points == {"ambush": "ambush:GAME"}
+
+
+def test_it_is_played_from_the_command_line(table):
+    assert "ambush Ambush" in table.run("games")
+    assert "ambush.jsonl.red.vault" in table.run(
+        "new", "ambush", "-o", "ambush.jsonl", "--dice", "table", "--option", "nights=6"
+    )
+    assert "hide reef/cave/wreck/palms/lagoon/adrift" in table.run("legal")
+    assert "where it drifts" in table.run("do", "hide", "adrift", code=2)
+    assert "red's chest is in the reef" in table.run("do", "hide", "adrift", "--dice", "reef")
+    table.run("do", "hide cave")
+    assert "raid Red may only say: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(
+        "why", "raid", "reef", "9", code=1
+    )
+    assert "blue: answer yes Is the chest there? yes. Guards: 3." in table.run("do", "raid", "cave", "2")
+    assert "blue is beaten" in table.run("do", "fight", "--dice", "6,2,3,4,5")
+    assert "lose gold/pirates" in table.run("legal")
+    assert "Take away one of blue's gold." in table.run("do", "lose gold")
+    assert "gold 3 : 2" in table.run("show")
+    assert "reef red" in table.run("show", "--by", "red")
+    assert "red" not in table.run("show").partition("3 : 3")[2]
+    assert "Taken back: 1 play" in table.run("undo")
+    assert "gold 3 : 3" in table.run("show", "--as", "words")
+    assert "CLEAN" in table.run("audit")
+
+
+def test_without_the_other_vault_one_still_plays(table):
+    table.run("new", "ambush", "-o", "ambush.jsonl")
+    table.run("do", "hide reef")
+    (table.folder / "ambush.jsonl.red.vault").rename(table.folder / "elsewhere")
+    table.run("do", "hide cave")
+    assert "red is to raid" in table.run("show")
+    assert "red" in table.run("audit")
+
+
+def test_a_faulty_game_is_told_as_its_own_fault(table):
+    told = table.run("games")
+    assert "broken is faulty at broken.py:1: ModuleNotFoundError: No module named 'nothing_of_this_name'" in told
+    assert "misnamed is faulty at misnamed:GAME: its entry point and its name differ: it calls itself 'other'" in told
+    assert "nothing is faulty at nothing:GAME: that is no Game but NoneType" in told
+    assert all(f" {name} " in f" {told} " for name in ("ambush", "manoover", "mutants", "lawless"))
+    assert "The game broken is faulty at broken.py:1" in table.run("new", "broken", code=3)
+
+
+def test_a_fault_met_in_play_is_told_with_its_place(table):
+    table.run("new", "lawless", "-o", "lawless.jsonl")
+    assert "The game lawless is faulty at rules.toml: no rule or ruling is called '7.7'" in table.run(
+        "why", "fight", code=3
+    )
+    table.run("new", "crashing", "-o", "crashing.jsonl")
+    told = table.run("do", "hide", "reef", code=3)
+    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Hidden' object has no attribute" in told
+
+
+def test_a_faulty_game_keeps_nobody_from_playing_others(table):
+    table.run("new", "manoover", "-o", "friday.jsonl")
+    assert "did you mean 'ambush'" in table.run("new", "ambus", code=2)
+    assert json.loads(table.run("--json", "games"))
+
+
+def test_it_is_checked_by_types_from_outside(tmp_path):
+    """As pip leaves them: packages in a folder of site-packages, whose types count only with a `py.typed`."""
+    assert (ROOT / "referee" / "py.typed").read_bytes() == b""
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n")
+    command = [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "--cache-dir", "cache", str(PACKAGE)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_it_is_no_longer_than_200_lines_of_python():
+    assert sum(lines_of(path.read_text("utf-8")) for path in PACKAGE.glob("*.py")) <= 200
+
+
+def lines_of(source: str) -> int:
+    """Lines that hold code: blank lines, comments and docstrings are none."""
+    empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type not in empty]
+    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+            lines -= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    return len(lines)
