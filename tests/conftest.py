@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 from support import Bench
 from third_party import installed
@@ -13,6 +16,9 @@ SLOW = [HealthCheck.too_slow]
 settings.register_profile("suite", max_examples=300, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile("suite")
+
+# The program reads the signature of a command once in its life; the tests run it thousands of times in one process.
+typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
 
 
 @pytest.fixture(scope="session")

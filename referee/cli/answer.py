@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from referee.engine.scene import Scene
+if TYPE_CHECKING:
+    from referee.engine.scene import Scene
 
 OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG = 0, 1, 2, 3, 4, 5, 70
 """Exit codes: done, legal, clean; the answer is no; not understood; unreadable input; no game chosen, or several; the
@@ -31,7 +32,7 @@ class Rows(Struct, frozen=True):
     rows: Iterable[str]
 
 
-Shown = str | Text | Rows | Scene
+Shown: TypeAlias = "str | Text | Rows | Scene"
 """What people are shown: a line as it is, one with a style, what must stay as it is, or a picture."""
 
 

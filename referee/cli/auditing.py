@@ -13,31 +13,28 @@ from msgspec.structs import asdict
 from typer import Argument
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
-from referee.cli.context import Context
 from referee.cli.screen import progress
 from referee.cli.typed import path_of
 from referee.engine.text import begin_sentence, count_of, listing
+from referee.record.audit import Report, audit_stream
 from referee.record.audit import audit as audit_log
-from referee.record.audit import audit_stream
+from referee.record.faults import Fault
 
 if TYPE_CHECKING:
-    from referee.record.audit import Report
     from referee.record.diff import Difference, Side
-    from referee.record.faults import Fault
 
 
-def audit(
-    ctx: typer.Context,
-    logs: Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Logs to audit; - is stdin.")] = None,
-) -> Answer:
+Logs = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Logs to audit; - is stdin.")]
+Compared = Annotated[Path, Argument(metavar="LOG")]
+
+
+def audit(ctx: typer.Context, logs: Logs = None) -> Answer:
     """Judge every play again from its action and dice: form, hashes, dice, legality, events. Names the first fault.
 
     \b
       referee audit                 referee audit mail/*.jsonl
     """
-    context: Context = ctx.obj
-    names = logs or [str(context.path())]
-    return together([report_on(name, _audited(name)) for name in names])
+    return together([report_on(name, _audited(name)) for name in logs or [str(ctx.obj.path())]])
 
 
 def _audited(name: str) -> Report:
@@ -61,9 +58,7 @@ def report_on(name: str, report: Report) -> Answer:
 
 def code_of(fault: Fault | None) -> int:
     """The exit code of an audit that found this."""
-    if fault is None:
-        return OK
-    return UNREADABLE if fault.unreadable else NO
+    return OK if fault is None else UNREADABLE if fault.unreadable else NO
 
 
 def verdict_on(name: str, fault: Fault | None, *, unjudged: bool = False) -> Iterator[Shown]:
@@ -85,12 +80,15 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     if not report.game:
         return
     entries = count_of(report.entries, "entry", "entries")
-    yield Text(
-        f"{report.game}: {entries}{' good' if fault else ''}, {count_of(report.plays, 'play')} judged again, "
-        f"{count_of(report.draws, 'draw')} of dice checked, {count_of(report.takebacks, 'takeback')}",
-        indent=2,
-    )
-    yield from _told_of_secrets(report)
+    good, taken = " good" if fault else "", count_of(report.takebacks, "takeback")
+    judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
+    yield Text(f"{report.game}: {entries}{good}, {judged}, {taken}", indent=2)
+    if report.unjudged:
+        each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
+        why = "cannot be judged before every secret of theirs is revealed"
+        yield Text(f"{listing(each)} {why}; their hashes and open dice are as they should be", indent=2)
+    elif report.secrets:
+        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
     if report.outcome:
@@ -99,22 +97,7 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
         yield Text(f"Play on from the good part: referee -g {name} branch mended --at {fault.n - 1}", indent=2)
 
 
-def _told_of_secrets(report: Report) -> Iterator[Shown]:
-    if report.unjudged:
-        each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
-        yield Text(
-            f"{listing(each)} cannot be judged before every secret of theirs is revealed; "
-            "their hashes and open dice are as they should be",
-            indent=2,
-        )
-    elif report.secrets:
-        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
-
-
-def diff(
-    one: Annotated[Path, Argument(metavar="LOG")],
-    other: Annotated[Path, Argument(metavar="LOG")],
-) -> Answer:
+def diff(one: Compared, other: Compared) -> Answer:
     """Compare two logs: where they part, what each says there, and whether it is legal.
 
     \b

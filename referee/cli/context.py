@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from referee.cli.answer import BUG, Answer
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
 from referee.cli.screen import Screen
@@ -17,7 +18,6 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
-    from referee.cli.answer import Answer
     from referee.record.session import Session
 
 POINTER = ".referee"
@@ -50,8 +50,9 @@ class Context:
         path = self.path()
         self._reopen = lambda: path.open("rb")
         self._session = session = open_log(path, self.at)
-        if session.fold.opener.vaults:
-            self.notes += _open_vaults(session)
+        for vault in session.fold.opener.vaults.values():
+            if vault.is_open_to_others:
+                self.notes.append(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
         if session.head.torn:
             self.notes.append(
                 f"Note: {path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
@@ -62,9 +63,7 @@ class Context:
     def path(self) -> Path:
         """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log in `logs/`."""
         named = self.log if self.log is not None else os.environ.get("REFEREE_GAME") or None
-        if named is not None:
-            return path_of(named)
-        return pointed_at() or _only_log()
+        return pointed_at() or _only_log() if named is None else path_of(named)
 
     def look(self, eyes: str | None = None, *, speaks: bool = False) -> Look:
         """The chosen game at the chosen moment, as a seat sees it that is named as people do. Who `speaks` has a seat;
@@ -75,9 +74,9 @@ class Context:
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
         look = Look(session, session.moment(self.at), self.at)
-        seat = REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names)
-        look = look.through(seat)
-        if seat == REFEREE and look.moment.known.views is not None:
+        if eyes is not None:
+            look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
+        if look.eyes == REFEREE and look.moment.known.views is not None:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
@@ -98,13 +97,12 @@ class Context:
         Replaying a log runs no rules, so forged events can lead anywhere: what fails on a log is the log's fault if an
         audit finds one, else that of the game where its own code failed.
         """
-        from referee.cli.answer import BUG
-
+        session = self._session
         if exit_code_of(error) == BUG:
-            error = self._fault() or (self._session and blamed_on(error, self._session.game)) or error
+            error = self._fault() or (session and blamed_on(error, session.game)) or error
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
-        return explain(error, self._session.path if self._session else None)
+        return explain(error, session.path if session else None)
 
     def _fault(self) -> Exception | None:
         from referee.record.audit import audit_stream
@@ -120,9 +118,9 @@ class Context:
         return FaultError(fault) if fault else None
 
 
-def pointed_at(start: Path | None = None) -> Path | None:
+def pointed_at() -> Path | None:
     """The log that the nearest pointer file upward names."""
-    here = (start or Path.cwd()).resolve()
+    here = Path.cwd().resolve()
     for folder in (here, *here.parents):
         pointer = folder / POINTER
         if pointer.is_file():
@@ -144,11 +142,5 @@ def _only_log() -> Path:
         return logs[0]
     if not logs:
         raise NoGameError("no game is chosen; start one with: referee new GAME")
-    raise NoGameError(
-        f"several games could be meant; choose with: referee use LOG ({listing([log.name for log in logs])})"
-    )
-
-
-def _open_vaults(session: Session) -> list[str]:
-    paths = [vault.path for vault in session.fold.opener.vaults.values() if vault.is_open_to_others]
-    return [f"Note: others can look into {path}; close it with: chmod 600 {path}" for path in paths]
+    names = listing([log.name for log in logs])
+    raise NoGameError(f"several games could be meant; choose with: referee use LOG ({names})")

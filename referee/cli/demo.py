@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument
 
@@ -22,10 +22,8 @@ from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.audit import audit
 from referee.record.moment import Line, Moment, Said
+from referee.record.session import Session
 from referee.record.start import branch, start
-
-if TYPE_CHECKING:
-    from referee.record.session import Session
 
 SEEDS = 24
 """Seeds tried for a game that ends soon."""
@@ -43,51 +41,9 @@ def demo(
     """
     with TemporaryDirectory() as folder:
         name = game or game_names()[0]
-        lines = list(_played(name, Path(folder)))
+        session, said = _chosen(name, Path(folder))
+        lines = [*_played(session, said), *_recorded(session, Path(str(session.path)))]
     return Answer(lines, lambda: {"game": name, "told": [line.text for line in lines if isinstance(line, Text)]})
-
-
-def _played(game: str, folder: Path) -> Iterator[Shown]:
-    session, said = _chosen(game, folder)
-    look = Look(session, session.moment())
-    yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
-    yield look.game.draw(look.moment.view(None))
-    yield from _step("2. Until there is something to choose; then what may be done:")
-    first = next((n for n, item in enumerate(said) if len(item.before.legal(item.seat)) > 1), 0)
-    yield from played(look, said[:first])
-    choosing = said[first].before
-    choices = [look.game.format_choice(choice) for choice in choosing.legal().choices]
-    yield from (Text(text, indent=2) for text in choices[:12])
-    yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
-    yield from chain.from_iterable(refused(look, item, whole=True) for item in islice(_illegal(choosing), 1))
-    session.record(said)
-    yield from _step("4. The rest of the game, each player choosing at random. The end:")
-    yield from played(Look(session, said[-3].before), said[-3:])
-    yield from _recorded(session)
-
-
-def _recorded(session: Session) -> Iterator[Shown]:
-    path = Path(str(session.path))
-    yield from _step(f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
-    yield from report_on("demo.jsonl", audit(path)).lines
-    yield from _step("6. Somebody changes one byte in a copy:")
-    data = path.read_bytes()
-    found = re.compile(rb'"faces":\[(?=\d)').search(data, len(data) // 2) or re.compile(rb'"(?=\w)').search(data)
-    at = found.end() if found else 0
-    copy = path.with_name("copy.jsonl")
-    copy.write_bytes(data[:at] + (b"1" if data[at : at + 1] != b"1" else b"2") + data[at + 1 :])
-    yield Text(f"byte {at}: {copy.read_bytes()[at : at + 1].decode()} instead of {chr(data[at])}", indent=2)
-    yield from report_on("copy.jsonl", audit(copy)).lines
-    middle = len(session.entries) // 2
-    yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
-    branched = branch(session, "what-if", middle)
-    look = Look(branched, branched.moment())
-    yield from (*look.standing(), *look.next())
-    yield from ("", f"Your turn: referee new {session.game.name}")
-
-
-def _step(text: str) -> tuple[Shown, Shown]:
-    return "", Text(text, "bold")
 
 
 def _chosen(game: str, folder: Path) -> tuple[Session, list[Said]]:
@@ -110,6 +66,23 @@ def _at_random(moment: Moment, random: Random) -> Iterator[Said]:
         moment = line.moment
 
 
+def _played(session: Session, said: list[Said]) -> Iterator[Shown]:
+    look = Look(session, session.moment())
+    yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
+    yield look.game.draw(look.moment.view(None))
+    yield from _step("2. Until there is something to choose; then what may be done:")
+    first = next((n for n, item in enumerate(said) if len(item.before.legal(item.seat)) > 1), 0)
+    yield from played(look, said[:first])
+    choosing = said[first].before
+    yield from (Text(look.game.format_choice(choice), indent=2) for choice in choosing.legal().choices[:12])
+    yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
+    for item in islice(_illegal(choosing), 1):
+        yield from refused(look, item, whole=True)
+    session.record(said)
+    yield from _step("4. The rest of the game, each player choosing at random. The end:")
+    yield from played(Look(session, said[-3].before), said[-3:])
+
+
 def _illegal(moment: Moment) -> Iterator[Said]:
     """What may not be done: of the phrases that show the notation, or said by somebody else."""
     tries = [(phrase, moment.to_act) for phrase in moment.game.examples]
@@ -121,3 +94,25 @@ def _illegal(moment: Moment) -> Iterator[Said]:
             continue
         if not isinstance(said.verdict, Played) and said.refusals:
             yield said
+
+
+def _recorded(session: Session, path: Path) -> Iterator[Shown]:
+    yield from _step(f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
+    yield from report_on("demo.jsonl", audit(path)).lines
+    yield from _step("6. Somebody changes one byte in a copy:")
+    data, copy = path.read_bytes(), path.with_name("copy.jsonl")
+    found = re.compile(rb'"faces":\[(?=\d)').search(data, len(data) // 2) or re.compile(rb'"(?=\w)').search(data)
+    at = found.end() if found else 0
+    forged = "1" if data[at] != ord("1") else "2"
+    copy.write_bytes(data[:at] + forged.encode() + data[at + 1 :])
+    yield Text(f"byte {at}: {forged} instead of {chr(data[at])}", indent=2)
+    yield from report_on("copy.jsonl", audit(copy)).lines
+    middle = len(session.entries) // 2
+    yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
+    branched = branch(session, "what-if", middle)
+    yield from Look(branched, branched.moment()).answer().lines
+    yield from ("", f"Your turn: referee new {session.game.name}")
+
+
+def _step(text: str) -> tuple[Shown, Shown]:
+    return "", Text(text, "bold")

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.cli.answer import BUG, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Text
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, Need
+from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.registry import GameError, UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
 from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
-
-if TYPE_CHECKING:
-    from referee.engine.game import AnyGame
 
 
 class NoGameError(LookupError):
@@ -73,9 +71,9 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
         near = nearest(words[0], commands)
         known = f"did you mean {near[0]!r}? And " if near else ""
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
-    if not isinstance(error, NotUnderstoodError) or error.at >= len(error.text.split(maxsplit=1)[0]):
+    if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
         return error
-    if error.text.split(maxsplit=1)[:1] != first:
+    if error.at >= len(first[0]):
         return error
     near = nearest(first[0].lower(), [*commands, *filter(None, [error.guess])])
     meant = f"; did you mean {near[0]!r}?" if near else f"; expected {error.expected}, or see: referee help"
@@ -122,18 +120,17 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"{error.filename or 'The file'}: {error.strerror or error}."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
-            return (
-                f"Only {error.owner} knows this, and {vault}; where it is, it can be done, or by who sits here: --by."
-            )
+            then = "where it is, it can be done, or by who sits here: --by."
+            return f"Only {error.owner} knows this, and {vault}; {then}"
     if hasattr(error, "format_message"):
         return f"{sentence(error.format_message())} See: referee help"
-    if exit_code_of(error) == BUG:
-        return (
-            f"This is a bug in the referee: {type(error).__name__}: {error}\n"
-            "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
-            "REFEREE_DEBUG=1 shows where it happened."
-        )
-    return sentence(str(error))
+    if exit_code_of(error) != BUG:
+        return sentence(str(error))
+    return (
+        f"This is a bug in the referee: {type(error).__name__}: {error}\n"
+        "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
+        "REFEREE_DEBUG=1 shows where it happened."
+    )
 
 
 def sentence(clause: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import Shown, Text
-from referee.engine.dice import Need, OpenDice
+from referee.cli.answer import Answer, Shown, Text
+from referee.engine.dice import OpenDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import blinded
 from referee.engine.text import count_of
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MANY = 1_000_000
 
 
-class Look(Struct, frozen=True):
+class Look(Struct, frozen=True, dict=True):
     """A session, a moment of it, and whose eyes look at it."""
 
     session: Session
@@ -43,7 +44,7 @@ class Look(Struct, frozen=True):
         """Number of the last entry looked at."""
         return len(self.session.entries) - 1 if self.at is None else self.at
 
-    @property
+    @cached_property
     def view(self) -> Any:
         """What these eyes see; UnknownError."""
         return self.moment.view(self.eyes)
@@ -54,7 +55,7 @@ class Look(Struct, frozen=True):
 
     def now(self) -> Look:
         """The game as it stands after something was recorded."""
-        return replace(self, moment=self.session.moment(), at=None)
+        return Look(self.session, self.session.moment(), eyes=self.eyes)
 
     def sees(self, owner: Seat) -> bool:
         """Whether a secret of this seat is one's own here."""
@@ -64,13 +65,17 @@ class Look(Struct, frozen=True):
         """A value without the secrets that these eyes do not see."""
         return blinded(value, self.eyes) if self.moment.keepers and self.eyes != REFEREE else value
 
+    @cached_property
+    def asked(self) -> Seat | None:
+        """Who owes an answer that only this seat knows; None: nobody."""
+        return self.moment.to_act if self.moment.is_asked else None
+
     @property
     def owing(self) -> Seat | None:
         """Who owes an answer that cannot be given here; None: nobody."""
-        seat = self.moment.to_act
-        return seat if self.game.asks(self.moment.state) and seat not in self.moment.here else None
+        return None if self.asked in self.moment.here else self.asked
 
-    @property
+    @cached_property
     def names(self) -> Mapping[Seat, str]:
         """Who sits at each seat at this moment."""
         return self.game.names(self.moment.state, self.session.header.names)
@@ -96,57 +101,62 @@ class Look(Struct, frozen=True):
         mode = "open" if isinstance(self.moment.dice, OpenDice) else "table"
         return f"{self.game.name} {name}{at}, {self.when} ({mode} dice)"
 
-    def standing(self) -> Iterator[Shown]:
+    def standing(self) -> list[Shown]:
         """The heading, and below it what the game waits for and the score."""
         eyes = f", as {self.eyes or 'a spectator'} sees it" if self.moment.keepers else ""
-        yield self.heading + eyes
-        yield Text(self.game.standing(self.view), indent=2)
+        return [self.heading + eyes, Text(self.game.standing(self.view), indent=2)]
 
-    def next(self) -> Iterator[Shown]:
+    def come_to(self) -> list[Shown]:
+        """Where the game has come to after something was recorded, and what to type next."""
+        return [f"Now {self.when}: {self.game.standing(self.view)}", *self.next()]
+
+    def next(self) -> list[Shown]:
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover = self.moment.to_act
         if mover is None:
-            return
-        if self.game.asks(self.moment.state):
-            yield Text(f"Next: {self.answer_due(mover)}", indent=2)
+            return []
+        if self.asked:
+            what = self.answer_due(mover)
         elif self.moment.keepers and not self.sees(mover):
-            yield Text(f"Next: {self.player(mover)}, with referee legal", indent=2)
+            what = f"{self.player(mover)}, with referee legal"
         else:
-            yield Text(f"Next: {self._hint(self.moment.legal(mover))}", indent=2)
+            what = self._hint(self.moment.legal(mover))
+        return [Text(f"Next: {what}", indent=2)]
 
     def answer_due(self, seat: Seat) -> str:
         """Who has to answer what only he knows, and how, in a clause."""
-        if seat in self.moment.here:
-            return f"{self.player(seat)} has to answer, with referee answer"
-        return f"{self.player(seat)} has to answer: copy the log there; then referee answer"
+        how = ", with referee answer" if seat in self.moment.here else ": copy the log there; then referee answer"
+        return f"{self.player(seat)} has to answer{how}"
 
     def _hint(self, legal: Legal) -> str:
-        only = legal.only()
-        if legal.throw:
-            need: Need | None = legal.throw.need
+        throw = legal.throw
+        if throw:
             by_seed = isinstance(self.moment.dice, OpenDice)
-            return f"referee roll   ({need})" if by_seed else f"throw {need}, then: referee roll FACES"
-        if only is not None:
-            return f"referee do {self.game.format(only)}"
-        return f"referee legal lists {how_many(len(legal))}"
+            return f"referee roll   ({throw.need})" if by_seed else f"throw {throw.need}, then: referee roll FACES"
+        only = legal.only()
+        return f"referee legal lists {how_many(len(legal))}" if only is None else f"referee do {self.game.format(only)}"
+
+    def answer(self, *first: Shown) -> Answer:
+        """Where the game stands and what to type next, below what comes first."""
+        return Answer([*first, *self.standing(), *self.next()], self.facts)
 
     def facts(self) -> dict[str, Any]:
         """The same for programs."""
-        view, session = self.view, self.session
+        session, moment, game = self.session, self.moment, self.game
         return {
-            "game": self.game.name,
+            "game": game.name,
             "log": str(session.path) if session.path else "-",
             "entry": self.entry,
             "head": session.head.hash,
-            "turn": self.moment.turn,
-            "to_act": self.moment.to_act,
-            "answer_due": self.moment.to_act if self.game.asks(self.moment.state) else None,
+            "turn": moment.turn,
+            "to_act": moment.to_act,
+            "answer_due": self.asked,
             "seen_by": self.eyes,
             "dice": session.header.dice,
-            "standing": self.game.standing(view),
-            "outcome": self.moment.outcome,
+            "standing": game.standing(self.view),
+            "outcome": moment.outcome,
             "options": session.header.options,
-            "position": self.game.position_of(view),
+            "position": game.position_of(self.view),
         }
 
 

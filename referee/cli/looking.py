@@ -1,26 +1,31 @@
-"""Looking at the game as it stands: the board, and the status that a bare `referee` tells."""
+"""Looking at the game as it stands: the board, what may be done, and the status that a bare `referee` tells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown
+from referee.cli.answer import Answer, Rows, Text
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.typed import Eyes, Output
+from referee.cli.errors import MisuseError, NoGameError, sentence
+from referee.cli.look import MANY, Look, how_many
+from referee.cli.typed import By, Eyes, Output
 from referee.engine.text import listing, match_word
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.engine.scene import Scene
 
+Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what has to do with these.")]
+Counting = Annotated[bool, Option("--count", help="Only say how many.")]
+
 FORMS = ("text", "words", "svg", "json")
+UNLISTED = 40
+"""Lines of a legal list that are shown before it is cut short."""
 
 
 def show(
@@ -40,15 +45,20 @@ def show(
 
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
-    context: Context = ctx.obj
-    look = context.look(by)
+    look: Look = ctx.obj.look(by)
     if form not in FORMS:
         raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
     scene = None if form == "json" else _part(look.game.draw(look.view), page, place, radius)
+    rendered = partial(_rendered, look, scene, form)
     if output is not None:
-        _write(output, "\n".join(_rendered(look, scene, form, ascii_only=context.screen.ascii)) + "\n")
+        text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
+        with output.open("x", encoding="utf-8", newline="\n") as file:  # never over one that is there
+            file.write(text)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
-    return Answer(_shown(look, scene, form), lambda: look.facts() | _shown_facts(look, scene, form, page or place))
+    if scene is None or (form == "text" and page is None and place is None):
+        return Answer([*look.standing(), scene] if scene else [Rows(rendered())], look.facts)
+    lines = [*look.standing(), scene] if form == "text" else rendered() if form == "words" else [Rows(rendered())]
+    return Answer(lines, lambda: look.facts() | {"as": form, "shown": "\n".join(rendered()) + "\n"})
 
 
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
@@ -66,22 +76,6 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
         return scene if place is None else window(scene, place, radius)
     except NoPlaceError as error:
         raise MisuseError(str(error)) from None
-
-
-def _shown(look: Look, scene: Scene | None, form: str) -> Iterator[Shown]:
-    if form == "text" and scene is not None:
-        yield from look.standing()
-        yield scene
-    elif form == "words":
-        yield from _rendered(look, scene, form)
-    else:
-        yield Rows(_rendered(look, scene, form))
-
-
-def _shown_facts(look: Look, scene: Scene | None, form: str, part: str | None) -> dict[str, Any]:
-    if form == "json" or (form == "text" and part is None):
-        return {}
-    return {"as": form, "shown": "\n".join(_rendered(look, scene, form)) + "\n"}
 
 
 def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
@@ -103,10 +97,32 @@ def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = 
     return [*picture(scene, ascii_only=ascii_only), *captions(scene)]
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file for somebody, UTF-8 with line feeds; never over one that is there."""
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Counting = False) -> Answer:
+    """List everything that may be done now, with arguments.
+
+    \b
+      referee legal                 referee legal WORD
+    """
+    look: Look = ctx.obj.look(by, speaks=True)
+    look = look.through(look.eyes or look.moment.to_act)
+    everything = look.moment.legal(look.eyes)
+    shown = look.game.filter(everything, words or (), look.view)
+    facts = {"seat": look.eyes, "count": len(shown), "of": len(everything)}
+    if count:
+        return Answer([str(len(shown))], lambda: facts)
+    lines = [
+        Text(f"{look.game.format_choice(one)}{f'   ({one.need})' if one.need else ''}", indent=2)
+        for one in shown.choices[:UNLISTED]
+    ]
+    if len(shown.choices) > UNLISTED:
+        lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
+    if everything and not shown:
+        lines.append(Text(f"Nothing that may be done now has to do with {listing(words or [])}.", indent=2))
+    of = f" of {len(everything)}" if words and len(everything) < MANY else ""
+    return Answer(
+        [*look.standing(), *lines, sentence(f"{how_many(len(shown))}{of}")],
+        lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
+    )
 
 
 def status(context: Context, help_text: Callable[[], str]) -> Answer:
@@ -117,4 +133,4 @@ def status(context: Context, help_text: Callable[[], str]) -> Answer:
         if context.screen.json:
             raise
         return Answer([Rows(help_text().splitlines())], dict)
-    return Answer([*look.standing(), *look.next()], look.facts)
+    return look.answer()

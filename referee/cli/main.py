@@ -16,7 +16,8 @@ from typer.core import TyperGroup
 from referee.cli.answer import OK, Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
-from referee.cli.screen import NARROW, ReaderGoneError, Rendered, Screen, write
+from referee.cli.screen import NARROW, Rendered, Screen
+from referee.cli.typed import PLAIN
 
 
 class Command(NamedTuple):
@@ -35,15 +36,15 @@ COMMANDS = {
     "new": Command("starting:new", "Start", "start a game"),
     "join": Command("starting:join", "Start", "sit down at this computer in a game with secrets"),
     "use": Command("starting:use", "Start", "choose the current game; bare: list them"),
-    "do": Command("table:do", "At the table", "say what you do; do itself may be left out", "d"),
-    "legal": Command("table:legal", "At the table", "what may be done now", "l"),
-    "why": Command("table:why", "At the table", "may I? the verdict and its rules; records nothing", "w"),
-    "roll": Command("table:roll", "At the table", "throw the dice the game waits for, or type them in", "r"),
-    "answer": Command("table:answer", "At the table", "answer what only those who sit here know"),
+    "do": Command("saying:do", "At the table", "say what you do; do itself may be left out", "d"),
+    "legal": Command("looking:legal", "At the table", "what may be done now", "l"),
+    "why": Command("saying:why", "At the table", "may I? the verdict and its rules; records nothing", "w"),
+    "roll": Command("saying:roll", "At the table", "throw the dice the game waits for, or type them in", "r"),
+    "answer": Command("saying:answer", "At the table", "answer what only those who sit here know"),
     "show": Command("looking:show", "At the table", "the board", "s"),
-    "undo": Command("table:undo", "At the table", "take back, with the fact kept in the record"),
-    "note": Command("table:note", "At the table", "put a remark in the record"),
-    "amend": Command("table:amend", "At the table", "correct the position by agreement"),
+    "undo": Command("records:undo", "At the table", "take back, with the fact kept in the record"),
+    "note": Command("records:note", "At the table", "put a remark in the record"),
+    "amend": Command("records:amend", "At the table", "correct the position by agreement"),
     "log": Command("records:log", "The record", "the entries, numbered"),
     "replay": Command("records:replay", "The record", "tell the game again from its log"),
     "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),
@@ -115,21 +116,12 @@ def load(name: str) -> Any:
     found = getattr(import_module(f"referee.cli.{file}"), function)
     if isinstance(found, typer.Typer):
         return typer.main.get_command(found)
-    single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    single.command(name, context_settings=SETTINGS)(found)
+    single = typer.Typer(**PLAIN)
+    single.command(name, context_settings=PLAIN["context_settings"])(found)
     return typer.main.get_command(single)
 
 
-SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
-
-app = typer.Typer(
-    cls=LazyGroup,
-    help=HELP,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings=SETTINGS,
-)
+app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
 
 
 @app.callback(invoke_without_command=True)
@@ -189,12 +181,15 @@ def run(arguments: list[str] | None = None) -> None:
     context = Context(json="--json" in front)
     try:
         out, err, code = _answered(command, front, rest, context)
-        write(out, [*context.notes, *err])
-    except ReaderGoneError:
+        sys.stdout.writelines(f"{line}\n" for line in out)
+        sys.stdout.flush()
+        sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
+    except BrokenPipeError:  # whoever read our output has left, as `head` does: no reason to complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = OK
     except KeyboardInterrupt:
         code = 130
-    _leave(code)
+    sys.exit(code)
 
 
 def _answered(command: Any, front: list[str], rest: list[str], context: Context) -> Rendered:
@@ -208,13 +203,3 @@ def _answered(command: Any, front: list[str], rest: list[str], context: Context)
     except Exception as error:
         known = unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error
         return context.screen.render(context.explained(known))
-
-
-def _leave(code: int) -> None:
-    """Flush and go; a reader that has left the pipe is no error."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = OK
-    sys.exit(code)

@@ -14,7 +14,7 @@ from referee.cli.auditing import code_of, together, verdict_on
 from referee.cli.context import Context, point_at
 from referee.cli.errors import NoGameError
 from referee.cli.look import Look
-from referee.cli.typed import Dice, Game, Options, Output, Seats, dice_of, names_of, new_log, pairs_of
+from referee.cli.typed import PLAIN, Dice, Game, Options, Output, Seats, dice_of, names_of, new_log, pairs_of
 from referee.engine.text import count_of
 from referee.record.match import Match, MatchReport, audit_match, open_match, start_match
 
@@ -27,12 +27,14 @@ app = typer.Typer(
   referee match new GAME --seats Anna,Bo
   referee match next              after each game
 """,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **PLAIN,
 )
+
+
+Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")]
+Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")]
+Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 
 
 @app.command("new")
@@ -41,7 +43,7 @@ def new_match(
     seats: Seats = None,
     dice: Dice = "open",
     option: Options = None,
-    term: Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")] = None,
+    term: Terms = None,
     output: Output = None,
 ) -> Answer:
     """Start a match and its first game.
@@ -55,24 +57,18 @@ def new_match(
 
 
 @app.command("next")
-def next_game(
-    ctx: typer.Context,
-    dice: Dice = "open",
-    match_log: Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")] = None,
-) -> Answer:
+def next_game(ctx: typer.Context, dice: Dice = "open", match_log: Named = None) -> Answer:
     """Enter the result of the game just ended, and start the next one if the match goes on.
 
     \b
       referee match next
     """
     match = open_match(_match_log(ctx.obj, match_log))
-    told: list[Shown] = []
-    if match.playing:
-        match.end_game()
-        told = _standing(match)
-    if told and match.winners:
-        return Answer(told, lambda: _facts(match))
-    return _next(match, dice, told)
+    if not match.playing:
+        return _next(match, dice, [])
+    match.end_game()
+    told = _standing(match)
+    return Answer(told, lambda: _facts(match)) if match.winners else _next(match, dice, told)
 
 
 def _next(match: Match, dice: str, told: list[Shown]) -> Answer:
@@ -100,10 +96,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
 
 
 @app.command("audit")
-def audit_matches(
-    ctx: typer.Context,
-    logs: Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")] = None,
-) -> Answer:
+def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     """Audit a match: its own log, each of its games, and every score that follows from them.
 
     \b
@@ -135,10 +128,8 @@ def _match_log(context: Context, named: Path | None) -> Path:
 
 def _standing(match: Match) -> list[Shown]:
     """How the match stands: in the game's words, and which game is being played."""
-    told: list[Shown] = [Text(line, indent=2) for line in match.series.tell(match.standing)]
-    if match.playing:
-        told.append(Text(f"Game {len(match.started)} is being played, in {match.playing.name}.", indent=2))
-    return told
+    playing = [f"Game {len(match.started)} is being played, in {match.playing.name}."] if match.playing else []
+    return [Text(line, indent=2) for line in [*match.series.tell(match.standing), *playing]]
 
 
 def _facts(match: Match) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""The record: listing it, telling it again, opening its secrets, branching off."""
+"""The record: listing it, telling it again, opening its secrets, branching off, and what players settle in it."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +13,8 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context, point_at
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, Eyes, Output, new_log, seats_of
+from referee.cli.typed import Agreed, By, Eyes, Output, new_log, read_document, seats_of
+from referee.engine.event import REFEREE
 from referee.engine.secret import blinded
 from referee.engine.text import count_of, listing
 from referee.record.entry import (
@@ -27,24 +29,37 @@ from referee.record.entry import (
     TakebackEntry,
 )
 
+Span = Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")]
+Until = Annotated[int | None, Option("--to", metavar="N", help="Stop after entry N.")]
+BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
+Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
+Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
+Mended = Annotated[Path, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
+Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
+AllAgreed = Annotated[str, Option("--agreed-by", metavar="SEATS", help="All seats, with commas.")]
+Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
 
-def log(
-    ctx: typer.Context,
-    span: Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")] = None,
-    by: Eyes = None,
-) -> Answer:
+
+def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
     """List the entries, numbered; what was taken back is marked.
 
     \b
       referee log 10..20            referee log --by SEAT
     """
-    context: Context = ctx.obj
-    look = context.look(by)
+    look: Look = ctx.obj.look(by)
     low, high = _span(span, look.entry)
     in_force = set(look.session.in_force(look.entry))
-    entries = look.session.entries[low : high + 1]
-    lines = [_listed(look, entry, taken_back=_is_gone(entry, in_force)) for entry in entries]
-    return Answer([look.heading, *lines], lambda: [_facts(look, entry, in_force) for entry in entries])
+    entries = [(one, one.n in in_force, describe(look, one)) for one in look.session.entries[low : high + 1]]
+    lines: list[Shown] = [look.heading]
+    for one, stands, text in entries:
+        gone = isinstance(one, GameEntry | PlayEntry | AmendEntry) and not stands
+        seen = told(look, one) if is_shut(look, one) else []
+        line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
+        lines.append(Text(line, "faint" if gone else None, hanging=8))
+    return Answer(
+        lines,  # an entry for programs is as everybody has it, its text for these eyes
+        lambda: [{"entry": blinded(one, None), "in_force": stands, "text": text} for one, stands, text in entries],
+    )
 
 
 def _span(text: str | None, last: int) -> tuple[int, int]:
@@ -58,26 +73,7 @@ def _span(text: str | None, last: int) -> tuple[int, int]:
     return first, until
 
 
-def _is_gone(entry: AnyEntry, in_force: set[int]) -> bool:
-    return isinstance(entry, GameEntry | PlayEntry | AmendEntry) and entry.n not in in_force
-
-
-def _listed(look: Look, entry: AnyEntry, *, taken_back: bool) -> Text:
-    seen = told(look, entry) if is_shut(look, entry) else []
-    line = f"{entry.n:>4}{'-' if taken_back else ' '} {'  '.join([describe(look, entry), *seen])}"
-    return Text(line, "faint" if taken_back else None, hanging=8)
-
-
-def _facts(look: Look, entry: AnyEntry, in_force: set[int]) -> dict[str, Any]:
-    """An entry as everybody has it, and in the words for these eyes."""
-    return {"entry": blinded(entry, None), "in_force": entry.n in in_force, "text": describe(look, entry)}
-
-
-def replay(
-    ctx: typer.Context,
-    to: Annotated[int | None, Option("--to", metavar="N", help="Stop after entry N.")] = None,
-    by: Eyes = None,
-) -> Answer:
+def replay(ctx: typer.Context, to: Until = None, by: Eyes = None) -> Answer:
     """Tell the game again from its log, as things to do with the pieces. Runs no rules.
 
     \b
@@ -86,27 +82,19 @@ def replay(
     context: Context = ctx.obj
     context.at = context.at if to is None else to
     look = context.look(by)
-    entries = look.session.entries[: look.entry + 1]
-    lines: list[Shown] = []
-    for entry in entries:
-        lines.append(Text(f"{entry.n:>4}  {describe(look, entry)}", "bold"))
-        lines += [Text(line, indent=6) for line in told(look, entry)]
+    facts, lines = [], list[Shown]()
+    for entry in look.session.entries[: look.entry + 1]:
+        text, happened = describe(look, entry), told(look, entry)
+        facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
+        lines.append(Text(f"{entry.n:>4}  {text}", "bold"))
+        lines += [Text(line, indent=6) for line in happened]
     return Answer(
         [*lines, *look.standing(), look.game.draw(look.view)],
-        lambda: {
-            "entries": [
-                {"n": one.n, "by": one.by, "text": describe(look, one), "told": told(look, one)} for one in entries
-            ],
-            "position": look.game.position_of(look.view),
-        },
+        lambda: {"entries": facts, "position": look.game.position_of(look.view)},
     )
 
 
-def branch(
-    ctx: typer.Context,
-    name: Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")] = None,
-    output: Output = None,
-) -> Answer:
+def branch(ctx: typer.Context, name: BranchName = None, output: Output = None) -> Answer:
     """Play on from an earlier entry in a new log, and make it the current game. The old log stays as it is.
 
     \b
@@ -114,22 +102,16 @@ def branch(
     """
     from referee.record.start import branch as branch_off
 
-    context: Context = ctx.obj
-    look = context.look()
+    look: Look = ctx.obj.look()
     named = name or f"at-{look.entry}"
     branched = branch_off(look.session, named, look.entry, new_log(output, "") if output else None)
     assert branched.path is not None, "a branch is a file"
     point_at(branched.path)
     now = Look(branched, branched.moment())
-    told = f"Branch {named} in {branched.path}; it is the current game."
-    return Answer([told, *now.standing(), *now.next()], now.facts)
+    return now.answer(f"Branch {named} in {branched.path}; it is the current game.")
 
 
-def reveal(
-    ctx: typer.Context,
-    entries: Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")] = None,
-    agreed: Agreed = None,
-) -> Answer:
+def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -> Answer:
     """Open secrets for everybody, so that any audit can judge every play. They cannot be closed again.
 
     The log holds a secret as a hash, and a vault what it is a hash of. A reveal copies that into the log, from the
@@ -138,13 +120,57 @@ def reveal(
     \b
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    context: Context = ctx.obj
-    look = context.recording("reveal")
+    look: Look = ctx.obj.recording("reveal")
     opened = look.session.reveal(entries or (), agreed=seats_of(agreed, look.names))
     now = look.now()
-    told = [Text(f"{n:>4}  {describe(now, now.session.entries[n])}", hanging=6) for n in opened]
+    lines = [Text(f"{n:>4}  {describe(now, now.session.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
-    return Answer([now.heading, *told, done], lambda: {"revealed": opened, "after": now.facts()})
+    return Answer([now.heading, *lines, done], lambda: {"revealed": opened, "after": now.facts()})
+
+
+def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
+    """Take back the last plays. Needs the others' agreement once a die or a secret was seen or another seat has played.
+
+    \b
+      referee undo 3 --agreed-by SEAT
+    """
+    look: Look = ctx.obj.recording("undo", by)
+    look.session.undo(count, look.eyes, seats_of(agreed, look.names))
+    return _recorded(look, f"Taken back: {count_of(count, 'play')}. The record keeps them; dice stay used.")
+
+
+def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
+    """Put a remark in the record.
+
+    \b
+      referee note Anna came late
+    """
+    look: Look = ctx.obj.recording("note", by)
+    look.session.note(" ".join(words), look.eyes or REFEREE)
+    return _recorded(look, "Noted.")
+
+
+def amend(ctx: typer.Context, source: Mended, why: Why, agreed: AllAgreed) -> Answer:
+    """Correct the position by agreement of everybody. The record says for ever that it was done, and why.
+
+    \b
+      referee amend --from now.json --why "the cat" --agreed-by SEAT,SEAT
+
+    In a game with secrets write it with: show --by referee. The log shows it to everybody.
+    """
+    look: Look = ctx.obj.recording("amend")
+    document = read_document(source)
+    document.pop("options", None)
+    look.session.amend(document, why, seats_of(agreed, look.names))
+    open_now = " It stands in the log for everybody to read." if look.moment.keepers else ""
+    return _recorded(look, f"Position amended by agreement.{open_now}")
+
+
+def _recorded(look: Look, what: str) -> Answer:
+    """What was recorded; as everybody may know it, since nobody has played."""
+    now = look.now().through(None)
+    lines = [now.heading, f"Entry {now.entry}. {what}", *now.come_to()]
+    return Answer(lines, lambda: {"recorded": now.session.entries[-1], "after": now.facts()})
 
 
 def describe(look: Look, entry: AnyEntry) -> str:
@@ -157,7 +183,9 @@ def describe(look: Look, entry: AnyEntry) -> str:
         case PlayEntry():
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
-            return f"entry {entry.of} revealed: {_revealed(look, look.session.entries[entry.of])}"
+            of = look.session.entries[entry.of]
+            what = _said(look, of) if isinstance(of, PlayEntry) else "the seed of dice thrown in secret"
+            return f"entry {entry.of} revealed: {what}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
             return f"{entry.by} takes back to entry {entry.to}{agreed}"
@@ -206,7 +234,3 @@ def _said(look: Look, entry: PlayEntry[Any, Any]) -> str:
     hidden = entry.secret is not None and deed is not None and not _is_revealed(look, entry)
     thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
     return f"{look.game.format(_shut(look, entry, action))}{thrown}{' (a secret)' if hidden else ''}"
-
-
-def _revealed(look: Look, entry: AnyEntry) -> str:
-    return _said(look, entry) if isinstance(entry, PlayEntry) else "the seed of dice thrown in secret"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -13,20 +13,20 @@ from referee.cli.answer import NO, OK, Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.typed import Of
+from referee.engine.game import AnyGame
 from referee.engine.registry import find_game, game_names
 from referee.engine.ruling import Rule, Ruling
+from referee.engine.secret import Secret
 from referee.engine.text import listing
+from referee.record.entry import entry_types
+from referee.record.sealing import Spelt
 
-if TYPE_CHECKING:
-    from referee.engine.game import AnyGame
+Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")]
+Rulings = Annotated[bool, Option("--rulings", help="What we do where the rulebook is silent.")]
+What = Annotated[str, Argument(metavar="[entry|action|event|position|board]")]
 
 
-def rules(
-    ctx: typer.Context,
-    words: Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")] = None,
-    rulings: Annotated[bool, Option("--rulings", help="What we do where the rulebook is silent.")] = False,
-    game: Of = None,
-) -> Answer:
+def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, game: Of = None) -> Answer:
     """Look up a rule by its id, a family of rules, or words; without any, list all ids.
 
     \b
@@ -34,10 +34,8 @@ def rules(
     """
     book = _game(ctx.obj, game).rulebook
     text = " ".join(words or [])
-    if text:
-        found = book.look_up(text)
-    else:
-        found = list(book.rulings.values() if rulings else book.rules.values())
+    every: Iterable[Rule | Ruling] = book.rulings.values() if rulings else book.rules.values()
+    found = book.look_up(text) if text else list(every)
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
     near = f" Did you mean {listing(book.suggest(text), 'or')}?" if text and book.suggest(text) else ""
@@ -60,11 +58,7 @@ def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
     yield Text(f"(on {also}; {switch}; confidence {item.confidence:.0%})", "faint", indent=4)
 
 
-def schema(
-    ctx: typer.Context,
-    what: Annotated[str, Argument(metavar="[entry|action|event|position|board]")] = "entry",
-    game: Of = None,
-) -> Answer:
+def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
     """Print the JSON Schema (2020-12) of what logs and files of a game hold.
 
     \b
@@ -77,17 +71,8 @@ def schema(
 
 def schema_of(game: AnyGame, what: str) -> dict[str, Any]:
     """The schema of one kind of thing, as plain data; MisuseError where there is none such."""
-    from referee.engine.secret import Secret
-    from referee.record.entry import entry_types
-    from referee.record.sealing import Spelt
-
-    types = {
-        "entry": entry_types(game),
-        "action": game.actions,
-        "event": game.events,
-        "position": game.position,
-        **{component.name: component.type for component in game.components},
-    }
+    types = {"entry": entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
+    types |= {component.name: component.type for component in game.components}
     if what not in types:
         raise MisuseError(f"there are schemas of {listing(list(types))}, not of {what!r}")
     spelt = msgspec.json.schema(Spelt)

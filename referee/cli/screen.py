@@ -29,10 +29,6 @@ NARROW = 30
 """Narrowest width we wrap for."""
 
 
-class ReaderGoneError(Exception):
-    """Whoever read our output has left, as `head` does; no reason to complain."""
-
-
 Rendered = tuple[list[str], list[str], int]
 """An answer as it goes to stdout and stderr, and its exit code."""
 
@@ -92,18 +88,6 @@ def progress() -> Callable[[int], None]:
             sys.stderr.flush()
 
     return tell
-
-
-def write(out: Iterable[str], err: Iterable[str]) -> None:
-    """Print what was rendered; ReaderGoneError."""
-    try:
-        for line in out:
-            sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise ReaderGoneError from None
-    for line in err:
-        sys.stderr.write(line + "\n")
 
 
 def _is_utf8() -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.context import Context, point_at, pointed_at
+from referee.cli.context import point_at, pointed_at
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import (
@@ -30,7 +29,8 @@ from referee.cli.typed import (
     seat_of,
     seats_of,
 )
-from referee.engine.component import read_toml
+from referee.engine.component import Component, read_toml
+from referee.engine.game import AnyGame
 from referee.engine.options import choose_options, settle_options
 from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
@@ -39,39 +39,37 @@ from referee.record.start import join as join_game
 from referee.record.start import open_log, start
 from referee.record.vault import vault_path
 
-if TYPE_CHECKING:
-    from referee.engine.component import Component
-    from referee.engine.game import AnyGame
 
-
-def games(
-    game: Annotated[str | None, Argument(metavar="[GAME]", help="One game in full.")] = None,
-) -> Answer:
+def games(game: Annotated[str | None, Argument(metavar="[GAME]", help="One game in full.")] = None) -> Answer:
     """The games installed; with a name, its options and files.
 
     \b
       referee games                 referee games GAME
     """
-    found = {name: _found(name, whole=game is not None) for name in ([game] if game else game_names())}
-    lines = [line for name, module in found.items() for line in _listed(name, module, whole=game is not None)]
-    return Answer(lines, lambda: [_game_facts(name, module) for name, module in found.items()])
+    if game:
+        module = find_game(game)
+        return Answer([_title(module), *_in_full(module)], lambda: [_game_facts(module)])
+    found = [_listed(name) for name in game_names()]
+    return Answer([line for line, _ in found], lambda: [facts() for _, facts in found])
 
 
-def _found(name: str, *, whole: bool) -> AnyGame | GameError:
-    """A game; in a list a faulty one is told as such, and keeps no other from being listed."""
+def _listed(name: str) -> tuple[Text, Callable[[], Any]]:
+    """A game in a line; a faulty one is told as such, and keeps no other from being listed."""
     try:
-        return find_game(name)
+        game = find_game(name)
     except GameError as error:
-        if whole:
-            raise
-        return error
+        faulty = {"name": name, "faulty": {"place": error.place, "what": error.what}}
+        return Text(f"{name}  is faulty at {error.place}: {error.what}", "refused"), lambda: faulty
+    return _title(game), lambda: _game_facts(game)
 
 
-def _game_facts(name: str, game: AnyGame | GameError) -> dict[str, Any]:
-    if isinstance(game, GameError):
-        return {"name": name, "faulty": {"place": game.place, "what": game.what}}
+def _title(game: AnyGame) -> Text:
+    return Text(f"{game.name}  {game.title}", "bold")
+
+
+def _game_facts(game: AnyGame) -> dict[str, Any]:
     return {
-        "name": name,
+        "name": game.name,
         "title": game.title,
         "rules": game.rules_version,
         "source": game.rulebook.source,
@@ -80,42 +78,24 @@ def _game_facts(name: str, game: AnyGame | GameError) -> dict[str, Any]:
     }
 
 
-def _listed(name: str, game: AnyGame | GameError, *, whole: bool) -> Iterator[Shown]:
-    if isinstance(game, GameError):
-        yield Text(f"{name}  is faulty at {game.place}: {game.what}", "refused")
-        return
-    yield Text(f"{name}  {game.title}", "bold")
-    if whole:
-        yield Text(f"Rules: {game.rulebook.source}", indent=2)
-        yield Text(f"You say: {listing(game.examples, 'or')}", indent=2)
-        yield from _told_options(game)
-        yield from _told_files(game)
-
-
-def _told_options(game: AnyGame) -> Iterator[Shown]:
+def _in_full(game: AnyGame) -> Iterator[Shown]:
+    yield Text(f"Rules: {game.rulebook.source}", indent=2)
+    yield Text(f"You say: {listing(game.examples, 'or')}", indent=2)
     yield Text("Options, the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)
         yield Text(f"{option.meaning} ({option.rule})", indent=8)
-    for option in game.options:
-        for value in option.values[1:]:
-            keepers = game.keepers(settle_options(game, {option.name: value}))
-            if keepers:
-                yield Text(f"With {option.name}={value} each seat sees its own secrets only:", indent=2)
-                yield Text(f"referee new {game.name} --option {option.name}={value}", indent=4)
-                yield Text(f"referee show --by {keepers[0]}", indent=4)
-
-
-def _told_files(game: AnyGame) -> Iterator[Shown]:
+    for name, value in ((option.name, value) for option in game.options for value in option.values[1:]):
+        keepers = game.keepers(settle_options(game, {name: value}))
+        if keepers:
+            yield Text(f"With {name}={value} each seat sees its own secrets only:", indent=2)
+            yield Text(f"referee new {game.name} --option {name}={value}", indent=4)
+            yield Text(f"referee show --by {keepers[0]}", indent=4)
     yield Text("Files that come along; --own takes your own of the same form:", indent=2)
     for part in game.components:
-        names = [f"{path.stem}{_note(read_toml(path))}" for path in _files(game, part)]
+        notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _files(game, part))
+        names = [f"{name} ({note})" if note else name for name, note in notes]  # it must be said wherever it is shown
         yield Text(f"--own {part.name}=FILE in place of {listing(names, 'or')}", indent=4, hanging=4)
-
-
-def _note(document: dict[str, Any]) -> str:
-    """What must be said of a file wherever it is shown."""
-    return f" ({document['reconstruction']})" if document.get("reconstruction") else ""
 
 
 def _files(game: AnyGame, part: Component) -> list[Path]:
@@ -147,7 +127,7 @@ def new(
         raise MisuseError("options in a position file are keys and values")
     options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
     files = {part: Path(file) for part, file in pairs_of(own).items()} | ({"board": board} if board else {})
-    begin = partial(start, game, options=options, seats=names_of(seats), dice=dice_of(dice, seed), position=position)
+    names, mode = names_of(seats), dice_of(dice, seed)
     parts = {part: read_document(file) for part, file in files.items()}
     keepers = module.keepers(choose_options(module, options))
     if sitting and not keepers:
@@ -155,7 +135,7 @@ def new(
     here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
     path = new_log(output, module.name)
     try:
-        session = begin(path, own=parts, sitting=here)
+        session = start(game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here)
     except NotAllowedError as error:
         named = [str(file) for file in (*files.values(), source) if file]
         raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
@@ -183,8 +163,7 @@ def join(ctx: typer.Context, seat: Annotated[str, Argument(metavar="SEAT", help=
     \b
       referee join SEAT
     """
-    context: Context = ctx.obj
-    look = context.recording("join")
+    look: Look = ctx.obj.recording("join")
     sitting = str(seat_of(seat, look.names))
     join_game(look.session, sitting)
     now = look.now()
@@ -193,9 +172,7 @@ def join(ctx: typer.Context, seat: Annotated[str, Argument(metavar="SEAT", help=
     return Answer([now.heading, told, *now.next()], now.facts)
 
 
-def use(
-    log: Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the game.")] = None,
-) -> Answer:
+def use(log: Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the game.")] = None) -> Answer:
     """Choose the current game; bare: list the games in `logs/`.
 
     \b
@@ -204,14 +181,12 @@ def use(
     if log is not None:
         session = open_log(path_of(str(log)))
         point_at(log)
-        look = Look(session, session.moment())
-        return Answer([*look.standing(), *look.next()], look.facts)
-    current = pointed_at()
-    found = [(path, current is not None and current.resolve() == path.resolve(), _told(path)) for path in logs_here()]
-    lines = [f"{'*' if chosen else ' '} {told}" for _, chosen, told in found]
-    none = ["No logs in logs/ yet; start a game with: referee new GAME"]
-    facts = [{"log": str(path), "current": chosen, "standing": told} for path, chosen, told in found]
-    return Answer(lines or none, lambda: facts)
+        return Look(session, session.moment()).answer()
+    here = pointed_at()
+    current = here.resolve() if here else None
+    facts = [{"log": str(path), "current": path.resolve() == current, "standing": _told(path)} for path in logs_here()]
+    lines = [f"{'*' if fact['current'] else ' '} {fact['standing']}" for fact in facts]
+    return Answer(lines or ["No logs in logs/ yet; start a game with: referee new GAME"], lambda: facts)
 
 
 def _told(path: Path) -> str:

@@ -15,6 +15,14 @@ from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, TableDice, Typed
 from referee.engine.text import count_of, listing, printable
 
+PLAIN: dict[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+"""How every command line of ours is set up."""
+
 Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="What is done; commas part two actions.")]
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
 Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Through whose eyes; referee: all that is known.")]

@@ -12,13 +12,14 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.dice import Dice, DiceNeededError, Need, Roll, Source
-from referee.engine.event import Seat, Unseen
+from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
+from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, gc=False):
     """The verdict on a legal action: what was thrown, what happened, and the state after it."""
 
     rolls: tuple[Roll, ...]
@@ -29,11 +30,8 @@ class Played(Struct, frozen=True):
     """Whether the deed itself is a secret of that seat, its dice included."""
     open_events: tuple[Any, ...] = ()
     """What everybody may see of the events."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether everybody may see all of it."""
-        return not self.hidden and len(self.open_events) == len(self.events) and not any(r.to for r in self.rolls)
+    is_open: bool = True
+    """Whether everybody may see all of it."""
 
 
 class Refused(Struct, frozen=True):
@@ -70,39 +68,38 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     hidden = game.hides(view, action)
     dice = Dice(source, seat, hidden=hidden)
     try:
-        after, events, seen = _play_out(game, view, seat, action, dice)
+        after, events, seen = _play_out(view, game.resolve(view, seat, action, dice))
     except DiceNeededError as missing:
         return Awaiting(missing.need, missing.typed)
-    return Played(tuple(dice.rolls), events, after if view is state else fold(state, events), hidden, seen)
+    is_open = seen is None and not hidden and not dice.unseen
+    state = after if view is state else fold(state, events)
+    return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
 
 
-def _play_out(
-    game: AnyGame, view: Any, seat: Seat, action: Action, dice: Dice
-) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """The view after an action, all events, and those that everybody may see."""
-    events, seen = [], []
-    script = game.resolve(view, seat, action, dice)
-    happened = next(script, None)
-    while happened is not None:
-        if isinstance(happened, Unseen):
-            event = happened.event
-        else:
-            event = happened
+def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], list[Any] | None]:
+    """The view after a script, all events, and those that everybody may see; None: they are all."""
+    events: list[Any] = []
+    seen: list[Any] | None = None
+    event: Any = next(script, None)
+    while event is not None:
+        if isinstance(event, Unseen):
+            event, seen = event.event, list(events) if seen is None else seen
+        elif seen is not None:
             seen.append(event)
         events.append(event)
         view = event.apply(view)
         try:
-            happened = script.send(view)
+            event = script.send(view)
         except StopIteration:
             break
-    return view, tuple(events), tuple(seen)
+    return view, tuple(events), seen
 
 
 def answer_to(game: AnyGame, view: Any, seat: Seat) -> Action:
-    """The one answer that a seat can give to what it is asked, from its own view."""
+    """The one answer that a seat can give to what it is asked, from its own view; GameError when there is no one."""
     answer: Action | None = game.legal(view, seat).only()
     if answer is None:
-        raise ValueError(f"{seat} is asked something that has no single answer")
+        raise GameError(game.name, "asks", f"{seat} is asked something that has no single answer")
     return answer
 
 

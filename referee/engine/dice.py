@@ -125,7 +125,7 @@ class Source(Protocol):
 class Dice:
     """What rule code throws: hands over faces wherever they come from, and remembers them for the record."""
 
-    __slots__ = ("_hidden", "_seat", "_source", "rolls")
+    __slots__ = ("_hidden", "_seat", "_source", "rolls", "unseen")
 
     def __init__(self, source: Source, seat: str = "", *, hidden: bool = False) -> None:
         """Dice for `seat`; hidden: it throws all of them in secret."""
@@ -133,6 +133,8 @@ class Dice:
         self._seat = seat
         self._hidden = hidden
         self.rolls: list[Roll] = []
+        self.unseen = False
+        """Whether some were thrown that only the seat sees."""
 
     def roll(
         self,
@@ -150,6 +152,7 @@ class Dice:
         only who throws sees them.
         """
         to = self._seat if unseen or self._hidden else None
+        self.unseen = self.unseen or to is not None
         roll = self._source.draw(Need(purpose, count, sides, names, each, to))
         self.rolls.append(roll)
         return roll.faces

@@ -119,6 +119,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return False
 
+    def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
+        """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
+        with. The same in every view.
+        """
+        return False
+
     def turn_of(self, state: S) -> int:  # noqa: ARG002
         """Number of the turn being played, from 1. The same in every view."""
         return 1

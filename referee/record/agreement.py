@@ -47,7 +47,10 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
         return "told"
     if entry.rolls:
         return "rolled"
-    return "settled" if any(event.settles for event in entry.events) else None
+    for event in entry.events:
+        if event.settles:
+            return "settled"
+    return None
 
 
 def why_agreement(line: Step | None, then: Step | None, by: Seat, revealed: bool) -> str | None:

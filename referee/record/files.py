@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -52,8 +53,9 @@ def files_of(game: AnyGame, options: Options, own: Mapping[str, Any]) -> tuple[d
     return files, beside
 
 
-def write_beside(log: Path, files: Mapping[str, bytes]) -> None:
-    """Put files beside a log, each under its SHA-256. What is there already under its own hash is left; OSError."""
+def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Put files beside a log, each under its SHA-256, and return the new ones; OSError."""
+    made = []
     for digest, data in files.items():
         path = folder_of(log) / f"{digest}.json"
         path.parent.mkdir(exist_ok=True)
@@ -63,6 +65,16 @@ def write_beside(log: Path, files: Mapping[str, bytes]) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            made.append(path)
+    return made
+
+
+def remove_beside(log: Path, made: Iterable[Path]) -> None:
+    """Take away files that were put beside a log which then did not come about."""
+    for path in made:
+        path.unlink()
+    with suppress(OSError):  # others may lie there
+        folder_of(log).rmdir()
 
 
 def read_beside(log: Path | None, digest: str) -> bytes:

@@ -72,6 +72,9 @@ class Believe:
 BELIEVE = Believe()
 
 
+SETS_A_STATE = (PlayEntry, AmendEntry, GameEntry)
+
+
 class Moment(NamedTuple):
     """What a takeback goes back to."""
 
@@ -164,6 +167,8 @@ class Fold:
 
     def now(self) -> Known:
         """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
+        if not self.opener.found:
+            return self.known
         unknown = [found.owner for found in self.opener.found if not found.known]
         return self.known.without(self.game, self.seats, unknown) if unknown else self.known
 
@@ -176,7 +181,7 @@ class Fold:
 
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""
-        if isinstance(entry, PlayEntry | AmendEntry | GameEntry):
+        if isinstance(entry, SETS_A_STATE):
             self.line = Step(self.n, entry.by, bar_of(entry, secrets=bool(self.keepers)), self.line)
 
     def _add_other(self, entry: AnyEntry) -> None:

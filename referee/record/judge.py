@@ -52,6 +52,7 @@ class JudgeAgain:
         """Plays that cannot be judged before the secrets of their seat are revealed, by seat."""
         self.takebacks = 0
         self.amendments: list[Amendment] = []
+        self._seeded: OpenSource | None = None
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if today's rules and dice make the same of it."""
@@ -73,7 +74,7 @@ class JudgeAgain:
     def _verdict(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any], action: Any) -> Played:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
-            verdict = adjudicate(fold.game, state, entry.by, action, _source_of(fold, entry.all_rolls))
+            verdict = adjudicate(fold.game, state, entry.by, action, self._source(fold, entry.all_rolls))
         except DiceError as error:
             fold.fail("bad-dice", str(error))
         if isinstance(verdict, Refused):
@@ -82,6 +83,14 @@ class JudgeAgain:
         if isinstance(verdict, Awaiting):
             fold.fail("bad-order", f"{_said(fold, entry.by, action)}: {verdict.answer} has to answer first")
         return verdict
+
+    def _source(self, fold: Fold, rolls: Iterable[Roll]) -> Source:
+        """Where the dice of the next play must come from."""
+        if not isinstance(fold.header.dice, OpenDice):
+            return RecordedSource(rolls, fold.draws)
+        self._seeded = self._seeded or OpenSource(fold.seeds)
+        self._seeded.draws = fold.draws
+        return self._seeded
 
     def _compare(self, fold: Fold, entry: PlayEntry[Any, Any], action: Any, verdict: Played) -> None:
         """What is recorded, in the open and in secret, must be what the rules make of it."""
@@ -100,13 +109,13 @@ class JudgeAgain:
         """What can be told of a secret before it is opened."""
         if entry.secret is not None and entry.secret.owner != entry.by:
             fold.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
-        if any(roll.to for roll in entry.rolls):
+        if entry.rolls and any(roll.to for roll in entry.rolls):
             fold.fail("bad-dice", "dice thrown in secret stand in the open")
 
     def _unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
-        source = _source_of(fold, entry.rolls)
+        source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:
                 due = source.draw(_need_of(roll))
@@ -131,7 +140,7 @@ class JudgeAgain:
             case AmendEntry():
                 self._check_agreed(fold, entry, "an amended position")
                 self.amendments.append(Amendment(entry.n, entry.why, entry.agreed))
-            case RevealEntry() if fold.game.outcome(fold.known.public) is None:
+            case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
@@ -152,14 +161,17 @@ class JudgeAgain:
             fold.fail("bad-agreement", f"{missing}{because}")
 
 
+def _may_open(fold: Fold, entry: RevealEntry) -> bool:
+    """Whether a secret may be opened unasked: after the end, or by its owner if a rule calls for it."""
+    public = fold.known.public
+    if fold.game.outcome(public) is not None:
+        return True
+    _, found = fold.sealed.get(entry.leaf, (0, None))
+    return found is not None and found.owner == entry.by and fold.game.shows(public, entry.by)
+
+
 def _said(fold: Fold, seat: Seat, action: Any) -> str:
     return f"{seat}: {fold.game.format(action)}"
-
-
-def _source_of(fold: Fold, rolls: Iterable[Roll]) -> Source:
-    if isinstance(fold.header.dice, OpenDice):
-        return OpenSource(fold.seeds, fold.draws)
-    return RecordedSource(rolls, fold.draws)
 
 
 def _is_secret(roll: Roll) -> bool:

@@ -22,6 +22,8 @@ def text_problem(text: str) -> str | None:
     """Why text may not stand in a log, as a clause; None when it may."""
     if len(text) > MAX_STRING:
         return f"text of {len(text)} characters; {MAX_STRING} are the most"
+    if text.isascii() and text.isprintable():
+        return None
     for char in text:
         if (
             char in BIDI
@@ -72,7 +74,9 @@ def is_plain(body: bytes) -> bool:
 
 
 def _depth(body: bytes) -> int:
-    """Deepest nesting of brackets, those in strings aside."""
+    """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be too deep."""
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return 0
     depth = deepest = 0
     in_string = escaped = False
     for byte in body:

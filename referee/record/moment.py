@@ -14,6 +14,7 @@ from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Sourc
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.record.known import Known
@@ -137,11 +138,16 @@ class Moment(Struct, frozen=True, dict=True):
         return replace(self, known=known, draws=draws)
 
     def answer(self) -> Said | None:
-        """What is asked of a seat whose secrets are here, answered; None when nothing is, or by somebody elsewhere."""
+        """What is asked of a seat whose secrets are here, answered; None when nothing is, or by somebody elsewhere.
+
+        GameError when the answer cannot be had at once: it throws no dice, and is legal.
+        """
         seat = self.to_act
         if seat is None or seat not in self.here or not self.is_asked:
             return None
         said, _ = self.say(answer_to(self.game, self.view(seat), seat), seat)
+        if not isinstance(said.verdict, Played):
+            raise GameError(self.game.name, "asks", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)
 
 

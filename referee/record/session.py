@@ -62,6 +62,8 @@ class Session:
         self.fold = fold
         self.head = head
         self._reader = reader
+        self._now: Moment | None = None
+        """The game as it stands, which has worked out much once it was asked; None: nobody has."""
 
     # Looking
 
@@ -88,10 +90,14 @@ class Session:
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
         fold = self.fold
-        known = fold.known if at is None else fold.kept[at].known
-        return Moment(
-            fold.game, known, fold.header.dice, fold.seats, fold.keepers, self.vaults, {**fold.draws}, {**fold.seeds}
-        )
+        if at is None and self._now:
+            return self._now
+        known, here = fold.known if at is None else fold.kept[at].known, frozenset(fold.opener.vaults)
+        dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
+        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds)
+        if at is None:
+            self._now = moment
+        return moment
 
     def in_force(self, at: int | None = None) -> list[int]:
         """Numbers of the entries in force now, or after entry `at`, the game entry first: the line of play."""
@@ -163,7 +169,7 @@ class Session:
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats."""
         _check_text(why)
-        with _not_allowed():
+        with not_allowed():
             self.fold.placed(document)
         self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
 
@@ -203,6 +209,7 @@ class Session:
             raise NotAllowedError("a log that was piped in cannot be added to; save it to a file first")
         if not drafts:
             return
+        self._now = None
         sealer = Sealer(self.fold.opener.vaults, self.fold.opener.game_id)
         lines, entries, prev = b"", [], self.head.hash
         for n, (draft, known) in enumerate(drafts, len(self.entries)):
@@ -228,7 +235,7 @@ class Session:
 
     def _check(self, entry: AnyEntry) -> None:
         """What an audit would find wrong with an entry that is no play."""
-        with _not_allowed():
+        with not_allowed():
             if not isinstance(entry, PlayEntry):
                 JudgeAgain().other(self.fold, entry)
             elif entry.by not in self.seats:
@@ -273,7 +280,7 @@ def draft_of(said: Said) -> Draft:
 
 
 @contextmanager
-def _not_allowed() -> Iterator[None]:
+def not_allowed() -> Iterator[None]:
     """What would be a fault in a log may not be done."""
     try:
         yield

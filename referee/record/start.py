@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -30,12 +31,12 @@ from referee.record.entry import (
     hash_of,
     now,
 )
-from referee.record.faults import FaultError, NotAllowedError
-from referee.record.files import files_of, read_beside, write_beside
+from referee.record.faults import NotAllowedError
+from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
 from referee.record.limits import name_problem, problem_in
-from referee.record.session import Session
+from referee.record.session import Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
 
 
@@ -84,8 +85,13 @@ def start(
         raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
     path = Path(path)
     _check_free(path, module.keepers(settled))
-    write_beside(path, beside)
-    session = _checked(frame(body), path)
+    made = write_beside(path, beside)
+    try:
+        with not_allowed():  # as every reader will have it
+            session = _session(BytesIO(frame(body)), path, None)
+    except NotAllowedError:
+        remove_beside(path, made)
+        raise
     session.head = store.create(path, frame(body))
     for seat in session.fold.keepers:
         if sitting is None or seat in sitting:
@@ -99,17 +105,6 @@ def _check_free(path: Path, keepers: Sequence[Seat]) -> None:
     for file in (path, *(vault_path(path, seat) for seat in keepers)):
         if file.exists():
             raise FileExistsError(17, "exists", str(file))
-
-
-def _checked(line: bytes, path: Path) -> Session:
-    """A game that has only its first line, as every reader will have it; NotAllowedError says what is wrong with it."""
-    from io import BytesIO
-
-    try:
-        return _session(BytesIO(line), path, None)
-    except FaultError as error:
-        fault = error.fault
-        raise NotAllowedError(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
 
 
 def join(session: Session, seat: Seat) -> None:

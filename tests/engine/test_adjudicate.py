@@ -7,6 +7,7 @@ from support import Bench
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, answer_to, fold
 from referee.engine.dice import DiceError, OpenSource, TypedSource
+from referee.engine.registry import GameError
 from referee.engine.secret import Secret, UnknownError, blinded
 
 CHESTS = {"red": "cave", "blue": "reef"}
@@ -78,7 +79,7 @@ def test_an_answer_has_one_form_and_follows_from_the_seats_own_view(game, raided
 
 
 def test_what_has_no_single_answer_is_a_fault_of_the_game(game, bench):
-    with pytest.raises(ValueError, match="no single answer"):
+    with pytest.raises(GameError, match="no single answer"):
         answer_to(game, bench.start(), "red")
 
 

@@ -492,6 +492,18 @@ def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
     assert b"reef" not in log
 
 
+def test_what_a_rule_calls_for_is_shown_by_its_owner_alone(hidden, monkeypatch):
+    game = type(hidden.game)
+    n = next(n for n, found in hidden.fold.sealed.values() if found.owner == "red" and n > 2)
+    monkeypatch.setattr(game, "shows", lambda self, state, seat: seat == "red")
+    with pytest.raises(NotAllowedError, match="a reveal needs"):
+        hidden.reveal([n], by="blue")
+    assert hidden.reveal([n], by="red") == [n]
+    assert audit(hidden.path).fault is None
+    monkeypatch.undo()
+    assert audit(hidden.path).fault.code == "bad-agreement"
+
+
 def test_a_secret_is_revealed_once_and_only_a_secret(over):
     over.reveal()
     with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it is revealed already"):

@@ -14,7 +14,7 @@ from referee.games.manoover.events import Stepped
 from referee.games.manoover.notation import Compass, Reader, Robot
 from referee.games.manoover.pushing import push
 from referee.games.manoover.state import State
-from referee.games.manoover.turns import end_phase, in_turn, pass_turn, wrong_phase
+from referee.games.manoover.turns import end_phase, in_turn
 
 
 def _next_robot(state: State) -> str | None:
@@ -27,12 +27,8 @@ def _next_robot(state: State) -> str | None:
 
 
 def _after_step(state: State) -> Script[State]:
-    if state.outcome or _next_robot(state):
-        return
-    if state.in_game(state.turn):
+    if not state.outcome and not _next_robot(state):
         yield from end_phase(state)
-    else:
-        yield from pass_turn(state)
 
 
 # All at once
@@ -42,11 +38,6 @@ class Auto(Action, frozen=True, tag="auto"):
     """Play the automatic phase, or what is left of it (auto.1)."""
 
     says: ClassVar[str] = "auto"
-
-
-def _check_auto(state: State, _action: Auto) -> Iterator[Refusal]:
-    if state.phase != "auto":
-        yield wrong_phase(state)
 
 
 def _auto(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script[State]:
@@ -83,9 +74,7 @@ def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
 
 def _check_auto_one(state: State, action: AutoOne) -> Iterator[Refusal]:
     robot, due = state.own(action.robot), _next_robot(state)
-    if state.phase != "auto":
-        yield wrong_phase(state)
-    elif not action.robot.isdigit():
+    if not action.robot.isdigit():
         yield Refusal("auto.12", f"only {state.turn}'s robots move in this phase, and {action.robot} is not his")
     elif robot not in state.cells:
         yield Refusal("auto.4", f"robot {action.robot} is out of the game and passed over")
@@ -107,8 +96,15 @@ def _read_auto(reader: Reader) -> Auto | AutoOne:
     return AutoOne(*reader.robot_and_arrow()) if reader.words else Auto()
 
 
-AUTO = Verb(Auto, ("auto",), lambda _state, _seat: iter((Choice(Auto),)), in_turn(_check_auto), _auto, read=_read_auto)
-AUTO_ONE = Verb(AutoOne, ("auto",), _offer_auto_one, in_turn(_check_auto_one), _auto_one, read=_read_auto)
+AUTO = Verb(
+    Auto,
+    ("auto",),
+    lambda _state, _seat: iter((Choice(Auto),)),
+    in_turn(lambda _state, _action: iter(()), "auto"),
+    _auto,
+    read=_read_auto,
+)
+AUTO_ONE = Verb(AutoOne, ("auto",), _offer_auto_one, in_turn(_check_auto_one, "auto"), _auto_one, read=_read_auto)
 
 
 # None
@@ -121,11 +117,8 @@ class Skip(Action, frozen=True, tag="skip"):
     robot: Robot
 
 
-def _check_skip(state: State, _action: Skip) -> Iterator[Refusal]:
-    if state.phase == "auto":
-        yield Refusal("auto.2", "every robot of the mover moves; none is left out")
-    else:
-        yield wrong_phase(state)
+def _check_skip(_state: State, _action: Skip) -> Iterator[Refusal]:
+    yield Refusal("auto.2", "every robot of the mover moves; none is left out")
 
 
 def _skip(_state: State, _seat: Seat, _action: Skip, _dice: Dice) -> Script[State]:
@@ -134,5 +127,10 @@ def _skip(_state: State, _seat: Seat, _action: Skip, _dice: Dice) -> Script[Stat
 
 
 SKIP = Verb(
-    Skip, (), lambda _state, _seat: iter(()), in_turn(_check_skip), _skip, read=lambda reader: Skip(reader.robot())
+    Skip,
+    (),
+    lambda _state, _seat: iter(()),
+    in_turn(_check_skip, "auto"),
+    _skip,
+    read=lambda reader: Skip(reader.robot()),
 )

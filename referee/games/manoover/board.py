@@ -7,7 +7,7 @@ from west to east, r growing southward. A garage is a cell name just outside the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, get_args
 
@@ -18,7 +18,7 @@ from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.options import Options
 from referee.engine.text import listing
-from referee.games.manoover.options import SEATS
+from referee.games.manoover.options import SEATS, SeatName
 
 Heading = Literal["N", "NE", "SE", "S", "SW", "NW"]
 """A direction of an arrow (setup.7)."""
@@ -47,7 +47,7 @@ Axial = tuple[int, int]
 class SeatPlace(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat and the side of the board it sits at (setup.4)."""
 
-    name: Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
+    name: SeatName
     side: Annotated[str, Meta(pattern="^(N|NE|SE|S|SW|NW)$")]
 
 
@@ -101,6 +101,16 @@ class Board(Struct, frozen=True, dict=True):
     def seats(self) -> tuple[Seat, ...]:
         """The seats in playing order."""
         return tuple(seat.name for seat in self.file.seats)
+
+    @cached_property
+    def three(self) -> bool:
+        """Whether three play."""
+        return len(self.seats) == 3
+
+    @property
+    def dice_rule(self) -> str:
+        """The rule that says how many dice are thrown."""
+        return "plus.3" if self.file.dice == 4 else "dice.1"
 
     @cached_property
     def seat_by_letter(self) -> Mapping[str, Seat]:
@@ -166,12 +176,6 @@ def split_robot(text: str) -> tuple[str, str, str]:
     return words[0].upper(), words[1].lower(), words[2].upper()
 
 
-def parse_robots(texts: Iterable[str]) -> list[tuple[str, str, Heading]]:
-    """Robots, cells and arrows that were checked; ValueError for a direction that is none."""
-    robots = map(split_robot, texts)
-    return [(robot, cell, heading_of(heading)) for robot, cell, heading in robots]
-
-
 def build(parts: Mapping[str, Any], options: Options) -> Board:
     """The board from its decoded file; BoardError says what is wrong with it, or that others play than it seats."""
     try:
@@ -205,12 +209,8 @@ def _lay_out(file: BoardFile, cells: list[Axial]) -> Board:
     west = min((q for q, _ in cells), default=0)
     south = {q: max(r for column, r in cells if column == q) for q, _ in cells}
     names = {place: _name(place, west, south) for place in cells}
-    garages = {}
-    for q, r in cells:
-        for place in ((q, r + 1), (q, r - 1)):
-            if place not in names:
-                garages[place] = _name(place, west, south)
-    everything = {**names, **garages}
+    garages = [(q, r + step) for q, r in cells for step in (1, -1)]
+    everything = {place: _name(place, west, south) for place in (*cells, *garages)}
     steps = {
         (name, heading): names.get((q + dq, r + dr), OFF)
         for (q, r), name in everything.items()

@@ -17,7 +17,7 @@ from referee.games.manoover.notation import GOING, TURNING, Compass, Robot
 from referee.games.manoover.pushing import push
 from referee.games.manoover.state import State, Use
 from referee.games.manoover.throwing import not_thrown
-from referee.games.manoover.turns import end_phase, in_turn, order_rule, pass_turn, wrong_phase
+from referee.games.manoover.turns import end_phase, in_turn, order_rule
 
 
 def _die_barred(state: State, robot: str, use: Use) -> Refusal | None:
@@ -62,9 +62,7 @@ def _after_control(state: State) -> Script[State]:
     lapsed = tuple(die for die in state.dice if state.own(die) not in state.cells)
     if lapsed:
         state = yield Lapsed(lapsed)
-    if not state.in_game(state.turn):  # r.eliminated-mover
-        yield from pass_turn(state)
-    elif not state.dice:
+    if not state.dice:
         yield from end_phase(state)
 
 
@@ -173,9 +171,7 @@ def _offer_done(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _check_done(state: State, _action: Done) -> Iterator[Refusal]:
-    if state.phase == "auto":
-        yield wrong_phase(state)
-    elif state.phase == "throw":
+    if state.phase == "throw":
         yield not_thrown(state)
     elif state.phase == "rethrow":
         yield Refusal("dice.5", "the second throw is not optional")
@@ -188,4 +184,4 @@ def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State
     yield from end_phase(state)
 
 
-DONE = Verb(Done, ("control",), _offer_done, in_turn(_check_done), _done)
+DONE = Verb(Done, ("control",), _offer_done, in_turn(_check_done, "control"), _done)

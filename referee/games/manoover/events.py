@@ -18,14 +18,18 @@ Chain = tuple[tuple[RobotId, Place], ...]
 """Robots moved by one push, the mover first, each with the cell it comes to, or "off"."""
 
 
-class ThrewOff(Event, frozen=True, tag="threw-off"):
-    """Each contender threw a die for the first turn."""
-
-    faces: tuple[tuple[Seat, Die], ...]
+class Told(Event, frozen=True):
+    """Something that is only told: nothing changes by it that the state does not show."""
 
     def apply(self, state: State) -> State:
-        """Nothing moves yet; who goes first is told by the next event."""
+        """The same state."""
         return state
+
+
+class ThrewOff(Told, frozen=True, tag="threw-off"):
+    """Each contender threw a die for the first turn; who goes first, the next event tells."""
+
+    faces: tuple[tuple[Seat, Die], ...]
 
 
 class Tied(Event, frozen=True, tag="tied"):
@@ -139,14 +143,10 @@ class Lost(Event, frozen=True, tag="lost"):
         return replace(state, cells=cells, arrows=arrows, off=(*state.off, self.robot))
 
 
-class Eliminated(Event, frozen=True, tag="eliminated"):
+class Eliminated(Told, frozen=True, tag="eliminated"):
     """A player has no robot left."""
 
     seat: Seat
-
-    def apply(self, state: State) -> State:
-        """Change nothing: the state shows it already."""
-        return state
 
 
 class Lapsed(Event, frozen=True, tag="lapsed"):
@@ -162,14 +162,10 @@ class Lapsed(Event, frozen=True, tag="lapsed"):
         return replace(state, dice=tuple(left))
 
 
-class Declined(Event, frozen=True, tag="declined"):
-    """The mover ended the control phase with dice unspent."""
+class Declined(Told, frozen=True, tag="declined"):
+    """The mover ended the control phase with dice unspent; they lie on the table until the turn is over."""
 
     dice: tuple[Die, ...]
-
-    def apply(self, state: State) -> State:
-        """Nothing changes: unspent dice lie on the table until the turn is over."""
-        return state
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):

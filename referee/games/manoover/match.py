@@ -13,12 +13,11 @@ from referee.engine.options import Option, OptionError, Options
 from referee.engine.ruling import Refusal
 from referee.engine.series import Series
 from referee.engine.text import begin_sentence, guess, listing
-from referee.games.manoover.options import SEATS
+from referee.games.manoover.options import SEATS, SeatName
 from referee.games.manoover.state import State
 from referee.games.manoover.victory import BONUS, leaders, three_player_bonus
 
 Points = Annotated[int, Meta(ge=0, le=100_000)]
-SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
 
 SHARED_BONUS = 2
 """Bonus points of each of two players who tie (match.3)."""

@@ -36,8 +36,8 @@ class Reader(PhraseReader):
     """Reads one phrase, word by word. A robot may be named before what it does: `2 turn ne` as well as `turn 2 ne`."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
-        super().__init__(text)
-        self.state, self._seat = state, seat
+        super().__init__(text, seat)
+        self.state = state
         if self.words and _is_robot(self.words[0].text):
             self._put_verb_first()
 
@@ -78,7 +78,7 @@ class Reader(PhraseReader):
 
     @property
     def _letter(self) -> str:
-        return self._seat[0].upper()
+        return self.seat[0].upper()
 
 
 def _is_robot(word: str) -> bool:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
 
 HERE = Path(__file__).parent
+
+SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
+"""A seat as somebody may name it."""
 
 SEATS: Mapping[str, tuple[Seat, ...]] = {
     "base": ("red", "blue"),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, parse_robots, split_robot
+from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, split_robot
 from referee.games.manoover.state import Phase, State, Use
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
@@ -64,7 +64,7 @@ def position_of(state: State) -> Position:
 
 def place(position: Position, options: Options, board: Board) -> State:
     """The state of a position that `check_position` found nothing wrong with."""
-    robots = parse_robots(position.robots)
+    robots = [split_robot(text) for text in position.robots]
     captured = {seat: _upper(position.captured.get(seat, ())) for seat in board.seats}
     gone = {robot for lying in captured.values() for robot in lying} | {robot for robot, _, _ in robots}
     rest = tuple(robot for robot in board.robots if robot not in gone)
@@ -76,7 +76,7 @@ def place(position: Position, options: Options, board: Board) -> State:
         turn=position.turn,
         phase=position.phase or "throw",
         cells={robot: cell for robot, cell, _ in robots},
-        arrows={robot: heading for robot, _, heading in robots},
+        arrows={robot: heading_of(heading) for robot, _, heading in robots},
         captured=captured,
         off=rest if position.off == "rest" else _upper(position.off),
         taken=taken,
@@ -130,7 +130,7 @@ def _check_places(robots: list[tuple[str, str, str]], options: Options, board: B
         if cell not in places:
             yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
         if cell in goals:
-            rule = {3: "three.9"}.get(len(board.seats), "goal.3" if goals[cell] == board.seats[0] else "goal.4")
+            rule = "three.9" if board.three else "goal.3" if goals[cell] == board.seats[0] else "goal.4"
             yield Refusal(rule, f"{robot} cannot stand on {cell}: it is {goals[cell]}'s goal")
         if cell in seen:
             yield Refusal("bump.1", f"{seen[cell]} and {robot} cannot both stand on {cell}")
@@ -138,24 +138,22 @@ def _check_places(robots: list[tuple[str, str, str]], options: Options, board: B
 
 
 def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: Board) -> Iterator[Refusal]:
-    three = len(board.seats) == 3
     for seat in [position.turn, *position.captured, *position.taken]:
         if seat not in board.seats:
-            yield Refusal("three.2" if three else "setup.1", f"nobody is called {seat!r} here")
+            yield Refusal("three.2" if board.three else "setup.1", f"nobody is called {seat!r} here")
     alive = [seat for seat in board.seats if any(robot[0] == seat[0].upper() for robot, _, _ in robots)]
     if len(alive) < 2:
-        yield Refusal("three.11" if three else "end.1", "fewer than two players have robots: the game is over")
+        yield Refusal("three.11" if board.three else "end.1", "fewer than two players have robots: the game is over")
     elif position.turn in board.seats and position.turn not in alive:
-        yield Refusal("three.12" if three else "end.1", f"{position.turn} has no robots and so no turn")
+        yield Refusal("three.12" if board.three else "end.1", f"{position.turn} has no robots and so no turn")
 
 
 def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[Refusal]:
-    rule = "plus.3" if board.file.dice == 4 else "dice.1"
     opened = bool(position.dice or position.spent or position.dead)
     if position.phase in ("throw-off", "over"):
         yield Refusal("end.5" if position.phase == "over" else "setup.5", f"a position in phase {position.phase!r}")
     if len(position.dice) + len(position.spent) + position.dead > board.file.dice:
-        yield Refusal(rule, f"there are only {board.file.dice} dice")
+        yield Refusal(board.dice_rule, f"there are only {board.file.dice} dice")
     if position.phase in ("throw", None) and opened:
         yield Refusal("dice.1", "no dice lie on the table before the throw")
     if (position.dead > 0) != (position.phase == "rethrow"):

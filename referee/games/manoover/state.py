@@ -54,11 +54,6 @@ class State(Struct, frozen=True, gc=False):
     """Whether the last throw for the first turn was a tie."""
     outcome: Outcome | None = None
 
-    @property
-    def three(self) -> bool:
-        """Whether three play."""
-        return len(self.board.seats) == 3
-
     def in_game(self, seat: Seat) -> bool:
         """Whether a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
         letter = seat[0].upper()

@@ -14,20 +14,14 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.manoover.events import FirstChosen, Rethrown, ThrewOff, Thrown, Tied
+from referee.games.manoover.options import SeatName
 from referee.games.manoover.state import State
-from referee.games.manoover.turns import end_phase, in_turn, over, throw_off_rule, unknown, wrong_phase
-
-SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
-
-
-def dice_rule(state: State) -> str:
-    """The rule that says how many dice are thrown."""
-    return "plus.3" if state.board.file.dice == 4 else "dice.1"
+from referee.games.manoover.turns import end_phase, in_turn, over, throw_off_rule, unknown
 
 
 def not_thrown(state: State) -> Refusal:
     """Why no die can be used yet."""
-    return Refusal(dice_rule(state), "the dice have to be thrown first")
+    return Refusal(state.board.dice_rule, "the dice have to be thrown first")
 
 
 # Who goes first
@@ -96,9 +90,7 @@ def _throw_need(state: State) -> Need:
 
 
 def _check_throw(state: State, _action: Throw) -> Iterator[Refusal]:
-    if state.phase == "auto":
-        yield wrong_phase(state)
-    elif state.phase != "throw":
+    if state.phase != "throw":
         yield Refusal("dice.6", "the dice were thrown in this turn already")
 
 
@@ -115,7 +107,11 @@ def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tu
 
 
 THROW = Verb(
-    Throw, ("throw",), lambda state, _: iter((Choice(Throw, _throw_need(state)),)), in_turn(_check_throw), _throw
+    Throw,
+    ("throw",),
+    lambda state, _: iter((Choice(Throw, _throw_need(state)),)),
+    in_turn(_check_throw, "control"),
+    _throw,
 )
 
 
@@ -133,10 +129,8 @@ def _rethrow_need(state: State) -> Need:
 
 
 def _check_rethrow(state: State, _action: Rethrow) -> Iterator[Refusal]:
-    if state.phase == "auto":
-        yield wrong_phase(state)
-    elif state.phase == "throw":
-        yield Refusal(dice_rule(state), "the first throw comes first")
+    if state.phase == "throw":
+        yield Refusal(state.board.dice_rule, "the first throw comes first")
     elif state.rethrown:
         yield Refusal("dice.6", "the second throw was made already, and there is no third")
     elif state.phase == "control":
@@ -158,6 +152,6 @@ RETHROW = Verb(
     Rethrow,
     ("rethrow",),
     lambda state, _: iter((Choice(Rethrow, _rethrow_need(state)),)),
-    in_turn(_check_rethrow),
+    in_turn(_check_rethrow, "control"),
     _rethrow,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from referee.engine.event import Script, Seat
 from referee.engine.ruling import Refusal
@@ -14,13 +14,21 @@ from referee.games.manoover.state import Phase, State
 A = TypeVar("A")
 
 
-def in_turn(check: Callable[[State, A], Iterator[Refusal]]) -> Callable[[State, Seat, A], Iterator[Refusal]]:
-    """The check of something that only the player on turn may say, from one that need not ask who says it and when."""
+def in_turn(
+    check: Callable[[State, A], Iterator[Refusal]], during: Literal["control", "auto"] | None = None
+) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+    """The check of something that only the player on turn may say, from one that need not ask who says it.
+
+    It need not ask about the phase either where that is given.
+    """
 
     def checked(state: State, seat: Seat, action: A) -> Iterator[Refusal]:
         barred = _barred(state, seat)
         if barred:
             yield barred
+        elif during and (during == "auto") != (state.phase == "auto"):
+            phase = "automatic" if state.phase == "auto" else "control"
+            yield Refusal(order_rule(state), f"this is the {phase} phase of {state.turn}'s turn")
         else:
             yield from check(state, action)
 
@@ -39,9 +47,9 @@ def _barred(state: State, seat: Seat) -> Refusal | None:
         return None
     if seat not in state.board.seats:
         return unknown(state, seat)
-    if state.three and not state.in_game(seat):
+    if state.board.three and not state.in_game(seat):
         return Refusal("three.12", f"{seat} has no robots left and takes no more turns; it is {state.turn}'s turn")
-    return Refusal("three.6" if state.three else "turn.2", f"it is {state.turn}'s turn, not {seat}'s")
+    return Refusal("three.6" if state.board.three else "turn.2", f"it is {state.turn}'s turn, not {seat}'s")
 
 
 def over() -> Refusal:
@@ -51,12 +59,12 @@ def over() -> Refusal:
 
 def unknown(state: State, name: str) -> Refusal:
     """Why this name means nobody."""
-    return Refusal("three.2" if state.three else "setup.1", f"nobody is called {name!r} in this game")
+    return Refusal("three.2" if state.board.three else "setup.1", f"nobody is called {name!r} in this game")
 
 
 def throw_off_rule(state: State) -> str:
     """The rule by which it is settled who goes first."""
-    if state.three:
+    if state.board.three:
         return "three.5" if state.tied else "three.4"
     return "setup.6" if state.tied else "setup.5"
 
@@ -67,31 +75,26 @@ def order_rule(state: State) -> str:
         return "variant.crash.1"
     if state.options["order"] == "alternate":
         return "variant.alt.2" if state.taken[state.turn] else "variant.alt.1"
-    return "three.8" if state.three else "turn.1"
-
-
-def wrong_phase(state: State) -> Refusal:
-    """Why something has to wait for the other phase."""
-    phase = "automatic" if state.phase == "auto" else "control"
-    return Refusal(order_rule(state), f"this is the {phase} phase of {state.turn}'s turn")
+    return "three.8" if state.board.three else "turn.1"
 
 
 def end_phase(state: State) -> Script[State]:
     """Go on to the other phase, or to the next player (turn.1, three.8, variant.alt.1-variant.alt.3, variant.crash.1).
 
     With the automatic phase first the dice are thrown after it (r.alt-throw), and the alternate order spares each
-    player his own first automatic phase, in every game (r.alt-first).
+    player his own first automatic phase, in every game (r.alt-first). Who has lost his last robot has no other phase
+    (r.eliminated-mover).
     """
     closing: Phase = "auto" if state.opening(state.turn) == "throw" else "throw"
     both = state.options["order"] != "alternate" or state.taken[state.turn] > 0
     now = "auto" if state.phase == "auto" else "throw"
-    if both and now != closing:
+    if both and now != closing and state.in_game(state.turn):
         yield PhaseBegun(closing)
     else:
-        yield from pass_turn(state)
+        yield from _pass_turn(state)
 
 
-def pass_turn(state: State) -> Script[State]:
+def _pass_turn(state: State) -> Script[State]:
     """The next player clockwise who has robots takes his turn (turn.2, three.6, three.12, r.table-order)."""
     seats = state.board.seats
     at = seats.index(state.turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,12 @@ from referee.engine.verb import Verbs
 from referee.games.mutants import options as settings
 from referee.games.mutants.board import SEATS, Board, BoardFile, build
 from referee.games.mutants.events import MutantsEvent
-from referee.games.mutants.naming import stands_for
+from referee.games.mutants.notation import stands_for
 from referee.games.mutants.plan import COLOURS
 from referee.games.mutants.position import Position, place, position_of, setup
-from referee.games.mutants.state import State, other_side
+from referee.games.mutants.state import State, other_side, side_of
 from referee.games.mutants.tell import standing, tell
-from referee.games.mutants.telling import announcing, is_secret
-from referee.games.mutants.view import view
+from referee.games.mutants.telling import announcing, is_secret, view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
@@ -103,7 +103,7 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
         """How the game ended."""
         return state.outcome
 
-    @property
+    @cached_property
     def verbs(self) -> Verbs[State, Action]:
         """Everything that can be said."""
         from referee.games.mutants.verbs import VERBS
@@ -112,8 +112,6 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
 
     def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
         """What follows from a legal action, and with Hidden Movement what both players are told of it."""
-        from referee.games.mutants.timing import side_of
-
         script = super().resolve(view, seat, action, dice)
         return announcing(view, side_of(seat), script) if view.is_hidden else script
 

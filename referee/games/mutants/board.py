@@ -226,6 +226,11 @@ class Board(Struct, frozen=True, dict=True):
         return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
+    def smashers(self) -> frozenset[str]:
+        """Mutants that can smash doors: all but Leaders (IV.B.2.a-b)."""
+        return frozenset(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
+
+    @cached_property
     def janibots(self) -> tuple[str, ...]:
         """All Janibots."""
         return tuple(unit.id for unit in self.units.values() if unit.kind == "janibot")
@@ -233,6 +238,10 @@ class Board(Struct, frozen=True, dict=True):
     def side_of(self, unit: str) -> Side:
         """The side that a unit fights on."""
         return self.units[unit].side
+
+    def in_order(self, at: Mapping[str, str]) -> dict[str, str]:
+        """Units and their places in the order of the counters."""
+        return {unit: at[unit] for unit in self.sorted(at)}
 
     def sorted(self, units: Any) -> tuple[str, ...]:
         """Units in the order of the counters."""

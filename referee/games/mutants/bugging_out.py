@@ -14,11 +14,10 @@ from referee.games.mutants import sequence
 from referee.games.mutants.board import OFF, Side, is_square
 from referee.games.mutants.combat import begin, end, in_combat, put_back, the_combat
 from referee.games.mutants.events import Held, Pursued, Retreated
-from referee.games.mutants.moving import is_confined, leave
-from referee.games.mutants.naming import PlaceSaid, check_names, check_side
-from referee.games.mutants.refuge import check_refuge, companions, refuges, walkers
+from referee.games.mutants.moving import check_refuge, companions, is_confined, leave, refuges, walkers
+from referee.games.mutants.notation import PlaceSaid, check_names, check_side
 from referee.games.mutants.state import Combat, Question, State, UnitIds, other_side
-from referee.games.mutants.told import Asked, Noted
+from referee.games.mutants.telling import Asked, Noted
 from referee.games.mutants.victory import end_if_decided
 
 MOST = 100
@@ -68,7 +67,7 @@ def _check_retreat(state: State, side: Side, combat: Combat, action: Retreat) ->
     yield from _check_group(state, combat.room, side, action.units)
     yield from check_refuge(state, side, combat.room, action.to)
     for unit in action.units:
-        if is_confined(state, unit):
+        if is_confined(state, unit) and not state.is_captive(unit):
             yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn 5")
         if action.to == state.board.tech and state.is_janibot(unit):
             yield Refusal("OPT.IV.A.7-a", f"{unit} is a Janibot and may not retreat into the Tech Room")
@@ -223,21 +222,7 @@ def _hold(_state: State, combat: Combat, _action: Hold, _dice: Dice) -> Script[S
 
 
 VERBS = (
-    in_combat(
-        Retreat,
-        "lay",
-        _retreat,
-        offers=_retreat_offers,
-        check=_check_retreat,
-        read=lambda reader: Retreat(*reader.units_at()),
-    ),
-    in_combat(
-        Pursue,
-        "pursue",
-        _pursue,
-        offers=_pursuit_offers,
-        check=_check_pursuit,
-        read=lambda reader: Pursue(reader.units()),
-    ),
+    in_combat(Retreat, "lay", _retreat, offers=_retreat_offers, check=_check_retreat),
+    in_combat(Pursue, "pursue", _pursue, offers=_pursuit_offers, check=_check_pursuit),
     in_combat(Hold, "pursue", _hold, offers=lambda _state, _combat: iter((Choice(Hold),)), check=_check_pursuit),
 )

@@ -207,16 +207,17 @@ def _check_told(state: State, told: Told) -> Iterator[Refusal]:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "nothing is told or unseen: Hidden Movement is not played")
         return
+    due = told_of(state)
     for unit in told.humans:
         if state.board.side_of(unit) != "human" or unit not in state.at:
             yield Refusal("OPT.V.C-d", f"{unit} is no Human-side unit of the board that could be shown")
-    for unit in {*told.mutants}.difference(told_of(state).mutants):
+    for unit in {*told.mutants}.difference(due.mutants):
         yield Refusal("OPT.V.D-c", f"{unit} is no Mutant that shares its room with Human-side units")
     for door in sorted(state.walls.intersection(told.clear)):
         yield Refusal("M23", f"{door} has a Wall, and nobody can have been told that it has none")
     for door in sorted({*told.walls} - state.walls):
         yield Refusal("OPT.V.C-a", f"{door} has no Wall that could have been shown")
-    for room in sorted({*told.rooms}.difference(told_of(state).rooms)):
+    for room in sorted({*told.rooms}.difference(due.rooms)):
         yield Refusal("OPT.V.D-b", f"no Mutants are in {room}")
     for room in told.sighted:
         yield from _check_sighted(state, room)

@@ -14,12 +14,11 @@ from referee.engine.verb import Verb
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Side
 from referee.games.mutants.events import CombatBegun, CombatEnded, Engaged, Fought, RoundBegun
-from referee.games.mutants.naming import PlaceSaid, check_names, check_side
-from referee.games.mutants.notation import Reader
-from referee.games.mutants.refuge import refuges
+from referee.games.mutants.moving import refuges
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side
 from referee.games.mutants.state import COMBATS, ENGAGED, Combat, State, UnitIds, other_side
+from referee.games.mutants.telling import view
 from referee.games.mutants.timing import by_phase, timed
-from referee.games.mutants.view import view
 
 A = TypeVar("A", bound=Action)
 
@@ -99,6 +98,10 @@ def _check_fight(state: State, side: Side, action: Fight) -> Iterator[Refusal]:
         yield Refusal(rule, f"{room} is {why}")
 
 
+def _fight(state: State, _side: Side, action: Fight, _dice: Dice) -> Script[State]:
+    return begin(state, action.room)
+
+
 def begin(state: State, room: str) -> Script[State]:
     """All Character units of the room go to the Combat Display (V.B.1-a, INTRO.IV.B-c)."""
     humans, mutants = state.fighters("human", room), state.fighters("mutant", room)
@@ -138,14 +141,30 @@ class Pair(Action, frozen=True, tag="pair"):
     units: UnitIds
 
 
-def _named(reader: Reader, *, lay: bool) -> tuple[str, ...]:
+def _filling(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
+    """The verb that fills one of the two rows of boxes."""
+
+    def offers(state: State, combat: Combat) -> Iterator[Choice]:
+        yield Choice(kind, units=_boxes(state, combat, _owner(combat, kind)))
+
+    def read(reader: Reader) -> Lay | Pair:
+        return kind(_named(reader, kind))
+
+    return in_combat(kind, stage, _engage, offers=offers, check=_check_boxes, read=read)
+
+
+def _owner(combat: Combat, kind: type[Lay | Pair]) -> Side:
+    return combat.first if kind is Lay else other_side(combat.first)
+
+
+def _named(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
     """Units by box, as typed; "auto" lets the referee name the strongest first, for the player who says it."""
     if not reader.only("auto"):
         return reader.named()
     state, combat = reader.state, reader.state.combat
     if combat is None:
         return ()
-    boxes = _boxes(state, combat, combat.first if lay else other_side(combat.first))
+    boxes = _boxes(state, combat, _owner(combat, kind))
     return tuple(sorted(boxes.values, key=lambda unit: -state.board.units[unit].hit)[: boxes.most])
 
 
@@ -157,10 +176,9 @@ def _boxes(state: State, combat: Combat, side: Side) -> Ordered:
 
 def _check_boxes(state: State, side: Side, combat: Combat, action: Lay | Pair) -> Iterator[Refusal]:
     stage = "lay" if isinstance(action, Lay) else "pair"
-    owner = combat.first if stage == "lay" else other_side(combat.first)
     if combat.stage == "pursue":
         yield Refusal("OPT.IV.A.1-a", "the Combat has been left; pursuit or none comes first")
-    elif side != owner:
+    elif side != _owner(combat, type(action)):
         yield _wrong_order(state, combat, stage)
     elif combat.stage != stage:
         yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
@@ -200,7 +218,7 @@ def _check_engaged(state: State, combat: Combat, side: Side, units: tuple[str, .
 
 def _engage(state: State, combat: Combat, action: Lay | Pair, _dice: Dice) -> Script[State]:
     """Fill the boxes; who is left over is in Reserve (V.B.2-b, V.B.3-e)."""
-    side = combat.first if isinstance(action, Lay) else other_side(combat.first)
+    side = _owner(combat, type(action))
     reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in action.units)
     yield Engaged(side, action.units, reserve)
 
@@ -234,6 +252,10 @@ def needed_by(state: State, combat: Combat, side: Side, unit: str, enemy: str) -
     if combat.odds != side or not state.plays("overwhelming-odds"):
         return number
     return min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
+
+
+def _resolve_offers(state: State, combat: Combat) -> Iterator[Choice]:
+    yield Choice(Resolve, _throw(state, combat))
 
 
 def _check_resolve(state: State, side: Side, combat: Combat, _action: Resolve) -> Iterator[Refusal]:
@@ -286,37 +308,10 @@ def end(state: State, room: str) -> Script[State]:
         yield from sequence.go_on(state)
 
 
+_fight_late = by_phase(smash="V-a", open="V-a", move="V-a")
 VERBS = (
-    timed(
-        Fight,
-        COMBATS,
-        lambda state, _side, action, _dice: begin(state, action.room),
-        offers=_fight_offers,
-        check=_check_fight,
-        late=by_phase(smash="V-a", open="V-a", move="V-a"),
-        read=lambda reader: Fight(reader.place()),
-    ),
-    in_combat(
-        Lay,
-        "lay",
-        _engage,
-        offers=lambda state, combat: iter((Choice(Lay, units=_boxes(state, combat, combat.first)),)),
-        check=_check_boxes,
-        read=lambda reader: Lay(_named(reader, lay=True)),
-    ),
-    in_combat(
-        Pair,
-        "pair",
-        _engage,
-        offers=lambda state, combat: iter((Choice(Pair, units=_boxes(state, combat, other_side(combat.first))),)),
-        check=_check_boxes,
-        read=lambda reader: Pair(_named(reader, lay=False)),
-    ),
-    in_combat(
-        Resolve,
-        "resolve",
-        _resolve,
-        offers=lambda state, combat: iter((Choice(Resolve, _throw(state, combat)),)),
-        check=_check_resolve,
-    ),
+    timed(Fight, COMBATS, _fight, offers=_fight_offers, check=_check_fight, late=_fight_late),
+    _filling(Lay, "lay"),
+    _filling(Pair, "pair"),
+    in_combat(Resolve, "resolve", _resolve, offers=_resolve_offers, check=_check_resolve),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -13,10 +13,10 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.mutants.board import SMASHERS, DoorName, Side
 from referee.games.mutants.events import Blocked, Opened, Smashed, Withstood
-from referee.games.mutants.naming import check_names, check_owned
+from referee.games.mutants.notation import check_names, check_owned
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
+from referee.games.mutants.telling import Asked, AttemptSettled, Noted, Tried
 from referee.games.mutants.timing import by_phase, now, timed
-from referee.games.mutants.told import Asked, AttemptSettled, Noted, Tried
 
 # Smashing
 
@@ -35,7 +35,7 @@ def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
-    able = _attackers(state)
+    able = _by_place(state, state.board.smashers - state.used - state.inert)
     barred = state.smashed | state.walls | state.attempted
     for door, (one, other) in state.board.ends.items():
         if door in barred or not (one in able or other in able):
@@ -47,17 +47,9 @@ def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
             yield Choice(Smash, door=door, units=Subset(group, 1, len(group)))
 
 
-def _attackers(state: State) -> dict[str, tuple[str, ...]]:
-    """By place: Mutants that can still attack a door."""
-    units = state.board.units
-    return _by_place(
-        state, lambda unit: units[unit].kind in SMASHERS and unit not in state.used and not state.is_inert(unit)
-    )
-
-
-def _by_place(state: State, suits: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
-    """Units that suit, by place."""
-    found = {place: tuple(unit for unit in units if suits(unit)) for place, units in state.standing.items()}
+def _by_place(state: State, able: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Those of the units that are able, by place."""
+    found = {place: tuple(unit for unit in units if unit in able) for place, units in state.standing.items()}
     return {place: units for place, units in found.items() if units}
 
 
@@ -106,7 +98,7 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
             yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
         if unit in state.used:
             yield Refusal("IV.B.2.e-a", f"{unit} has taken part in an attempt this Turn")
-        if state.is_inert(unit):
+        if unit in state.inert:
             yield Refusal("M57", f"{unit} has left the building and is out of play")
     if state.options["smash-sides"] == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1:
         yield Refusal("M33", "all attackers of a door must be on the same side of it")
@@ -163,19 +155,15 @@ class OpenDoor(Noted, frozen=True, tag="open"):
 
 def open_offers(state: State, _side: Side) -> Iterator[Choice]:
     """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
-    crowd = _by_place(state, lambda unit: state.board.side_of(unit) == "mutant" and not state.is_inert(unit))
-    able = {place: tuple(unit for unit in units if _can_open(state, unit)) for place, units in crowd.items()}
+    present = state.board.of_side["mutant"] - state.inert
+    crowd, able = _by_place(state, present), _by_place(state, present - state.used)
     for door, (one, other) in state.board.ends.items():
         if one not in crowd or other not in crowd or door in state.smashed or door in state.walls:
             continue
-        openers = [able[place] for place in (one, other) if not _is_opened(state, door, place)]
+        openers = [able.get(place, ()) for place in (one, other) if not _is_opened(state, door, place)]
         group = state.board.sorted(unit for units in openers for unit in units)
         if group:
             yield Choice(OpenDoor, door=door, units=Subset(group, 1, len(group)))
-
-
-def _can_open(state: State, unit: str) -> bool:
-    return unit not in state.used and not state.is_inert(unit)
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
@@ -209,11 +197,11 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
         return
     beyond = ends[1] if place == ends[0] else ends[0]
-    if all(state.is_inert(other) for other in state.fighters("mutant", beyond)):
+    if all(other in state.inert for other in state.fighters("mutant", beyond)):
         yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
     if unit in state.used:
         yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")
-    if state.is_inert(unit):
+    if unit in state.inert:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if _is_opened(state, door, place):
         yield Refusal("IV.B.3-b", f"{door} is open for those in {beyond} already")
@@ -245,25 +233,8 @@ def _theirs(_state: State) -> Refusal:
     return Refusal("INTRO.III-a", "the Mutant player smashes and opens doors")
 
 
+_open_late = by_phase(move="III.A.2", smash="III-c")
 VERBS = (
-    timed(
-        Smash,
-        ("smash",),
-        _smash,
-        offers=smash_offers,
-        check=_check_smash,
-        late=_smash_late,
-        theirs=_theirs,
-        read=lambda reader: Smash(reader.door(), reader.units()),
-    ),
-    timed(
-        OpenDoor,
-        ("open",),
-        _open,
-        offers=open_offers,
-        check=_check_open,
-        late=by_phase(move="III.A.2", smash="III-c"),
-        theirs=_theirs,
-        read=lambda reader: OpenDoor(reader.door(), reader.units()),
-    ),
+    timed(Smash, ("smash",), _smash, offers=smash_offers, check=_check_smash, late=_smash_late, theirs=_theirs),
+    timed(OpenDoor, ("open",), _open, offers=open_offers, check=_check_open, late=_open_late, theirs=_theirs),
 )

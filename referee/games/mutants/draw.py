@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
-from referee.games.mutants.beside import boxes, combat_lines, conditions
 from referee.games.mutants.board import Side, compact, is_square
 from referee.games.mutants.plan import (
     BLUE,
@@ -16,6 +15,9 @@ from referee.games.mutants.plan import (
     KINDS,
     SIDE_KINDS,
     UNKNOWN,
+    boxes,
+    combat_lines,
+    conditions,
     mark,
     narrow,
     wide,

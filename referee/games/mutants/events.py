@@ -11,7 +11,16 @@ from referee.engine.event import Event, Outcome
 from referee.engine.secret import Secret
 from referee.games.mutants.board import DoorName, Doors, Place, Side
 from referee.games.mutants.state import Combat, Phase, State, UnitId, UnitIds
-from referee.games.mutants.told import Announced, Asked, AttemptSettled, Barred, Concealed, Disclosed, Tried, Unnoticed
+from referee.games.mutants.telling import (
+    Announced,
+    Asked,
+    AttemptSettled,
+    Barred,
+    Concealed,
+    Disclosed,
+    Tried,
+    Unnoticed,
+)
 
 Die = Annotated[int, Meta(ge=1, le=6)]
 
@@ -86,8 +95,8 @@ class Arrived(Unnoticed, frozen=True, tag="arrived"):
         return replace(state, pool=pool, at=at, arrived=frozenset(self.units))
 
 
-class Smashed(Unnoticed, frozen=True, tag="smashed"):
-    """An attempt succeeded: the door is smashed for the rest of the game."""
+class Attacked(Unnoticed, frozen=True):
+    """Mutants have attacked a door, which nobody may attack again this Turn."""
 
     door: DoorName
     units: UnitIds
@@ -95,31 +104,24 @@ class Smashed(Unnoticed, frozen=True, tag="smashed"):
     needed: Die
 
     def apply(self, state: State) -> State:
-        """Mark the door, and note who has been used."""
-        return replace(
-            state,
-            smashed=state.smashed | {self.door},
-            attempted=state.attempted | {self.door},
-            used=state.used.union(self.units),
-        )
+        """Note what and who has been used."""
+        return replace(state, attempted=state.attempted | {self.door}, used=state.used.union(self.units))
 
 
-class Withstood(Unnoticed, frozen=True, tag="withstood"):
+class Smashed(Attacked, frozen=True, tag="smashed"):
+    """An attempt succeeded: the door is smashed for the rest of the game."""
+
+    def apply(self, state: State) -> State:
+        """Mark the door."""
+        return replace(super().apply(state), smashed=state.smashed | {self.door})
+
+
+class Withstood(Attacked, frozen=True, tag="withstood"):
     """An attempt failed: the door holds."""
-
-    door: DoorName
-    units: UnitIds
-    die: Die
-    needed: Die
 
     def apply(self, state: State) -> State:
         """Turn the attackers upside down."""
-        return replace(
-            state,
-            attempted=state.attempted | {self.door},
-            used=state.used.union(self.units),
-            failed=state.failed.union(self.units),
-        )
+        return replace(super().apply(state), failed=state.failed.union(self.units))
 
 
 class Opened(Unnoticed, frozen=True, tag="opened"):
@@ -402,8 +404,7 @@ def _put(state: State, units: list[str] | tuple[str, ...], place: str) -> dict[s
 
 
 def _add(state: State, units: tuple[str, ...], place: str) -> dict[str, str]:
-    at = _put(state, units, place)
-    return {unit: at[unit] for unit in state.board.sorted(at)}
+    return state.board.in_order(_put(state, units, place))
 
 
 def _drop(state: State, units: tuple[str, ...]) -> dict[str, str]:

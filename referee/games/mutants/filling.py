@@ -14,8 +14,8 @@ from referee.games.mutants.board import SMASHERS, Side, compact, grid
 from referee.games.mutants.events import PhaseBegun, Placed, SetUpDone, Walled
 from referee.games.mutants.setting_up import empty_squares, free_rooms, led_sides, of_kind, set_up_over, wall_doors
 from referee.games.mutants.state import State
+from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import SET_UP, timed
-from referee.games.mutants.told import Noted
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
@@ -79,16 +79,20 @@ def _distance(room: str, other: str) -> int:
 
 def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
     left, squares = state.unplaced("mutant"), state.board.squares
-    led = led_sides(state)
-    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
-    for leader, side in zip(of_kind(state, left, "leader"), sides, strict=False):
-        row = [square for square in squares if square[1] == side]
+    for leader, row in zip(of_kind(state, left, "leader"), _rows_to_lead(state), strict=False):
         yield leader, row[len(row) // 2]
     others = of_kind(state, left, *SMASHERS)
     empty = empty_squares(state)
     yield from zip(others, empty, strict=False)
     for number, unit in enumerate(others[len(empty) :]):
         yield unit, squares[number % len(squares)]
+
+
+def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
+    """The squares of each side of the building that has no Leader yet."""
+    led, squares = led_sides(state), state.board.squares
+    sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
+    return [tuple(square for square in squares if square[1] == side) for side in sides]
 
 
 # At random
@@ -116,11 +120,8 @@ def _put_techs(state: State) -> Script[State]:
 
 def _random_mutants(state: State, dice: Dice) -> Script[State]:
     squares = state.board.squares
-    led = led_sides(state)
-    sides = [side for side in dict.fromkeys(square[1] for square in squares) if side not in led]
-    for side in sides:
-        row = tuple(square for square in squares if square[1] == side)
-        leader = dice.draw(of_kind(state, state.unplaced("mutant"), "leader"), f"a Leader for side {side}")
+    for row in _rows_to_lead(state):
+        leader = dice.draw(of_kind(state, state.unplaced("mutant"), "leader"), f"a Leader for side {row[0][1]}")
         state = yield Placed((leader,), dice.draw(row, f"a square for {leader}"))
     for square in empty_squares(state):
         others = of_kind(state, state.unplaced("mutant"), *SMASHERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
@@ -11,10 +12,10 @@ from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
 from referee.games.mutants.board import OFF, Side, grid, is_square
 from referee.games.mutants.events import Escaped, Moved
-from referee.games.mutants.naming import PlaceSaid, check_names, check_owned
-from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, State, UnitIds
+from referee.games.mutants.notation import PlaceSaid, check_names, check_owned
+from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitIds, other_side
+from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import not_yours, now, timed
-from referee.games.mutants.told import Noted
 from referee.games.mutants.victory import end_if_decided
 
 
@@ -69,14 +70,13 @@ def _barred(state: State, side: Side) -> set[str]:
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
         return barred.union(unit for unit in state.board.walkers["human"] if is_confined(state, unit))
-    barred |= state.failed
-    barred |= {unit for unit in state.exited if state.is_inert(unit)}
+    barred |= state.failed | state.inert
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
-def _may_enter(state: State, unit: str, to: str) -> bool:
-    """What has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
-    return unit not in state.exited or is_square(to)
+def _entering(state: State, units: tuple[str, ...], to: str) -> tuple[str, ...]:
+    """Those who may go there: what has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
+    return units if is_square(to) or not state.exited else tuple(unit for unit in units if unit not in state.exited)
 
 
 # What may be done
@@ -94,7 +94,7 @@ def offers(state: State, side: Side) -> Iterator[Choice]:
     for place, units in state.standing.items():
         escorts = tuple(unit for unit in units if unit in able)
         for to in ways(state, side, place) if escorts else ():
-            entering = tuple(unit for unit in escorts if _may_enter(state, unit, to))
+            entering = _entering(state, escorts, to)
             if entering:
                 destinations.setdefault(to, {})[place] = entering
     companions = _companions(state, side)
@@ -213,7 +213,7 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
 def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
     if unit in state.failed:
         yield Refusal("IV.B.2.d", f"{unit} failed in a smashing attempt this Turn")
-    if state.is_inert(unit):
+    if unit in state.inert:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if unit in state.arrived and _holds_arrivals(state):
         yield Refusal("OPT.VI.B-c", f"{unit} has just arrived, and Human-side units are in the Tech Room")
@@ -221,7 +221,7 @@ def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
 
 def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
-    if not _may_enter(state, unit, to):
+    if not _entering(state, (unit,), to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
     if _mutants_pass(state, place, to):
         return
@@ -232,6 +232,61 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     yield Refusal("IV.B.1", f"{door} is neither smashed nor opened for those in {place}")
     if state.fighters("mutant", to):
         yield Refusal("IV.B.3.c-b", f"nobody in {to} has opened {door} in this Turn's Door-Opening Step")
+
+
+# Where those can go who bug out of a Combat (OPT.IV.A)
+
+
+class Refuge(NamedTuple):
+    """A place to flee to, and who can."""
+
+    to: str
+    able: tuple[str, ...]
+    """Units that can go by themselves, one at the least."""
+    along: tuple[str, ...]
+    """Units that can go along with them."""
+
+
+def refuges(state: State, combat: Combat) -> Iterator[Refuge]:
+    """Every place that the outnumbered side can flee to: only the odds count, not their modifier (OPT.IV.A-a, M21)."""
+    if combat.odds is None:
+        return
+    side = other_side(combat.odds)
+    able = walkers(state, side, combat.room)
+    for to in state.beside(combat.room) if able else ():
+        if next(check_refuge(state, side, combat.room, to), None) is None:
+            yield Refuge(to, able, companions(state, side, combat.room, to))
+
+
+def walkers(state: State, side: Side, room: str) -> tuple[str, ...]:
+    """Who of a side can leave a room by himself."""
+    here = state.fighters(side, room)
+    return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
+
+
+def companions(state: State, side: Side, room: str, to: str) -> tuple[str, ...]:
+    """Who may come along: Janibots, but not into the Tech Room (OPT.IV.A.7-a); captive Penny with Mutants (M51)."""
+    if side == "mutant":
+        return ("penny",) if state.captive and state.at["penny"] == room else ()
+    if to == state.board.tech:
+        return ()
+    return tuple(unit for unit in state.fighters("human", room) if state.is_janibot(unit))
+
+
+def check_refuge(state: State, side: Side, room: str, to: str) -> Iterator[Refusal]:
+    """Each side flees through its own doors (M22); those who failed at a door this Turn may too (M46)."""
+    if to == OFF or not state.are_beside(room, to):
+        yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
+        return
+    door = state.door(room, to)
+    if door in state.walls:
+        yield Refusal("OPT.I-b", f"a Wall blocks {door} for those who flee too (IV.A.3)")
+    elif side == "human" and is_square(to):
+        yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
+    elif side == "mutant" and door not in state.smashed:
+        yield Refusal("OPT.IV.A.4", f"{door} is not smashed")
+    if state.knows_enemies(side, to):
+        yield Refusal("OPT.IV.A.6", f"{to} holds enemies")
 
 
 # What follows
@@ -272,15 +327,4 @@ def _theirs(state: State) -> Refusal:
     return Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
 
 
-VERBS = (
-    timed(
-        Move,
-        ("move", "human-move"),
-        _move,
-        offers=offers,
-        check=_check,
-        late=_late,
-        theirs=_theirs,
-        read=lambda reader: Move(*reader.units_at()),
-    ),
-)
+VERBS = (timed(Move, ("move", "human-move"), _move, offers=offers, check=_check, late=_late, theirs=_theirs),)

@@ -100,7 +100,7 @@ def place(position: Position, options: Options, board: Board) -> State:
     state = State(
         board=board,
         options=options,
-        at={unit: at[unit] for unit in board.sorted(at)},
+        at=board.in_order(at),
         gone=frozenset(_named_or_rest(position.gone, rest)),
         pool=board.sorted(pool),
         opened=frozenset((door, beside) for door, _, beside in (text.partition(" ") for text in position.opened)),

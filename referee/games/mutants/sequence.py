@@ -13,8 +13,8 @@ from referee.games.mutants import doors, moving
 from referee.games.mutants.board import Side
 from referee.games.mutants.events import Arrived, Glowed, PennyFreed, PhaseBegun, TurnBegun
 from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State
+from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import by_phase, now, timed
-from referee.games.mutants.told import Noted
 from referee.games.mutants.victory import finish
 
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
@@ -29,6 +29,13 @@ OF_MUTANTS: Mapping[str, Callable[[State, Side], Iterator[Choice]]] = {
 
 HOW_MANY = "how many Mutants arrive"
 GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
+THEIRS = {
+    "arrival": Refusal("OPT.VI.A-c", "the Mutant player rolls for arrivals"),
+    "glow": Refusal("VI-a", "the Mutant player checks his Radioactive Mutants"),
+    "record": Refusal("VII.A-b", "the Human player records the Turn"),
+}
+"""What keeps the other player from the verbs of a Phase."""
+BASIC_ENDED = (Refusal("VII.B-b", "boxes 11 to 15 belong to the Alternate Scenario"),)
 
 
 def _has_work(state: State, phase: Phase) -> bool:
@@ -79,6 +86,10 @@ def free_penny(state: State) -> Script[State]:
     return state
 
 
+def _theirs(state: State) -> Refusal:
+    return THEIRS[state.phase]
+
+
 # Arrivals
 
 
@@ -86,6 +97,14 @@ class Arrive(Noted, frozen=True, tag="arrive"):
     """Roll for the Mutants that come into the Tech Room, and draw them (OPT.VI.A-c, OPT.VI.B-a)."""
 
     says = "arrive"
+
+
+def _arrive_offers(_state: State, _side: Side) -> Iterator[Choice]:
+    yield Choice(Arrive, Need(HOW_MANY, 1, 6))
+
+
+def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+    yield Refusal("OPT.VI.B-a" if state.alternate else "III-b", now(state))
 
 
 def _arrive(state: State, _side: Side, _action: Arrive, dice: Dice) -> Script[State]:
@@ -183,28 +202,8 @@ def _record(state: State, _side: Side, _action: Record, _dice: Dice) -> Script[S
 
 
 VERBS = (
-    timed(
-        Arrive,
-        ("arrival",),
-        _arrive,
-        offers=lambda _state, _side: iter((Choice(Arrive, Need(HOW_MANY, 1, 6)),)),
-        late=lambda state, _seat: iter((Refusal("OPT.VI.B-a" if state.alternate else "III-b", now(state)),)),
-        theirs=lambda _state: Refusal("OPT.VI.A-c", "the Mutant player rolls for arrivals"),
-    ),
-    timed(
-        Glow,
-        ("glow",),
-        _glow,
-        offers=_glow_offers,
-        late=by_phase(record="VI-b"),
-        theirs=lambda _state: Refusal("VI-a", "the Mutant player checks his Radioactive Mutants"),
-    ),
-    timed(
-        Record,
-        ("record",),
-        _record,
-        theirs=lambda _state: Refusal("VII.A-b", "the Human player records the Turn"),
-        ended=(Refusal("VII.B-b", "boxes 11 to 15 belong to the Alternate Scenario"),),
-    ),
+    timed(Arrive, ("arrival",), _arrive, offers=_arrive_offers, late=_arrive_late, theirs=_theirs),
+    timed(Glow, ("glow",), _glow, offers=_glow_offers, late=by_phase(record="VI-b"), theirs=_theirs),
+    timed(Record, ("record",), _record, theirs=_theirs, ended=BASIC_ENDED),
     timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late),
 )

@@ -14,10 +14,10 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.mutants.board import SEATS, SMASHERS, Board, DoorName, Doors, Side, is_square
 from referee.games.mutants.events import Lifted, Placed, SideChosen, SidesRolled, Walled
-from referee.games.mutants.naming import PlaceSaid, check_names, check_side
+from referee.games.mutants.notation import PlaceSaid, check_names, check_side
 from referee.games.mutants.state import State, UnitIds
-from referee.games.mutants.timing import SET_UP, just, timed
-from referee.games.mutants.told import Noted
+from referee.games.mutants.telling import Noted
+from referee.games.mutants.timing import SET_UP, timed
 
 PURPOSE = "sides"
 CHAIRS = ("human chair", "mutant chair")
@@ -64,9 +64,25 @@ class Lift(Noted, frozen=True, tag="lift"):
 # Sides
 
 
+def _roll_offers(_state: State, _side: Side) -> Iterator[Choice]:
+    yield Choice(RollSides, Need(PURPOSE, 2, 6, each=CHAIRS))
+
+
 def _roll(_state: State, _side: Side, _action: RollSides, dice: Dice) -> Script[State]:
     """One die each; a tie is rolled again (II.A-a, II.A-b)."""
     yield SidesRolled(*dice.roll(2, 6, PURPOSE, each=CHAIRS))
+
+
+def _choose_offers(_state: State, _side: Side) -> Iterator[Choice]:
+    yield Choice(ChooseSide, side=OneOf(SEATS))
+
+
+def _choose(state: State, _side: Side, action: ChooseSide, _dice: Dice) -> Script[State]:
+    yield SideChosen(state.chooser, action.side)
+
+
+def _loser(_state: State) -> Refusal:
+    return Refusal("II.A-c", "the higher roll chooses")
 
 
 def _settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
@@ -158,6 +174,14 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
         yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
     elif door in board.wallable and (group := too_adjacent(state, door)):
         yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
+
+
+def _check_wall(state: State, _side: Side, action: PlaceWall) -> Iterator[Refusal]:
+    return check_wall(state, action.door)
+
+
+def _wall(_state: State, _side: Side, action: PlaceWall, _dice: Dice) -> Script[State]:
+    yield Walled((action.door,))
 
 
 def _wall_offers(state: State, _side: Side) -> Iterator[Choice]:
@@ -310,49 +334,21 @@ def _check_lift(state: State, side: Side, action: Lift) -> Iterator[Refusal]:
             yield Refusal("INTRO.IV.B-a", f"{unit} is not set up")
 
 
+# What follows
+
+
+def _put(_state: State, _side: Side, action: Put, _dice: Dice) -> Script[State]:
+    yield Placed(action.units, action.place)
+
+
+def _lift(_state: State, _side: Side, action: Lift, _dice: Dice) -> Script[State]:
+    yield Lifted(action.doors, action.units)
+
+
 VERBS = (
-    timed(
-        RollSides,
-        ("sides",),
-        _roll,
-        offers=lambda _state, _side: iter((Choice(RollSides, Need(PURPOSE, 2, 6, each=CHAIRS)),)),
-        late=_settled,
-    ),
-    timed(
-        ChooseSide,
-        ("choose",),
-        lambda state, _side, action, _dice: just(SideChosen(state.chooser, action.side)),
-        offers=lambda _state, _side: iter((Choice(ChooseSide, side=OneOf(SEATS)),)),
-        late=_settled,
-        theirs=lambda _state: Refusal("II.A-c", "the higher roll chooses"),
-        read=lambda reader: ChooseSide(reader.side()),
-    ),
-    timed(
-        PlaceWall,
-        ("setup-human",),
-        lambda _state, _side, action, _dice: just(Walled((action.door,))),
-        offers=_wall_offers,
-        check=lambda state, _side, action: check_wall(state, action.door),
-        late=_walls_late,
-        read=lambda reader: PlaceWall(reader.door()),
-    ),
-    timed(
-        Put,
-        SET_UP,
-        lambda _state, _side, action, _dice: just(Placed(action.units, action.place)),
-        offers=_put_offers,
-        check=check_put,
-        late=set_up_over,
-        words=("put", "place"),
-        read=lambda reader: Put(*reader.units_at()),
-    ),
-    timed(
-        Lift,
-        SET_UP,
-        lambda _state, _side, action, _dice: just(Lifted(action.doors, action.units)),
-        offers=_lift_offers,
-        check=_check_lift,
-        late=set_up_over,
-        read=lambda reader: Lift(reader.doors(), reader.units()),
-    ),
+    timed(RollSides, ("sides",), _roll, offers=_roll_offers, late=_settled),
+    timed(ChooseSide, ("choose",), _choose, offers=_choose_offers, late=_settled, theirs=_loser),
+    timed(PlaceWall, ("setup-human",), _wall, offers=_wall_offers, check=_check_wall, late=_walls_late),
+    timed(Put, SET_UP, _put, offers=_put_offers, check=check_put, late=set_up_over, words=("put", "place")),
+    timed(Lift, SET_UP, _lift, offers=_lift_offers, check=_check_lift, late=set_up_over),
 )

@@ -2,11 +2,12 @@
 
 Where a unit is stands in `at` alone; a unit that is in neither `at`, `gone` nor `pool` is not set up yet. So a view
 keeps the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`; which units it
-says nothing about stands in `unknown` (see view.py).
+says nothing about stands in `unknown` (see telling.py).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal, get_args
@@ -14,7 +15,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.event import Outcome
+from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Board, DoorName, Doors, Place, Side, is_square
@@ -79,6 +80,11 @@ Places = Annotated[tuple[Place, ...], Meta(max_length=100)]
 def other_side(side: Side) -> Side:
     """The enemy."""
     return "human" if side == "mutant" else "mutant"
+
+
+def side_of(seat: Seat) -> Side:
+    """The side of one of the two players."""
+    return "human" if seat == "human" else "mutant"
 
 
 class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -256,9 +262,9 @@ class State(Struct, frozen=True, dict=True):
     @cached_property
     def standing(self) -> Mapping[str, tuple[str, ...]]:
         """Units of each place that has any, in the order of the counters."""
-        found: dict[str, list[str]] = {}
+        found = defaultdict[str, list[str]](list)
         for unit, place in self.at.items():
-            found.setdefault(place, []).append(unit)
+            found[place].append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
     def fighters(self, side: Side, place: str) -> tuple[str, ...]:
@@ -284,9 +290,10 @@ class State(Struct, frozen=True, dict=True):
         """Whether a unit goes only along with others: a Janibot (IV.C.2-a), captive Penny (OPT.VI.C-d)."""
         return self.is_janibot(unit) or self.is_captive(unit)
 
-    def is_inert(self, unit: str) -> bool:
-        """Whether a Mutant that has left the building is out of play (M57)."""
-        return unit in self.exited and self.options["exited-mutants"] == "inert"
+    @property
+    def inert(self) -> frozenset[str]:
+        """Mutants that have left the building and so are out of play (M57)."""
+        return self.exited if self.options["exited-mutants"] == "inert" else frozenset()
 
     def contested(self) -> tuple[str, ...]:
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
@@ -319,6 +326,11 @@ class State(Struct, frozen=True, dict=True):
         return sum(self.board.units[unit].kind in kinds and not self.is_captive(unit) for unit in units)
 
     # What is kept secret
+
+    @cached_property
+    def views(self) -> dict[Seat | None, State]:
+        """What seats may know of this state, once that was asked for."""
+        return {}
 
     @property
     def is_hidden(self) -> bool:

@@ -10,8 +10,8 @@ from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.mutants.events import StopProposed
-from referee.games.mutants.state import IN_PLAY, SETTING_UP, State
-from referee.games.mutants.timing import check_presence, not_yours, now, side_of
+from referee.games.mutants.state import IN_PLAY, SETTING_UP, State, side_of
+from referee.games.mutants.timing import check_presence, not_yours, now
 from referee.games.mutants.victory import finish
 
 

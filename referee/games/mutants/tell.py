@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.engine.text import count_of, listing
-from referee.games.mutants import events, told
+from referee.games.mutants import events, telling
 from referee.games.mutants.board import Side, compact, is_square
 from referee.games.mutants.events import MutantsEvent
 from referee.games.mutants.state import COMBATS, NAMES, SETTING_UP, State, other_side
@@ -44,7 +44,7 @@ def tell(event: MutantsEvent) -> str:
     return _tell_movement(event)
 
 
-def _announcements(event: told.Announced) -> Iterator[str]:
+def _announcements(event: telling.Announced) -> Iterator[str]:
     """What both players are told, one sentence after another."""
     if event.lost:
         yield f"Take {compact(event.lost)} off the gameboard: out of sight."
@@ -139,25 +139,20 @@ def _tell_combat(event: MutantsEvent) -> str:
             return f"Move {compact(units)} from {origin} to {to}: pursuit."
         case events.Held():
             return "Nobody follows."
-    return _tell_secrets(event)
-
-
-def _tell_secrets(event: MutantsEvent) -> str:
-    match event:
-        case told.Tried(attempt):
+        case telling.Tried(attempt):
             thrown = f"Rolled {attempt.die}" if attempt.die else f"{compact(attempt.units)} open {attempt.door}"
             return f"{thrown}: whether a Wall blocks {attempt.door} is told first."
-        case told.AttemptSettled(door):
+        case telling.AttemptSettled(door):
             return f"The attempt at {door} is over."
-        case told.Asked(question):
+        case telling.Asked(question):
             return f"The {question.of} player tells {question.about}."
-        case told.Announced():
+        case telling.Announced():
             return f"Told to both: {' '.join(_announcements(event))}"
-        case told.Barred(room):
+        case telling.Barred(room):
             return f"Somebody is in {room}: nobody retreats there."
-        case told.Concealed(units):
+        case telling.Concealed(units):
             return f"Take {compact(units)} off the gameboard and note where they are."
-        case told.Disclosed(side):
+        case telling.Disclosed(side):
             return f"The {side} player's notes lie open."
     raise AssertionError(f"no words for {event}")
 

@@ -1,22 +1,245 @@
-"""Who knows, tells: what both players are told in a game with Hidden Movement (OPT.V.C, OPT.V.D), and what is asked.
+"""Who knows what in a game with Hidden Movement (OPT.V): what each player sees, is told and is asked.
 
-Each play is judged on what its own side knows, so a side tells what it knows, and is asked for what follows from it.
+The state is the truth, and a view is as much of it as one seat may know: the notes that each player keeps in secret in
+place of the photocopies (OPT.V.A, M59), and what was told to both. Each play is judged on what its own side knows, so
+a side tells what it knows, and is asked for what follows from it (OPT.V.C, OPT.V.D).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.event import Event, Script, Unseen
+from referee.engine.event import Event, Script, Seat, Unseen
 from referee.engine.legal import Action
 from referee.engine.secret import blinded
-from referee.games.mutants import events
-from referee.games.mutants.board import Side, is_square
-from referee.games.mutants.state import Question, State, Told
-from referee.games.mutants.told import Announced, Asked, Noted, Unnoticed
-from referee.games.mutants.view import view
+from referee.games.mutants.board import SEATS, DoorName, Doors, Place, Side, is_square
+from referee.games.mutants.state import (
+    MUTANT_MOVEMENT,
+    SETTING_UP,
+    Attempt,
+    Places,
+    Question,
+    State,
+    Told,
+    UnitId,
+    UnitIds,
+    other_side,
+    side_of,
+)
+
+OF_MUTANTS: Mapping[str, Any] = {
+    "pool": (),
+    "attempted": frozenset(),
+    "used": frozenset(),
+    "failed": frozenset(),
+    "opened": frozenset(),
+    "arrived": frozenset(),
+    "exited": frozenset(),
+    "escape": "none",
+    "faded": frozenset(),
+    "pending": None,
+}
+"""What only the Mutant player knows, as all others see it: nothing is told of attempts that fail (M58)."""
+DISCLOSED = ("pool", "exited", "escape")
+"""What of this the Mutant player tells when the game is about to end."""
+
+
+# What a seat sees
+
+
+def view(state: State, seat: Seat | None) -> State:
+    """What a seat may know; None: a spectator.
+
+    Without Hidden Movement, and when the game is over, everything is in plain view (INTRO.IV.E, IV.A.7-b).
+    """
+    if not state.is_hidden or state.outcome:
+        return state
+    if seat not in state.views:
+        state.views[seat] = _partial(state, side_of(seat) if seat in SEATS else None)
+    return state.views[seat]
+
+
+def _partial(state: State, own: Side | None) -> State:
+    """The notes of a side, and those that the other has laid open when the game is about to end."""
+    disclosed = other_side(state.asked.of) if state.asked and state.asked.ending else None
+    known, board = {own, disclosed}, state.board
+    mine: frozenset[str] = board.of_side[own] if own else frozenset()
+    opened: frozenset[str] = board.of_side[disclosed] if disclosed else frozenset()
+    visible = mine | opened | state.in_plain_view
+    at = {unit: place for unit, place in state.at.items() if unit in visible}
+    gone = state.gone if "mutant" in known else state.gone - state.faded
+    missing = board.units.keys() - at.keys() - gone
+    movers = _movers(state, own)
+    told = DISCLOSED if disclosed == "mutant" else ()
+    return replace(
+        state,
+        at=at,
+        gone=gone,
+        walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
+        moved={unit: place for unit, place in state.moved.items() if unit in movers},
+        unknown=frozenset((missing - mine) | (missing & (state.unknown or frozenset()))) - opened,
+        **({} if own == "mutant" else {name: OF_MUTANTS[name] for name in OF_MUTANTS if name not in told}),
+    )
+
+
+def _movers(state: State, own: Side | None) -> frozenset[str]:
+    """Units of which a side knows whether they have moved: its own; while they move, their captive goes with Mutants.
+
+    Everybody sees her go, so the Human player knows it too.
+    """
+    if own is None:
+        return frozenset()
+    led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
+    return state.board.of_side[own] | {"penny"} if led else state.board.of_side[own]
+
+
+# What is noted, asked and told
+
+
+class Noted(Action, frozen=True):
+    """What is noted in secret: both set-ups (OPT.V.B-a, OPT.V.B-b, OPT.V.B-c), and what units do out of sight.
+
+    How many such plays a player makes is in plain view (M65).
+    """
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether this one is."""
+        return True
+
+
+class Unnoticed(Event, frozen=True):
+    """What comes of it that the other player does not see: he is told of its effects only (`Announced`)."""
+
+
+class Tried(Unnoticed, frozen=True, tag="tried"):
+    """Mutants have tried a door whose Wall they cannot know; what comes of it waits for an answer (M23)."""
+
+    attempt: Attempt
+
+    def apply(self, state: State) -> State:
+        """Keep it until then."""
+        return replace(state, pending=self.attempt)
+
+
+class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
+    """What came of the attempt at a door is settled; what that is shows if the door is smashed."""
+
+    door: DoorName
+
+    def apply(self, state: State) -> State:
+        """Nothing waits any more."""
+        return replace(state, asked=None, pending=None)
+
+
+class Asked(Event, frozen=True, tag="asked"):
+    """A player has to tell what only he knows."""
+
+    tells = True
+    question: Question
+
+    def apply(self, state: State) -> State:
+        """Nothing happens before he has."""
+        return replace(state, asked=self.question)
+
+
+class Barred(Event, frozen=True, tag="barred"):
+    """A retreat was not made: somebody of the other side is in that room."""
+
+    tells = True
+    room: Place
+
+    def apply(self, state: State) -> State:
+        """Everybody has been told of it."""
+        return replace(state, told=state.told.sighting((self.room,)), asked=None)
+
+
+class Concealed(Event, frozen=True, tag="concealed"):
+    """Human-side units were taken off the gameboard, to be noted in secret again."""
+
+    units: UnitIds
+
+    def apply(self, state: State) -> State:
+        """They stay where they are, and are no longer shown."""
+        return replace(state, told=state.told.without(self.units))
+
+
+class Announced(Event, frozen=True, tag="announced"):
+    """What both players are told in a game with Hidden Movement."""
+
+    tells = True
+    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)] = ()
+    """Who is to be put on the gameboard, or has moved there in plain sight, and where."""
+    lost: UnitIds = ()
+    """Mutants that were shown and are out of sight from now on."""
+    walls: Doors = ()
+    """Walls that are shown from now on."""
+    clear: Doors = ()
+    """Doors that were tried and have no Wall."""
+    smashed: Doors = ()
+    rooms: Places | None = None
+    """All rooms that hold Mutants; None: the same as before."""
+    behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
+    """Rooms, and whether somebody of the Human side is in there."""
+
+    def apply(self, state: State) -> State:
+        """Remember what was told, and learn from it; what was asked is answered by it."""
+        return replace(
+            state,
+            told=self._told(state),
+            at=state.board.in_order({**state.at, **dict(self.units)}) if self.units else state.at,
+            moved=self._moved(state),
+            walls=state.walls.union(self.walls),
+            smashed=state.smashed.union(self.smashed),
+            asked=None,
+        )
+
+    def _told(self, state: State) -> Told:
+        told, side_of = state.told, state.board.side_of
+        humans = {unit for unit, _ in self.units if side_of(unit) == "human"}
+        mutants = {unit for unit, _ in self.units if side_of(unit) == "mutant"}
+        told = replace(
+            told,
+            humans=state.board.sorted(humans.union(told.humans)),
+            mutants=state.board.sorted(mutants.union(told.mutants).difference(self.lost)),
+            walls=tuple(sorted({*told.walls, *self.walls})),
+            clear=tuple(sorted({*told.clear, *self.clear})),
+            rooms=told.rooms if self.rooms is None else self.rooms,
+        )
+        return told.sighting(tuple(room for room, somebody in self.behind if somebody))
+
+    def _moved(self, state: State) -> Mapping[str, str]:
+        """Whom the Mutants lead along in their Movement Step has moved, for all to see (M52)."""
+        led = state.captive and state.phase == "move" and dict(self.units).get("penny")
+        return {**state.moved, "penny": state.at["penny"]} if led and led != state.at["penny"] else state.moved
+
+
+class Disclosed(Event, frozen=True, tag="disclosed"):
+    """At the end of a game with Hidden Movement a side lays its notes open."""
+
+    tells = True
+    side: Side
+    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)]
+    """Where all its units are."""
+    walls: Doors = ()
+    """All Walls, from the Human player."""
+    gone: UnitIds = ()
+    """From the Mutant player: all that have died."""
+    pool: UnitIds = ()
+    exited: UnitIds = ()
+    escape: Literal["none", "mutant", "penny"] = "none"
+
+    def apply(self, state: State) -> State:
+        """Everybody knows it now."""
+        state = replace(state, at=state.board.in_order({**state.at, **dict(self.units)}), asked=None)
+        if self.side == "human":
+            return replace(state, walls=state.walls.union(self.walls))
+        gone, exited = state.gone.union(self.gone), frozenset(self.exited)
+        return replace(state, gone=gone, pool=self.pool, exited=exited, escape=self.escape)
 
 
 def is_secret(action: Action) -> bool:
@@ -34,10 +257,10 @@ def announcing(state: State, side: Side, script: Script[State]) -> Script[State]
         is_seen = not isinstance(event, Unnoticed)
         before, state = state, (yield event if is_seen else Unseen(event))
         if _may_tell(before, state):
-            public = view(before, None)
-            news = _news(blinded(event, None).apply(public) if is_seen else public, before, state, side)
+            seen = blinded(event, None).apply(view(before, None)).at if is_seen else _in_sight(before)
+            news = _news(seen, before, state, side)
             state = (yield news) if news else state
-            question = None if state.asked else _question(before, state, event)
+            question = None if state.asked else _question(before, state)
             state = (yield Asked(question)) if question else state
         try:
             happened = script.send(state)
@@ -46,8 +269,8 @@ def announcing(state: State, side: Side, script: Script[State]) -> Script[State]
 
 
 def _may_tell(before: State, after: State) -> bool:
-    """Whether anything has changed of which something may have to be told."""
-    if after.outcome:
+    """Whether anything has changed of which something may have to be told: nothing before all is set up."""
+    if after.outcome or after.phase in SETTING_UP:
         return False
     rooms = [state.combat.room if state.combat else None for state in (before, after)]
     fields = ("at", "smashed", "captive", "told")
@@ -57,15 +280,20 @@ def _may_tell(before: State, after: State) -> bool:
 # What a side tells
 
 
-def _news(public: State, before: State, after: State, side: Side) -> Announced | None:
-    """What is to be told after an event: by how much the public view is behind what all may know now."""
+def _in_sight(state: State) -> Mapping[str, str]:
+    """Where those units are that everybody sees."""
+    return {unit: state.at[unit] for unit in state.in_plain_view if unit in state.at}
+
+
+def _news(seen: Mapping[str, str], before: State, after: State, side: Side) -> Announced | None:
+    """What is to be told after an event: how far what all have seen of it is behind what all may know now."""
     told = _told_by(before, after, side)
     shown = {*told.humans, *told.mutants}
-    moved = [unit for unit, place in after.at.items() if unit in shown and public.at.get(unit) != place]
+    moved = [unit for unit, place in after.at.items() if unit in shown and seen.get(unit) != place]
     news = Announced(
         units=tuple((unit, after.at[unit]) for unit in moved),
         lost=tuple(unit for unit in after.told.mutants if unit not in told.mutants),
-        smashed=tuple(sorted(after.smashed - public.smashed)),
+        smashed=tuple(sorted(after.smashed - before.smashed)),
         rooms=told.rooms if told.rooms != after.told.rooms else None,
     )
     return news if news != Announced() else None
@@ -93,10 +321,10 @@ def _held(before: State, after: State) -> set[str]:
 # What it asks
 
 
-def _question(before: State, after: State, event: Event) -> Question | None:
+def _question(before: State, after: State) -> Question | None:
     """What has to be told next by who knows it. It depends on nothing but what everybody sees."""
-    if isinstance(event, events.Smashed):
-        behind = tuple(room for room in after.board.ends[event.door] if room not in after.told.rooms)
+    for door in after.smashed - before.smashed:
+        behind = tuple(room for room in after.board.ends[door] if room not in after.told.rooms)
         rooms = tuple(room for room in behind if not is_square(room))
         return Question("human", behind=rooms) if rooms else None
     entered = tuple(room for room in after.told.rooms if room not in before.told.rooms)

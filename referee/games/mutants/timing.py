@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from referee.engine.dice import Dice
-from referee.engine.event import Event, Script, Seat
+from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.mutants.board import SEATS, Side
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.state import COMBATS, NAMES, SETTING_UP, State
+from referee.games.mutants.state import COMBATS, NAMES, SETTING_UP, State, side_of
 
 A = TypeVar("A", bound=Action)
 SET_UP = ("setup-human", "setup-mutant")
@@ -41,11 +41,6 @@ def not_yours(state: State) -> Refusal:
     """The Phase is right, but the other player's."""
     rule = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II.A-a"}.get(state.phase, "III-b")
     return Refusal(rule, f"this is the other player's part of {NAMES[state.phase]}")
-
-
-def just(event: Event) -> Script[State]:
-    """A script in which only this happens."""
-    yield event
 
 
 def timed(
@@ -88,12 +83,7 @@ def timed(
     def resolved(view: State, seat: Seat, said: A, dice: Dice) -> Script[State]:
         return resolve(view, side_of(seat), said, dice)
 
-    return Verb(action, phases, offered, checked, resolved, words, read)
-
-
-def side_of(seat: Seat) -> Side:
-    """The side of one of the two players."""
-    return "human" if seat == "human" else "mutant"
+    return Verb(action, phases, offered, checked, resolved, words, read or (lambda reader: reader.action(action)))
 
 
 def check_presence(state: State, seat: Seat, ended: tuple[Refusal, ...] = ()) -> tuple[Refusal, ...]:

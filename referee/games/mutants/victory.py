@@ -6,7 +6,7 @@ from referee.engine.event import Outcome, Script, Seat, ranked
 from referee.games.mutants.board import HUMAN_UNITS, SEATS, SMASHERS, Side
 from referee.games.mutants.events import Ended
 from referee.games.mutants.state import Question, State, other_side
-from referee.games.mutants.told import Asked, Disclosed
+from referee.games.mutants.telling import Asked, Disclosed
 
 MUTANTS = ("leader", *SMASHERS)
 

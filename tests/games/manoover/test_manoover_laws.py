@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate, fold
+from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenSource
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
@@ -77,6 +77,7 @@ def positions(draw):
     return GAME.place(position, options, board)
 
 
+@settings(max_examples=60, deadline=None)
 @given(positions(), st.sampled_from(SEATS))
 def test_an_action_is_legal_exactly_when_no_rule_forbids_it(state, seat):
     legal = GAME.legal(state, seat)
@@ -84,6 +85,7 @@ def test_an_action_is_legal_exactly_when_no_rule_forbids_it(state, seat):
         assert (action in legal) == (not list(GAME.check(state, seat, action))), action
 
 
+@settings(max_examples=40, deadline=None)
 @given(positions(), st.sampled_from(["lower", "upper", "spaced"]))
 def test_what_is_written_is_read_back(state, style):
     for action in [*GAME.legal(state, state.turn), *EVERYTHING]:
@@ -106,20 +108,13 @@ def own(action, state):
     return action
 
 
-@given(positions())
-def test_one_push_removes_at_most_one_robot(state):
-    for action in GAME.legal(state, state.turn):
-        if isinstance(action, Go | AutoOne):
-            after = adjudicate(GAME, state, state.turn, action, OpenSource({None: "00" * 32})).state
-            assert len(state.cells) - len(after.cells) in (0, 1)
-
-
+@settings(max_examples=150, deadline=None)
 @given(positions(), st.integers(0, 2**32 - 2))
 def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
     for action in GAME.legal(state, state.turn):
         played = adjudicate(GAME, state, state.turn, action, OpenSource({None: "11" * 32}, {None: draw}))
         assert isinstance(played, Played)
-        assert fold(state, played.events) == played.state
+        assert not isinstance(action, Go | AutoOne) or len(state.cells) - len(played.state.cells) in (0, 1)
         check_sound(played.state)
 
 

@@ -50,10 +50,16 @@ class Counter:
         usable = tuple(sorted(die for die in self.dice if state.own(die) in state.cells))
         return replace(state, phase="control", dice=usable)
 
-    def actions(self, state):
+    def choices(self, state):
         if state.outcome or state.phase != "control" or not state.dice:
             return []
-        return [action for action in self.game.legal(state, state.turn) if not isinstance(action, Done)]
+        return [choice for choice in self.game.legal(state, state.turn).choices if choice.kind is not Done]
+
+    def actions(self, state):
+        return [action for choice in self.choices(state) for action in choice]
+
+    def offered(self, state):
+        return sum(map(len, self.choices(state)))
 
     def lists(self, state, depth):
         """The states at the end of all lists of at most `depth` actions, each with how many lists end there."""
@@ -73,19 +79,20 @@ class Counter:
             return 1
         key = turns, state.turn, key_of(state), tuple(min(1, taken) for taken in state.taken.values())
         if key not in self.known:
-            self.known[key] = sum(count * self.turns(end, turns - 1) for end, count in self.whole_turns(state))
+            self.known[key] = self.count_turns(state, turns)
         return self.known[key]
 
-    def whole_turns(self, state):
-        """The states at the end of every list of actions that fills this turn, in the order of its phases."""
+    def count_turns(self, state, turns):
         mover = state.turn
         if state.phase == "auto":  # the automatic phase comes first
             state = self.after(state, Auto())
             if state.outcome or state.turn != mover:
-                yield state, 1
-                return
-        for end, count in self.lists(self.thrown(state), len(self.dice)):
-            yield self.end_of_turn(end, mover), count
+                return self.turns(state, turns - 1)
+        thrown, depth = self.thrown(state), len(self.dice)
+        if turns == 1:  # what is said last in the last turn need not be played: it is counted
+            return sum(count * max(1, self.offered(end)) for end, count in self.lists(thrown, depth - 1))
+        ends = self.lists(thrown, depth)
+        return sum(count * self.turns(self.end_of_turn(end, mover), turns - 1) for end, count in ends)
 
     def end_of_turn(self, state, mover):
         if state.outcome or state.turn != mover:
@@ -103,8 +110,7 @@ class Counter:
 
 def key_of(state):
     """A position: robots with cell and arrow, and the number in each goal."""
-    robots = tuple(sorted((robot, cell, state.arrows[robot]) for robot, cell in state.cells.items()))
-    return robots, state.scores()
+    return frozenset(state.cells.items()), frozenset(state.arrows.items()), state.scores()
 
 
 @pytest.mark.parametrize(("position", "run"), RUNS)

@@ -35,7 +35,7 @@ from referee.record.start import join, open_log, start
 
 SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=5, deadline=None)
+FEW = settings(max_examples=3, deadline=None)
 LONGEST = 3_000
 KINDS = [
     {"scenario": scenario, "bugging_out": bugging_out, "wall_reveal": reveal}
@@ -126,7 +126,7 @@ def is_guarded(names: list[str]) -> bool:
 
 
 @EACH_KIND
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
 def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
     known = None
@@ -156,20 +156,6 @@ class Again:
 
 @FEW
 @given(SEEDS, KIND)
-def test_a_view_of_a_view_is_no_more(seed, kind):
-    for state, _, _, _ in hidden_game(seed, kind):
-        spectator = GAME.view(state, None)
-        assert GAME.view(spectator, None) == spectator
-        assert look(GAME, state, REFEREE) is state
-        for seat in SEATS:
-            own = GAME.view(state, seat)
-            assert GAME.view(own, seat) == own
-            assert GAME.view(own, None) == spectator
-            assert GAME.view(GAME.view(spectator, seat), None) == spectator
-
-
-@FEW
-@given(SEEDS, KIND)
 def test_what_is_told_is_what_must_have_been_told(seed, kind):
     for state, _, _, _ in hidden_game(seed, kind):
         assert state.told == told_of(state)
@@ -184,14 +170,6 @@ def test_a_position_tells_all_of_the_truth(seed, kind):
             assert not list(GAME.check_position(position, state.options, BOARD))
             read = msgspec.json.decode(msgspec.json.encode(position), type=GAME.position)
             assert GAME.place(read, state.options, BOARD) == state
-
-
-@FEW
-@given(SEEDS, KIND)
-def test_words_mean_the_same_in_every_view(seed, kind):
-    for state, seat, action, _ in hidden_game(seed, kind):
-        assert GAME.parse(GAME.format(action), GAME.view(state, seat), seat) == action
-        assert GAME.parse(GAME.format(action), GAME.view(state, None), seat) == action
 
 
 @FEW
@@ -212,8 +190,8 @@ def test_a_question_has_one_answer_and_comes_first(seed, kind):
 
 
 def random_pick(state: Any) -> bool:
-    """One state in four, always the same ones."""
-    return Random(str(state.at)).random() < 0.25
+    """One state in eight, always the same ones."""
+    return Random(str(state.at)).random() < 0.125
 
 
 # Nobody learns what he may not know: two truths with the same view cannot be told apart
@@ -408,8 +386,9 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
         assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
 
 
-@EACH_KIND
+@pytest.mark.parametrize("kind", [KINDS[0], KINDS[3], KINDS[5], KINDS[6]], ids=lambda kind: "-".join(kind.values()))
 def test_a_whole_game_is_clean_for_players_and_for_strangers(kind, tmp_path):
+    """Each two of the options in all their combinations."""
     random = Random(str(kind))
     path, copy = tmp_path / "game.jsonl", tmp_path / "copy.jsonl"
     options = hidden_options(random, kind)

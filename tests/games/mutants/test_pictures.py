@@ -96,7 +96,7 @@ def test_words(state, snapshot):
     assert "\n".join(GAME.draw(state).words) == snapshot
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(0, 2**32))
 def test_pictures_of_random_games(seed):
     for number, (_, _, played) in enumerate(positions(seed)):

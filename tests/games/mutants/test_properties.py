@@ -1,7 +1,8 @@
-"""The laws of Attack of the Mutants, on random games under random options."""
+"""What holds in Attack of the Mutants beyond the laws of every game, on random games under random options."""
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import msgspec
@@ -15,6 +16,8 @@ from referee.games.mutants.events import Fought, Glowed, Moved, Pursued, Retreat
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)
+FURTHER = 60
+"""Actions that are played on from a position."""
 
 
 @FEW
@@ -30,38 +33,6 @@ def test_an_action_is_legal_exactly_when_no_rule_forbids_it(seed):
             action, by = random_action(random, state, legal[mover]), random.choice((mover, mover, *legal))
             refusals = tuple(GAME.check(views[by], by, action))
             assert (action in legal[by]) == (not refusals), (state.phase, by, action, refusals)
-
-
-@FEW
-@given(SEEDS)
-def test_every_member_of_a_choice_is_legal(seed):
-    random = Random(seed)
-    for state, _, _ in positions(seed):
-        seat = GAME.to_act(state)
-        view = look(GAME, state, seat)
-        legal = GAME.legal(view, seat)
-        assert legal and all(len(choice) for choice in legal.choices)
-        for choice in legal.choices:
-            assert not list(GAME.check(view, seat, choice.pick(random))), choice
-
-
-@FEW
-@given(SEEDS)
-def test_what_is_written_is_read_back(seed):
-    for state, action, _ in positions(seed):
-        seat = GAME.to_act(state)
-        assert GAME.parse(GAME.format(action), look(GAME, state, seat), seat) == action
-
-
-@FEW
-@given(SEEDS)
-def test_a_position_is_the_state(seed):
-    options = random_options(Random(seed))
-    for state, _, _ in positions(seed, options):
-        position = GAME.position_of(state)
-        assert not list(GAME.check_position(position, options, BOARD))
-        read = msgspec.json.decode(msgspec.json.encode(position), type=GAME.position)
-        assert GAME.place(read, options, BOARD) == state
 
 
 @FEW
@@ -84,7 +55,7 @@ def test_nobody_passes_a_wall_or_goes_further_than_one_place(seed):
             if isinstance(event, Moved):
                 steps = [(origin, event.to) for _, origin in event.units]
             elif isinstance(event, Retreated | Pursued):
-                steps = [(event.origin, event.to)]
+                steps = [(event.origin, event.refuge if isinstance(event, Retreated) else event.to)]
             for origin, to in steps:
                 assert state.are_beside(origin, to)
                 assert state.door(origin, to) not in state.walls
@@ -116,18 +87,10 @@ def test_the_human_side_keeps_to_its_rooms(seed):
 
 @FEW
 @given(SEEDS)
-def test_every_event_is_told_and_every_state_drawn(seed):
+def test_every_event_is_told_in_a_sentence_and_every_state_in_a_line(seed):
     for state, _, played in positions(seed):
         assert all(GAME.tell(event).endswith((".", "!")) for event in played.events)
-        for page in GAME.draw(played.state).pages:
-            for layout in page.layouts:
-                taken = [(glyph.row, column) for glyph in layout.glyphs for column in _columns(glyph)]
-                assert len(taken) == len(set(taken)), "two glyphs overlap"
         assert len(GAME.standing(state)) < 300
-
-
-def _columns(glyph):
-    return range(glyph.column, glyph.column + len(glyph.text))
 
 
 @FEW
@@ -145,7 +108,7 @@ def test_whatever_position_is_accepted_can_be_played_on(seed):
     random = Random(seed)
     options = random_options(random)
     seen = [msgspec.to_builtins(GAME.position_of(state)) for state, _, _ in positions(seed, options)]
-    for document in random.sample(seen, 40):
+    for document in random.sample(seen, 20):
         other = random.choice(seen)
         for name in random.sample(sorted(document), random.randint(1, 4)):
             document[name] = other[name]
@@ -154,4 +117,4 @@ def test_whatever_position_is_accepted_can_be_played_on(seed):
             state = GAME.place(position, options, BOARD)
             mover = GAME.to_act(state)
             assert GAME.legal(look(GAME, state, mover), mover), document
-            assert len(list(play_on(state, seed))) > 0
+            assert len(list(islice(play_on(state, seed), FURTHER))) > 0
