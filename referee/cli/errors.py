@@ -120,7 +120,7 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"{error.filename or 'The file'}: {error.strerror or error}."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
-            then = "where it is, it can be done, or by who sits here: --by."
+            then = "do this where it is, or say with --by that somebody else speaks."
             return f"Only {error.owner} knows this, and {vault}; {then}"
     if hasattr(error, "format_message"):
         return f"{sentence(error.format_message())} See: referee help"
