@@ -34,7 +34,6 @@ from referee.record.entry import (
 )
 from referee.record.faults import FaultError, NotAllowedError, NotRecordedError
 from referee.record.fold import Fold
-from referee.record.judge import JudgeAgain
 from referee.record.known import Known
 from referee.record.limits import problem_in, text_problem
 from referee.record.moment import Line, Moment, Said
@@ -237,6 +236,8 @@ class Session:
         """What an audit would find wrong with an entry that is no play."""
         with not_allowed():
             if not isinstance(entry, PlayEntry):
+                from referee.record.judge import JudgeAgain  # plays are what is mostly recorded
+
                 JudgeAgain().other(self.fold, entry)
             elif entry.by not in self.seats:
                 raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
