@@ -19,6 +19,7 @@ TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip_bits, long_log
 
 SEED = "5a" * 32
+SEALED_SEED = "6b" * 32
 NAMES = {"red": "Anna", "blue": "Bo"}
 
 
@@ -56,6 +57,33 @@ def finished(solo):
     while solo.to_act:
         solo.play(rng.choice(list(solo.legal())))
     return solo
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def laptop(path, ambush):
+    """A game with secrets of two players at one computer; nobody has done anything."""
+    return start("ambush", path, dice=OpenDice(SEALED_SEED))
+
+
+@pytest.fixture
+def hidden(laptop):
+    """Both have hidden their chests: entries 0 to 4."""
+    laptop.do("hide cave, hide reef")
+    return laptop
+
+
+@pytest.fixture
+def over(hidden):
+    """The same, played to its end."""
+    rng = random.Random(1)
+    while hidden.to_act:
+        hidden.play(hidden.legal().pick(rng))
+    return hidden
 
 
 @pytest.fixture
