@@ -260,9 +260,6 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
     standing: M
 
 
-MatchLine = MatchEntry[Any] | GameStartedEntry | GameEndedEntry[Any, Any] | NoteEntry
-"""What a match's log holds."""
-
 AnyEntry = (
     GameEntry | JoinEntry | PlayEntry[Any, Any] | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
 )

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.record.entry import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING, encode
-from referee.record.faults import Code
+from referee.record.faults import Code, NotAllowedError
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""
@@ -64,6 +64,13 @@ def problem_in(body: bytes) -> Problem | None:
             return "number-too-large", "a number of 2^53 or more"
         return "not-json", str(error)
     return _problem_in_value(value) or _spelling_problem(body, value)
+
+
+def check_recordable(body: bytes) -> None:
+    """NotAllowedError when bytes that we made could not be read back from a log."""
+    problem = problem_in(body)
+    if problem:
+        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
 
 
 def is_plain(body: bytes) -> bool:

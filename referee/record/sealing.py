@@ -19,7 +19,7 @@ from referee.engine.leaf import leaf_of
 from referee.engine.secret import Secret
 from referee.record.entry import Hash, encode
 from referee.record.faults import Fault, FaultError, NotAllowedError
-from referee.record.limits import is_plain, problem_in
+from referee.record.limits import check_recordable, is_plain, problem_in
 from referee.record.vault import Vault
 
 
@@ -144,9 +144,7 @@ class Sealer:
             raise NotAllowedError(f"a secret of {secret.owner} cannot be kept here: its vault is elsewhere")
         value, item = encode(secret.value), f"{self._prev}.{self._count}"
         self._count += 1
-        problem = problem_in(value)
-        if problem:
-            raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+        check_recordable(value)
         leaf = leaf_of(self._game_id, secret.owner, item, vault.salt(item, value), value)
         vault.put(leaf, value)
         return {"leaf": leaf, "of": secret.owner}

@@ -35,7 +35,7 @@ from referee.record.entry import (
 from referee.record.faults import FaultError, NotAllowedError, NotRecordedError
 from referee.record.fold import Fold
 from referee.record.known import Known
-from referee.record.limits import problem_in, text_problem
+from referee.record.limits import check_recordable, text_problem
 from referee.record.moment import Line, Moment, Said
 from referee.record.reader import Reader
 from referee.record.sealing import Sealer
@@ -244,9 +244,7 @@ class Session:
 
     def _read_back(self, body: bytes, prev: str) -> Any:
         """An entry as every reader will have it; NotAllowedError when none would accept it."""
-        problem = problem_in(body)
-        if problem:
-            raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
+        check_recordable(body)
         try:
             return self._reader.decode(body, prev)
         except msgspec.ValidationError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -28,15 +29,14 @@ from referee.record.entry import (
     Seated,
     encode,
     frame,
-    hash_of,
     now,
 )
 from referee.record.faults import NotAllowedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
-from referee.record.limits import name_problem, problem_in
-from referee.record.session import Session, not_allowed
+from referee.record.limits import check_recordable, name_problem
+from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
 
 
@@ -80,22 +80,20 @@ def start(
         nonce=os.urandom(16).hex(),
     )
     body = encode(header)
-    problem = problem_in(body)
-    if problem:
-        raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
-    path = Path(path)
+    check_recordable(body)
+    path, line = Path(path), frame(body)
     _check_free(path, module.keepers(settled))
     made = write_beside(path, beside)
     try:
         with not_allowed():  # as every reader will have it
-            session = _session(BytesIO(frame(body)), path, None)
+            session = _session(BytesIO(line), path, None)
     except NotAllowedError:
         remove_beside(path, made)
         raise
-    session.head = store.create(path, frame(body))
+    session.head = store.create(path, line)
     for seat in session.fold.keepers:
         if sitting is None or seat in sitting:
-            session.fold.opener.vaults[seat] = create_vault(path, hash_of(body), seat)
+            session.fold.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
     _seal_seeds(session, session.fold.keepers)
     return session
 
@@ -127,11 +125,8 @@ def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
     session.append([(_join_draft(seat, os.urandom(32).hex() if opened else None), None) for seat in here])
 
 
-def _join_draft(seat: Seat, seed: str | None) -> Any:
-    def draft(**fields: Any) -> AnyEntry:
-        return JoinEntry(by=seat, seed=Secret(seat, seed) if seed else None, **fields)
-
-    return draft
+def _join_draft(seat: Seat, seed: str | None) -> Draft:
+    return partial(JoinEntry, by=seat, seed=Secret(seat, seed) if seed else None)
 
 
 def open_log(path: str | Path, upto: int | None = None) -> Session:
