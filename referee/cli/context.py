@@ -13,7 +13,8 @@ from referee.cli.answer import BUG, Answer
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
 from referee.cli.screen import Screen
-from referee.cli.typed import Ask, ask, logs_here, path_of, seat_of
+from referee.cli.throws import Ask, ask
+from referee.cli.typed import logs_here, path_of, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 

@@ -15,7 +15,8 @@ from typer import Argument, Option
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError, explain, no, sentence, wanted
 from referee.cli.look import MANY, Look
-from referee.cli.typed import Ask, By, Faces, Words, faces_of
+from referee.cli.throws import Ask, throw_facts, throws_told
+from referee.cli.typed import By, Faces, Words, faces_of
 from referee.engine.adjudicate import Played
 from referee.engine.dice import DiceError, TableDice, Typed
 from referee.engine.event import Seat
@@ -51,7 +52,6 @@ def do(
     if look.moment.keepers:  # a refusal must not tell what came of what was said before it, and nothing be recorded
         apart = [[phrase] for phrases in apart for phrase in phrases]
     left = faces_of(dice)
-    again = f"Throw, then say: referee do {', '.join(lines)} --dice {''.join(f'{face},' for face in left)}FACES."
     for number, phrases in enumerate(apart, 1):
         if number > 1:
             now = look.now()
@@ -66,7 +66,7 @@ def do(
             if not done:
                 raise
             return _stopped(look, done, explain(error, look.session.path))
-        stop = _taken(look, done, line, again)
+        stop = _taken(look, done, line)
         if stop:
             return stop
     return _recorded(look, done)
@@ -103,9 +103,7 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     typed = faces_of(" ".join(faces or []))
     line = Line(now.moment, [next(iter(throw))], look.eyes, typed, throwing=True)
     _fill(line, [], ctx.obj.ask)
-    before = "".join(f"{face} " for face in typed)
-    again = f"Type {'all of ' if typed else ''}them: referee roll {before}FACES."
-    return _taken(look, done, line, again) or _recorded(look, done)
+    return _taken(look, done, line) or _recorded(look, done)
 
 
 def answer(ctx: typer.Context) -> Answer:
@@ -154,21 +152,24 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
         words.append(look.game.format(line.moment.parse(phrases[len(line.said)], look.eyes)))
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {look.heading}", "good")]
     if need:
-        told.append(Text(f"It throws {need}.", indent=2))
+        told += [Text(line, indent=2) for line in throws_told(need)]
     if len(words) < len(phrases):
         told.append(Text("What is said after it cannot be judged before the dice fall.", indent=2))
-    return Answer([*told, "Nothing was recorded."], lambda: facts | {"said": words, "throws": need, "recorded": False})
+    return Answer(
+        [*told, "Nothing was recorded."], lambda: facts | {"said": words, **throw_facts(need), "recorded": False}
+    )
 
 
 def _fill(line: Line, left: list[Typed], ask: Ask | None) -> None:
     """Go on with a line while there are dice for it: of those typed with the command, then as somebody types them."""
     while line.awaiting and line.awaiting.need:
         missing = line.awaiting.need.count - line.awaiting.typed
-        faces = left[:missing] or (ask(line.awaiting.need, line.awaiting.typed) if ask else [])
-        if not faces:
+        given, left[:missing] = left[:missing], []
+        faces = given or (ask(line.awaiting.need, line.awaiting.typed) if ask else [])
+        if faces:
+            line.go_on(faces)
+        if len(faces) < missing and not given:
             return
-        del left[:missing]
-        line.go_on(faces)
 
 
 def _check_used(line: Line, left: list[Typed]) -> None:
@@ -193,18 +194,29 @@ def _owed(look: Look, seat: Seat) -> Answer:
     return no(sentence(look.answer_due(seat)), lambda: {"verdict": "awaiting", "answer_due": seat})
 
 
-def _taken(look: Look, done: list[Said], line: Line, again: str) -> Answer | None:
-    """Record a line and add it to what is done; the answer where it goes no further."""
+def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
+    """Record a line and add it to what is done; the answer where it goes no further.
+
+    What comes before dice that are missing is recorded: what has fallen is not typed again.
+    """
     if line.refused:
         whole, more = len(line.said) == 1, {"recorded": False, "after": look.now().facts()}
         facts = said_facts(look, line.said, told=False) | more
         return _stopped(look, done, Answer(list(refused(look, line.said[-1], whole=whole)), lambda: facts, NO))
+    look.session.record(line.said)
+    done += line.said
     if line.awaiting and line.awaiting.need:
-        return _stopped(look, done, wanted(line.awaiting.need, line.awaiting.typed, again))
-    if line.said:
-        look.session.record(line.said)
-        done += line.said
+        return _stopped(look, done, wanted(line.awaiting.need, line.awaiting.typed, _again(look, line)))
     return None
+
+
+def _again(look: Look, line: Line) -> str:
+    """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
+    typed = [str(face) for face in line.faces]
+    if line.throwing:
+        return f"Type {'all of ' if typed else ''}them: referee roll {' '.join([*typed, 'FACES'])}."
+    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
+    return f"Throw, then say: referee do {left} --dice {','.join([*typed, 'FACES'])}."
 
 
 def _stopped(look: Look, done: Sequence[Said], stop: Answer) -> Answer:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,8 +11,8 @@ import msgspec
 from typer import Argument, Option
 
 from referee.cli.errors import MisuseError
-from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, TableDice, Typed
-from referee.engine.text import count_of, listing, printable
+from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
+from referee.engine.text import listing
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -98,26 +97,6 @@ def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
     if seed is not None and (len(seed) != 64 or set(seed.lower()) - set("0123456789abcdef")):
         raise MisuseError("a seed is 64 hex digits")
     return OpenDice(seed.lower()) if seed else None
-
-
-Ask = Callable[[Need, int], list[Typed]]
-"""Gives faces for what is needed, of which so many were typed already; none when nobody knows any."""
-
-
-def ask(need: Need, typed: int) -> list[Typed]:
-    """Faces typed at the keyboard; asked again until they can be the ones that fell."""
-    missing = need.count - typed
-    while True:
-        try:
-            faces = faces_of(input(f"{printable(str(need))}. {'Name' if need.names else 'Faces'}: "))
-            for face in faces:
-                need.face_of(face)
-        except (MisuseError, DiceError) as error:
-            sys.stderr.write(printable(f"{error}.") + "\n")
-            continue
-        if 1 <= len(faces) <= missing:
-            return faces
-        sys.stderr.write(f"{count_of(missing, 'face')} from 1 to {need.sides}, please.\n")
 
 
 LOGS = Path("logs")

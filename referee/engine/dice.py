@@ -9,9 +9,10 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from referee.engine.text import count_of
 
@@ -66,9 +67,57 @@ Typed = int | str
 """What is typed for a die: the number that it shows, or the name of what was drawn."""
 
 
+class Aim(Struct, frozen=True, omit_defaults=True):
+    """What dice can show, and what that does: "3 or less smashes the door"."""
+
+    least: int = 1
+    """The lowest number that does it."""
+    most: int = MAX_SIDES
+    """The highest; 0: no die can."""
+    does: str = ""
+    """What it does, beginning with a verb: "hits n1"; "" where the purpose of the throw says it already."""
+    whose: str = ""
+    """Only the dice that `Need.each` says are thrown for this one; "": any die of the throw."""
+    of: Literal["each", "sum", "alike"] = "each"
+    """What is looked at: each die by itself, all dice added up, or whether all show the same."""
+
+    def __str__(self) -> str:
+        return f"{self.whose} {self.number}".strip()
+
+    @property
+    def number(self) -> str:
+        """The number needed, as a person says it."""
+        if self.of == "alike":
+            return "all the same"
+        added = " added up" if self.of == "sum" else ""
+        if self.least > self.most:
+            return "no number"
+        if self.least == self.most:
+            return f"{self.least}{added}"
+        if self.most >= MAX_SIDES:
+            return f"{self.least} or more{added}"
+        return f"{self.most} or less{added}" if self.least <= 1 else f"{self.least} to {self.most}{added}"
+
+    def is_hit(self, *faces: int) -> bool:
+        """Whether a die that shows this does it, or all dice of the throw together."""
+        if self.of == "alike":
+            return len(set(faces)) == 1
+        return self.least <= sum(faces) <= self.most
+
+
+class Chance(NamedTuple):
+    """How many of all equally likely throws do something."""
+
+    ways: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
+
+
 class Need(Struct, frozen=True, omit_defaults=True):
     """Dice that somebody has to throw now, or something that has to be drawn blindly, which is a die with a name for
-    each face.
+    each face. What it takes to succeed is in `aims`.
     """
 
     purpose: str
@@ -80,6 +129,14 @@ class Need(Struct, frozen=True, omit_defaults=True):
     """What each die is thrown for, where that differs."""
     to: str | None = None
     """The seat that alone sees the dice; None: everybody."""
+    aims: tuple[Aim, ...] = ()
+    """The numbers needed, and what they do; none where the dice are just read. They are for people: what happens, the
+    rules decide.
+    """
+    lots: bool = False
+    """Whether this is no throw of people at a table: lots, such as a place at random for each of eighty units. They are
+    drawn from a seed also where dice are typed in.
+    """
 
     def __str__(self) -> str:
         if self.names:
@@ -98,6 +155,23 @@ class Need(Struct, frozen=True, omit_defaults=True):
         if not 1 <= face <= self.sides:
             raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self.purpose})")
         return face
+
+    def aims_of(self, die: int) -> Iterator[Aim]:
+        """What this die of the throw, counted from 0, can do by itself."""
+        thrown_for = self.each[die] if self.each else ""
+        return (aim for aim in self.aims if aim.of == "each" and aim.whose in ("", thrown_for))
+
+    def chance(self, aim: Aim) -> Chance:
+        """How likely an aim of this throw is: of each of its dice, or of all together."""
+        if aim.of == "each":
+            return Chance(sum(map(aim.is_hit, range(1, self.sides + 1))), self.sides)
+        if aim.of == "alike":
+            return Chance(self.sides, self.sides**self.count)
+        ways, faces = {0: 1}, range(1, self.sides + 1)
+        for _ in range(self.count):
+            totals = range(max(ways) + self.sides + 1)
+            ways = {total: sum(ways.get(total - face, 0) for face in faces) for total in totals}
+        return Chance(sum(many for total, many in ways.items() if aim.is_hit(total)), self.sides**self.count)
 
 
 class DiceError(ValueError):
@@ -151,17 +225,24 @@ class Dice:
         `names` are what the faces stand for where something is drawn, `each` what each die is thrown for; `unseen`:
         only who throws sees them.
         """
-        to = self._seat if unseen or self._hidden else None
-        self.unseen = self.unseen or to is not None
-        roll = self._source.draw(Need(purpose, count, sides, names, each, to))
+        return self.throw(Need(purpose, count, sides, names, each), unseen=unseen)
+
+    def throw(self, need: Need, *, unseen: bool = False) -> tuple[int, ...]:
+        """Throw what is needed: the same `Need` that a legal list tells; who sees it is settled here."""
+        if unseen or self._hidden:
+            need, self.unseen = replace(need, to=self._seat), True
+        roll = self._source.draw(need)
         self.rolls.append(roll)
         return roll.faces
 
-    def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False) -> str:
-        """Draw one of these names blindly: a die with a face for each. Where there is only one, no die is thrown."""
+    def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False, lots: bool = False) -> str:
+        """Draw one of these names blindly: a die with a face for each. Where there is only one, no die is thrown.
+
+        `lots`: as in `Need`.
+        """
         if len(among) == 1:
             return among[0]
-        return among[self.roll(1, len(among), purpose, among, unseen=unseen)[0] - 1]
+        return among[self.throw(Need(purpose, 1, len(among), among, lots=lots), unseen=unseen)[0] - 1]
 
 
 Draws = Mapping[str | None, int]

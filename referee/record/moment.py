@@ -173,10 +173,13 @@ class Line:
         """The moment that the line has come to."""
         self.said: list[Said] = []
         """What was judged, forced answers included; the last one may be refused."""
-        self._left: list[str | Action] = list(actions)
+        self.left: list[str | Action] = list(actions)
+        """What is still to be judged."""
+        self.faces = list(faces)
+        """Faces that nothing has taken yet."""
+        self.throwing = throwing
+        """Whether it goes on throwing while faces are left."""
         self._by = by
-        self._faces = list(faces)
-        self._throwing = throwing
         self.awaiting: Awaiting | None = None
         """What has to come before the line can go on."""
         self._answer()
@@ -189,9 +192,9 @@ class Line:
 
     def go_on(self, faces: Iterable[Typed] = ()) -> None:
         """Judge what is left, with more faces."""
-        self._faces += faces
+        self.faces += faces
         self.awaiting = None
-        while self._left and not self.refused:
+        while self.left and not self.refused:
             if self.moment.is_asked:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
@@ -199,23 +202,23 @@ class Line:
             if isinstance(said.verdict, Awaiting):
                 self.awaiting = said.verdict
                 return
-            del self._left[0]
-            self._faces = left
+            del self.left[0]
+            self.faces = left
             self._take(said)
             self._throw_on()
-        if self._faces and not self.refused:
-            typed = " ".join(map(str, self._faces))
-            raise DiceError(f"{count_of(len(self._faces), 'die', 'dice')} too many: nothing asks for {typed}")
+        if self.faces and not self.refused:
+            typed = " ".join(map(str, self.faces))
+            raise DiceError(f"{count_of(len(self.faces), 'die', 'dice')} too many: nothing asks for {typed}")
 
     def _throw_on(self) -> None:
-        if self._throwing and self._faces and not self.refused and self.moment.knows_pen:
+        if self.throwing and self.faces and not self.refused and self.moment.knows_pen:
             throw = self.moment.legal().throw
-            self._left += [next(iter(throw))] if throw else []
+            self.left += [next(iter(throw))] if throw else []
 
     def _next(self) -> tuple[Said, list[Typed]]:
-        action = self._left[0]
+        action = self.left[0]
         action = self.moment.parse(action, self._by) if isinstance(action, str) else action
-        return self.moment.say(action, self._by, self._faces)
+        return self.moment.say(action, self._by, self.faces)
 
     def _take(self, said: Said) -> None:
         """Go on after an action and the answers that follow from it."""

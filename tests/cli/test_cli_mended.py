@@ -182,9 +182,20 @@ def test_pairs_that_nobody_hit_throw_again_with_the_faces_typed(cli, place):
     assert cli("roll 6").err.endswith("referee roll 6 FACES.\n")
     assert cli("do resolve --dice 6").err.endswith("referee do resolve --dice 6,FACES.\n")
     before = len(open_log("m.jsonl").entries)
-    assert cli("roll 6 6 6 6 6").code == 2
-    assert cli("roll 6 6 6 6").code == 0
+    three = cli("roll 6 6 6 6 6")
+    assert (three.code, three.err.endswith("referee roll 6 FACES.\n")) == (2, True)
     assert len(open_log("m.jsonl").entries) == before + 2
+    assert cli("roll 6 6 6 6").code == 0
+    assert len(open_log("m.jsonl").entries) == before + 4
+
+
+def test_what_was_said_before_missing_dice_is_recorded(cli, control):
+    answer = cli("do 6 go, 2 turn n, done, auto, throw")
+    assert answer.code == 2
+    assert "Turn over." in answer.out
+    assert answer.err.endswith("referee do throw --dice FACES.\n")
+    assert cli("--json do throw --dice 3,4").facts["error"] == "DiceNeededError"
+    assert cli("do throw --dice 3,4,5").code == 0
 
 
 def test_a_file_keeps_its_name(cli, place):

@@ -155,7 +155,7 @@ def converse(terminal, answers):
         shown += chunk
         if not chunk:
             break
-        if shown.endswith(b"Faces: ") and answers:
+        if shown.endswith(b": ") and answers:
             typed = answers.pop(0)
             os.write(terminal, typed)
     return shown.decode()
@@ -182,13 +182,39 @@ def test_dice_typed_in_two_goes(cli, evening):
     assert open_log(evening).entries[1].rolls[0].faces == (5, 2)
 
 
-@pytest.mark.parametrize(("key", "code"), [(b"\x03", 130), (b"\x04", 1)])
+@pytest.mark.parametrize(("key", "code"), [(b"\x03", 130), (b"\x04", 2)])
 def test_leaving_at_the_question(cli, evening, key, code):
     before = evening.read_bytes()
     shown, left_with = keyboard([key], "roll")
     assert left_with == code
     assert "Traceback" not in shown
     assert evening.read_bytes() == before
+
+
+def test_a_pair_is_asked_for_by_name_and_told_at_once(cli, place):
+    units = 'units = { D3 = "buck n1", D4 = "prof penny" }'
+    (place / "p.toml").write_text(f'phase = "mutant-combat"\n{units}\n', "utf-8")
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    cli("do fight D3, lay auto, pair auto")
+    shown, code = keyboard([b"6\n", b"9\n", b"4 2\n", b"1 6\n"], "do", "resolve,", "resolve")
+    assert code == 0, shown
+    said = " ".join(shown.split())
+    assert "buck (5 or less), n1 (3 or less): 6 buck 6: misses (5 or less) n1 (3 or less): 9" in said
+    assert "cannot show 9" in said
+    assert "n1 (3 or less): 4 2 n1 4: misses (3 or less) 2 is one too many here" in said
+    assert "buck 1: hits n1" in said
+    assert [entry.rolls[0].faces for entry in open_log("m.jsonl").entries[-2:]] == [(6, 4), (1, 6)]
+
+
+def test_what_fell_before_somebody_left_is_recorded(cli, place):
+    units = 'units = { D3 = "buck n1", D4 = "prof penny" }'
+    (place / "p.toml").write_text(f'phase = "mutant-combat"\n{units}\n', "utf-8")
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    cli("do fight D3, lay auto, pair auto")
+    shown, code = keyboard([b"6 6\n", b"5\n", b"\x04"], "do", "resolve,", "resolve")
+    assert code == 2, shown
+    assert "Throw, then say: referee do resolve --dice 5,FACES." in " ".join(shown.split())
+    assert open_log("m.jsonl").entries[-1].rolls[0].faces == (6, 6)
 
 
 def test_a_terminal_gets_colour(cli, control):

@@ -7,6 +7,8 @@ import pytest
 from support import FIXTURES
 
 from referee.engine.dice import (
+    Aim,
+    Chance,
     Dice,
     DiceError,
     DiceNeededError,
@@ -232,3 +234,50 @@ def test_missing_faces_are_not_counted_as_a_draw():
     with pytest.raises(DiceNeededError):
         source.draw(need_of(2))
     assert source.draw(need_of(1)).draw == 0
+
+
+@pytest.mark.parametrize(
+    ("aim", "number", "chance"),
+    [
+        (Aim(most=3), "3 or less", (3, 6)),
+        (Aim(least=5), "5 or more", (2, 6)),
+        (Aim(6, 6), "6", (1, 6)),
+        (Aim(2, 4), "2 to 4", (3, 6)),
+        (Aim(most=0), "no number", (0, 6)),
+        (Aim(most=9), "9 or less", (6, 6)),
+        (Aim(least=8, of="sum"), "8 or more added up", (15, 36)),
+        (Aim(most=2, of="sum"), "2 or less added up", (1, 36)),
+        (Aim(of="alike"), "all the same", (6, 36)),
+        (Aim(most=1, whose="blue"), "1", (1, 6)),
+    ],
+)
+def test_aims_have_a_number_and_a_chance(aim, number, chance):
+    need = Need("attack", 2, 6, each=("red", "blue"), aims=(aim,))
+    assert (aim.number, need.chance(aim)) == (number, chance)
+    throws = [(one, other) for one in range(1, 7) for other in range(1, 7)]
+    if aim.of == "each":
+        assert sum(aim.is_hit(face) for face in range(1, 7)) == chance[0]
+    else:
+        assert sum(aim.is_hit(*faces) for faces in throws) == chance[0]
+
+
+def test_a_chance_as_a_person_says_it():
+    assert list(map(str, [Chance(3, 6), Chance(15, 36), Chance(0, 6), Chance(6, 6)])) == [
+        "3 in 6 (50 %)",
+        "15 in 36 (41.7 %)",
+        "0 in 6 (0 %)",
+        "6 in 6 (100 %)",
+    ]
+
+
+def test_each_die_has_the_aims_of_what_it_is_thrown_for():
+    mine, theirs, all_ = Aim(most=3, whose="red"), Aim(most=2, whose="blue"), Aim(6, 6)
+    need = Need("fight", 2, 6, each=("red", "blue"), aims=(mine, theirs, all_))
+    assert [list(need.aims_of(die)) for die in range(2)] == [[mine, all_], [theirs, all_]]
+
+
+def test_a_need_is_thrown_as_it_is_told():
+    need = Need("fight", 2, 6, each=("red", "blue"), aims=(Aim(most=3),))
+    dice = Dice(TypedSource([3, 4]))
+    assert dice.throw(need) == (3, 4)
+    assert (dice.rolls[0].purpose, dice.rolls[0].each, dice.unseen) == ("fight", ("red", "blue"), False)

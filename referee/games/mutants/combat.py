@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Ordered
 from referee.engine.ruling import Refusal
@@ -239,7 +239,8 @@ def _throw(state: State, combat: Combat) -> Need:
     human, mutant = combat.pair_due
     one = needed_by(state, combat, "human", human, mutant)
     other = needed_by(state, combat, "mutant", mutant, human)
-    return Need(f"{human} against {mutant}, who need {one} and {other} or less", 2, 6, each=combat.pair_due)
+    aims = (Aim(most=one, does=f"hits {mutant}", whose=human), Aim(most=other, does=f"hits {human}", whose=mutant))
+    return Need(f"{human} against {mutant}, who need {one} and {other} or less", 2, 6, each=combat.pair_due, aims=aims)
 
 
 def needed_by(state: State, combat: Combat, side: Side, unit: str, enemy: str) -> int:
@@ -272,7 +273,7 @@ def _resolve(state: State, combat: Combat, _action: Resolve, dice: Dice) -> Scri
     """
     throw = _throw(state, combat)
     human, mutant = throw.each
-    one, other = dice.roll(2, 6, throw.purpose, each=throw.each)
+    one, other = dice.throw(throw)
     human_hits = one <= needed_by(state, combat, "human", human, mutant)
     mutant_hits = other <= needed_by(state, combat, "mutant", mutant, human)
     captured = mutant_hits and human == "penny" and state.alternate  # OPT.VI.C-a, OPT.VI.C-g, M20

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
@@ -112,7 +112,9 @@ def _smash(state: State, _side: Side, action: Smash, dice: Dice) -> Script[State
     holds, whatever the die says (M4).
     """
     needed = state.smash_number(len(action.units))
-    (die,) = dice.roll(1, 6, f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less")
+    purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
+    does = f"smashes the door{', unless it has a Wall' if state.is_hidden else ''}"
+    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Aim(most=needed, does=does),)))
     yield from _attempt(state, Attempt(action.door, action.units, die))
 
 

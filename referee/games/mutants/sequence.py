@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -167,15 +167,20 @@ def radioactive(state: State) -> tuple[str, ...]:
 
 
 def _glow_offers(state: State, _side: Side) -> Iterator[Choice]:
+    need = _glow_need(state)
+    yield Choice(Glow, need if need.count else None)
+
+
+def _glow_need(state: State) -> Need:
     units = radioactive(state)
-    yield Choice(Glow, Need(GLOW_AND_GO, len(units), 6, each=units) if units else None)
+    aims = tuple(Aim(face, face, "kills it") for face in state.board.file.glow_and_go)
+    return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims)
 
 
 def _glow(state: State, _side: Side, _action: Glow, dice: Dice) -> Script[State]:
     """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D). Without any, no die is thrown."""
-    units = radioactive(state)
-    faces = dice.roll(len(units), 6, GLOW_AND_GO, each=units) if units else ()
-    rolled = tuple(zip(units, faces, strict=True))
+    need = _glow_need(state)
+    rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
     deadly = state.board.file.glow_and_go
     state = yield Glowed(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
     state = yield from free_penny(state)

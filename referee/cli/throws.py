@@ -1,0 +1,96 @@
+"""Dice as a table throws them: what each is for, the number needed and its chance, and asking how they fell."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from typing import Any
+
+from referee.cli.errors import MisuseError, sentence
+from referee.cli.typed import faces_of
+from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.text import count_of, listing, printable
+
+FEW = 6
+"""So many dice are asked for by what they are thrown for, so many names are listed; of more only the first."""
+
+Ask = Callable[[Need, int], list[Typed]]
+"""Gives faces for what is needed, of which so many were typed already; fewer than are missing: nobody knows more."""
+
+
+def throws_told(need: Need) -> Iterator[str]:
+    """What is thrown or drawn, then each number needed with its chance: before anything has fallen."""
+    how = "draws lots" if need.lots else "draws" if need.names else "throws"
+    yield f"It {how}{':' if need.lots else ''} {need}."
+    for aim in need.aims:
+        yield f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+
+
+def throw_facts(need: Need | None) -> dict[str, Any]:
+    """The same for programs: each chance as ways among all that are equally likely, in the order of the aims."""
+    return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
+
+
+def come_to(need: Need, die: int, face: int) -> str:
+    """What one die came to, as soon as it is known; "" where it is just read."""
+    aims = list(need.aims_of(die))
+    if not aims:
+        return ""
+    whose = f"{need.each[die]} " if need.each else ""
+    does = [aim.does or "does it" for aim in aims if aim.is_hit(face)]
+    return f"{whose}{face}: {listing(does) or f'misses{_needs([aim.number for aim in aims])}'}"
+
+
+def ask(need: Need, typed: int) -> list[Typed]:
+    """Faces typed at the keyboard as they fell, until all are there: what can be is kept, the rest is asked for again.
+
+    Fewer when nobody types any more.
+    """
+    faces: list[Typed] = []
+    sys.stdout.write(printable(sentence(str(need))) + "\n")
+    while typed + len(faces) < need.count:
+        try:
+            line = input(printable(f"{_asked(need, typed + len(faces))}: "))
+        except EOFError:
+            sys.stdout.write("\n")
+            break
+        try:
+            for face in faces_of(line):
+                _tell(need, typed + len(faces), face)
+                faces.append(face)
+        except (MisuseError, DiceError) as error:
+            sys.stderr.write(printable(f"{sentence(str(error))} {_kept(faces)}") + "\n")
+    return faces
+
+
+def _tell(need: Need, die: int, typed: Typed) -> None:
+    """Say what a die came to; DiceError when none such can have fallen."""
+    if die == need.count:
+        raise DiceError(f"{typed} is one too many here")
+    told = come_to(need, die, need.face_of(typed))
+    if told:
+        sys.stdout.write(printable(f"  {told}") + "\n")
+
+
+def _kept(faces: list[Typed]) -> str:
+    return f"Kept: {' '.join(map(str, faces))}." if faces else ""
+
+
+def _asked(need: Need, die: int) -> str:
+    """What is still to be typed: by what each die is for, with the number needed."""
+    if need.names:
+        of = listing(need.names, "or") if len(need.names) <= FEW else f"such as {need.names[-1]}"
+        return f"Name, {of}"
+    left = need.count - die
+    if not need.each:
+        numbers = listing(list(dict.fromkeys(aim.number for aim in need.aims)), "or")
+        return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
+    dice = ((need.each[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
+    by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
+    parts = [f"{listing([name for name, _ in dice])}{_needs(numbers)}" for numbers, dice in by_number]
+    return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
+
+
+def _needs(numbers: list[str]) -> str:
+    return f" ({listing(numbers, 'or')})" if numbers else ""
