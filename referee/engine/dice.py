@@ -6,14 +6,15 @@ a number is never used twice, so taking back a throw never lets anybody throw th
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.keyed import Keyed
 from referee.engine.text import count_of
 
 MAX_SIDES = 2**20
@@ -336,22 +337,26 @@ class RecordedSource(_Counter):
 def draw_key(seed: bytes, draw: int) -> bytes:
     """Key K of a draw in open mode (`refdice/1`): 32 bytes from the 32-byte seed and the number of the draw."""
     number = sha256(b"refdice/1/draw\n" + draw.to_bytes(4, "big")).digest()
-    return hmac.digest(seed, b"refdice/1/key\n" + number, "sha256")
+    return _seeded(seed).digest(b"refdice/1/key\n" + number)
+
+
+_seeded = lru_cache(maxsize=16)(Keyed)  # a game throws all its dice from one seed, or from one for each seat
 
 
 def derive_faces(key: bytes, sides: Sequence[int]) -> Iterator[int]:
     """Faces 1..n for each die in `sides` from the key of a draw. Unbiased: words past the limit are skipped."""
+    keyed = Keyed(key)
     for index, faces in enumerate(sides):
-        yield _face(key, index, faces)
+        yield _face(keyed, index, faces)
 
 
-def _face(key: bytes, index: int, sides: int) -> int:
+def _face(key: Keyed, index: int, sides: int) -> int:
     width = 1
     while 256**width < sides:
         width += 1
     limit = 256**width // sides * sides
     for block in range(2**32):
-        data = hmac.digest(key, b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big"), "sha256")
+        data = key.digest(b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big"))
         for at in range(0, len(data) - width + 1, width):
             word = int.from_bytes(data[at : at + width], "big")
             if word < limit:
