@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from referee.cli.answer import BUG, Answer
+from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
 from referee.cli.screen import Screen
@@ -19,6 +19,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
+    from referee.cli.when import When
     from referee.record.session import Session
 
 POINTER = ".referee"
@@ -32,8 +33,10 @@ class Context:
         self.screen = Screen(json=json)
         self.log: str | None = None
         """The log that `-g` names."""
+        self.when: When | None = None
+        """The moment that `--at` names."""
         self.at: int | None = None
-        """The entry that `--at` names."""
+        """The entry after which that is, once the log is read; None: as the game stands."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None
@@ -41,15 +44,17 @@ class Context:
 
     def session(self) -> Session:
         """The chosen game, read and folded."""
-        from referee.record.start import open_log, open_stream
+        from referee.record.start import open_good, open_log, open_stream
 
         if self.log == "-":
             data = sys.stdin.buffer.read()
             self._reopen = lambda: BytesIO(data)
+            self.at = self.when.entry(lambda: open_stream(BytesIO(data))) if self.when else None
             self._session = open_stream(BytesIO(data), self.at)
             return self._session
         path = self.path()
         self._reopen = lambda: path.open("rb")
+        self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
         self._session = session = open_log(path, self.at)
         for vault in session.fold.opener.vaults.values():
             if vault.is_open_to_others:
@@ -83,7 +88,7 @@ class Context:
 
     def recording(self, command: str, by: str | None = None) -> Look:
         """The chosen game for a command that records something; it can only be added to as it stands now."""
-        if self.at is not None:
+        if self.when is not None:
             raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")
         return self.look(by, speaks=True)
 
@@ -91,6 +96,15 @@ class Context:
     def ask(self) -> Ask | None:
         """Asks for dice, where somebody sits at the keyboard."""
         return None if self.screen.json or not sys.stdin.isatty() else ask
+
+    def pause(self, lines: Iterable[Shown]) -> bool:
+        """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""
+        sys.stdout.writelines(f"{row}\n" for row in self.screen.render(Answer(lines, dict))[0])
+        sys.stdout.flush()
+        sys.stderr.write("Enter: on; q and Enter: leave ")
+        sys.stderr.flush()
+        typed = sys.stdin.readline()
+        return bool(typed) and not typed.strip().lower().startswith("q")
 
     def explained(self, error: Exception) -> Answer:
         """The answer to a command that failed. Our own bug is raised where somebody wants to see it.

@@ -45,8 +45,8 @@ COMMANDS = {
     "undo": Command("records:undo", "At the table", "take back, with the fact kept in the record"),
     "note": Command("records:note", "At the table", "put a remark in the record"),
     "amend": Command("records:amend", "At the table", "correct the position by agreement"),
-    "log": Command("records:log", "The record", "the entries, numbered"),
-    "replay": Command("records:replay", "The record", "tell the game again from its log"),
+    "log": Command("recall:log", "The record", "the entries, numbered"),
+    "replay": Command("recall:replay", "The record", "tell the game again from its log"),
     "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),
     "audit": Command("auditing:audit", "The record", "judge every play again: is this what happened?"),
     "diff": Command("auditing:diff", "The record", "where two logs part, and who is right"),
@@ -55,6 +55,8 @@ COMMANDS = {
     "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),
     "schema": Command("reference:schema", "Reference", "JSON Schema of entries, actions, events, positions"),
 }
+MOMENTS = ("--at", "--from", "--to")
+"""Options that name a moment of a game."""
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
@@ -129,7 +131,7 @@ def main(
     ctx: typer.Context,
     game: Annotated[str | None, Option("-g", "--game", metavar="LOG", help="The log; - reads stdin.")] = None,
     json: Annotated[bool, Option("--json", help="Answer in JSON.")] = False,
-    at: Annotated[int | None, Option(metavar="N", help="Look at the game after entry N.")] = None,
+    at: Annotated[str | None, Option(metavar="WHEN", help="Entry 9, turn 7, or 7.blue.")] = None,
     ascii_only: Annotated[bool, Option("--ascii", help="Draw in ASCII.")] = False,
     color: Annotated[str, Option(metavar="WHEN", help="auto, always or never.")] = "auto",
     width: Annotated[int, Option(metavar="N", help="Columns to write in.")] = 0,
@@ -139,7 +141,11 @@ def main(
     if color not in ("auto", "always", "never"):
         raise typer.BadParameter("color is auto, always or never")
     context: Context = ctx.obj
-    context.log, context.at = game, at
+    context.log = game
+    if at is not None:
+        from referee.cli.when import parse_when
+
+        context.when = parse_when(at)
     context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width)
     if ctx.invoked_subcommand is not None:
         return None
@@ -158,7 +164,7 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
     front, rest = [], []
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    waiting = iter(arguments)
+    waiting = iter(joined(arguments))
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
@@ -169,6 +175,18 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
         else:
             rest.append(word)
     return front, rest
+
+
+def joined(arguments: list[str]) -> list[str]:
+    """Arguments with a turn that an option names made one: `--at turn 7`."""
+    words: list[str] = []
+    for word in arguments:
+        named = "--" not in words and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
+        if named and word[:1].isdigit():
+            words[-1] = f"turn {word}"
+        else:
+            words.append(word)
+    return words
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -31,7 +31,7 @@ from referee.record.entry import (
     frame,
     now,
 )
-from referee.record.faults import NotAllowedError
+from referee.record.faults import Fault, NotAllowedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
@@ -144,21 +144,39 @@ def open_log(path: str | Path, upto: int | None = None) -> Session:
     return session
 
 
+def open_good(path: str | Path) -> tuple[Session, Fault | None]:
+    """Read a log as far as it is good, and what ends it, if something does; nothing can be added to it. FaultError when
+    not even its first entry is good; OSError.
+    """
+    path = Path(path)
+    with path.open("rb") as file:
+        walk, entries = _walked(file, path, None)
+    fold = walk.fold if entries else walk.checked()
+    assert fold is not None, "a good entry was folded"
+    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=True)), walk.fault
+
+
 def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
     """Read a log that is piped in, which must be able to seek; it can be looked at, but not added to."""
     return _session(file, None, upto)
 
 
 def _session(file: BinaryIO, path: Path | None, upto: int | None) -> Session:
+    walk, entries = _walked(file, path, upto)
+    fold = walk.checked()
+    part = upto is not None and len(entries) == upto + 1
+    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part))
+
+
+def _walked(file: BinaryIO, path: Path | None, upto: int | None) -> tuple[Walk, list[AnyEntry]]:
+    """A log read as far as it is good, or up to an entry, and its entries."""
     walk = Walk(file, BELIEVE, log=path, strict=True, keep_all=True)
     entries = []
     for entry in walk:
         entries.append(entry)
         if entry.n == upto:
             break
-    fold = walk.checked()
-    part = upto is not None and len(entries) == upto + 1
-    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part))
+    return walk, entries
 
 
 def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:

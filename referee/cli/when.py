@@ -1,0 +1,58 @@
+"""Which moment of a game is meant: entry 9, `turn 7` as it begins, or `7.blue`, blue's part of turn 7."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.cli.errors import MisuseError
+from referee.cli.typed import seat_of
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.record.session import Session
+
+HOW = "an entry like 9, or a turn like turn 7 or 7.blue"
+_TYPED = re.compile(r"(?P<turn>turn\s*)?(?P<number>[0-9]{1,9})(?:\.(?P<seat>[^\s.]+))?", re.IGNORECASE)
+
+
+class When(Struct, frozen=True):
+    """A moment as somebody names it."""
+
+    number: int
+    """Of an entry, or of a turn."""
+    is_turn: bool
+    seat: str | None
+    """Whose part of the turn, as typed; None: the turn as it begins."""
+
+    def entry(self, read: Callable[[], Session]) -> int:
+        """Number of the entry after which this moment is, in a log that is read only where that takes it. Entries that
+        were taken back count by their number only. MisuseError when the game has no such turn.
+        """
+        return turn_begins(read(), self.number, self.seat) if self.is_turn else self.number
+
+
+def parse_when(text: str) -> When:
+    """A moment as typed; MisuseError."""
+    read = _TYPED.fullmatch(text.strip())
+    if read is None:
+        raise MisuseError(f"{text!r} is no moment of a game; type {HOW}")
+    return When(int(read["number"]), bool(read["turn"] or read["seat"]), read["seat"])
+
+
+def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
+    """The entry after which a turn begins, or the part of it in which a seat first acts; MisuseError."""
+    seat = seat_of(named, session.header.names)
+    latest = 0
+    for n in session.in_force():
+        moment = session.moment(n)
+        latest = max(latest, moment.turn)
+        if moment.turn == turn and seat in (None, moment.to_act):
+            return n
+    if latest < turn or seat is None:
+        raise MisuseError(f"there is no turn {turn}; {count_of(latest, 'turn')} can be looked at")
+    raise MisuseError(f"in turn {turn} nothing waits for {seat}")
