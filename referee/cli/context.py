@@ -14,7 +14,7 @@ from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of
 from referee.cli.look import Look
 from referee.cli.screen import Screen
 from referee.cli.throws import Ask, ask
-from referee.cli.typed import logs_here, path_of, seat_of
+from referee.cli.typed import confirm, logs_here, path_of, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
@@ -37,6 +37,8 @@ class Context:
         """The moment that `--at` names."""
         self.at: int | None = None
         """The entry after which that is, once the log is read; None: as the game stands."""
+        self.by_hand = False
+        """Whether nothing is done by itself that can only be one thing."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None
@@ -105,6 +107,11 @@ class Context:
         sys.stderr.flush()
         typed = sys.stdin.readline()
         return bool(typed) and not typed.strip().lower().startswith("q")
+
+    @property
+    def confirm(self) -> Callable[[str], bool] | None:
+        """Asks whether somebody means what he said, where he sits at the keyboard."""
+        return None if self.ask is None else confirm
 
     def explained(self, error: Exception) -> Answer:
         """The answer to a command that failed. Our own bug is raised where somebody wants to see it.

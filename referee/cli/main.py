@@ -135,13 +135,14 @@ def main(
     ascii_only: Annotated[bool, Option("--ascii", help="Draw in ASCII.")] = False,
     color: Annotated[str, Option(metavar="WHEN", help="auto, always or never.")] = "auto",
     width: Annotated[int, Option(metavar="N", help="Columns to write in.")] = 0,
+    by_hand: Annotated[bool, Option("--by-hand", help="Do nothing by itself that can only be one thing.")] = False,
     version: Annotated[bool, Option("-V", "--version", help="Say which version this is.")] = False,
 ) -> Answer | None:
     """Set up what every command works with; without a command, tell where the game stands."""
     if color not in ("auto", "always", "never"):
         raise typer.BadParameter("color is auto, always or never")
     context: Context = ctx.obj
-    context.log = game
+    context.log, context.by_hand = game, by_hand
     if at is not None:
         from referee.cli.when import parse_when
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import replace
@@ -20,9 +20,13 @@ from referee.cli.typed import By, Faces, Words, faces_of
 from referee.engine.adjudicate import Played
 from referee.engine.dice import DiceError, TableDice, Typed
 from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, count_of, nearest, phrases_of
 from referee.record.moment import Line, Said
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
 
 ENOUGH = 500
 """Legal actions looked through for ones like what was said."""
@@ -48,28 +52,56 @@ def do(
     if now.owing:
         return _owed(now, now.owing)
     lines = _lines(now, words, file)
-    apart = [phrases_of(line) or [line] for line in lines]
-    if look.moment.keepers:  # a refusal must not tell what came of what was said before it, and nothing be recorded
-        apart = [[phrase] for phrases in apart for phrase in phrases]
     left = faces_of(dice)
-    for number, phrases in enumerate(apart, 1):
+    for number, said in enumerate(lines, 1):
         if number > 1:
             now = look.now()
             if now.owing:
                 return _stopped(look, done, _owed(now, now.owing))
         try:
-            line = Line(now.moment, phrases, look.eyes)
-            _fill(line, left, ctx.obj.ask)
-            if number == len(apart):
-                _check_used(line, left)
+            line = _line(ctx.obj, now, phrases_of(said) or [said])
+            stop = _carried_out(ctx.obj, look, done, line, left, last=number == len(lines))
         except (NotUnderstoodError, DiceError, UnknownError) as error:
             if not done:
                 raise
             return _stopped(look, done, explain(error, look.session.path))
-        stop = _taken(look, done, line)
         if stop:
             return stop
     return _recorded(look, done)
+
+
+def _line(
+    context: Context,
+    look: Look,
+    phrases: Sequence[str | Action],
+    faces: Sequence[Typed] = (),
+    *,
+    throwing: bool = False,
+) -> Line:
+    """A line as people say it: what can only be one thing is done by itself, and what may have been overlooked is asked
+    about. In a game with secrets one action at a time is recorded: a refusal must not tell what came of what was said
+    before it, and nothing be recorded.
+    """
+    forcing, single = not context.by_hand, bool(look.moment.keepers)
+    return Line(look.moment, phrases, look.eyes, faces, throwing=throwing, forcing=forcing, careful=True, single=single)
+
+
+def _carried_out(
+    context: Context, look: Look, done: list[Said], line: Line, left: list[Typed], *, last: bool = True
+) -> Answer | None:
+    """Record a line as far as it goes; the answer where it goes no further. `last`: no other line takes its dice."""
+    while True:
+        _fill(line, left, context.ask)
+        if line.doubt and context.confirm and context.confirm(sentence(line.doubt)):
+            line.go_on(sure=True)
+            continue
+        if last and not line.left and not line.refused:
+            _check_used(line, left)
+            line.finish()
+        stop = _taken(look, done, line)
+        if stop or not line.left:
+            return stop
+        line.go_on()
 
 
 def _lines(look: Look, words: list[str] | None, file: str | None) -> list[str]:
@@ -97,13 +129,14 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     done, now = _settled(look)
     if now.owing:
         return _owed(now, now.owing)
-    throw = now.moment.legal(look.eyes).throw
+    ahead = _line(ctx.obj, now, ())
+    ahead.finish()
+    throw = ahead.moment.legal(look.eyes).throw
     if throw is None:
         raise MisuseError(f"nothing is to be thrown now: {look.game.standing(now.moment.view(None))}")
     typed = faces_of(" ".join(faces or []))
-    line = Line(now.moment, [next(iter(throw))], look.eyes, typed, throwing=True)
-    _fill(line, [], ctx.obj.ask)
-    return _taken(look, done, line) or _recorded(look, done)
+    line = _line(ctx.obj, now, [next(iter(throw))], typed, throwing=True)
+    return _carried_out(ctx.obj, look, done, line, []) or _recorded(look, done)
 
 
 def answer(ctx: typer.Context) -> Answer:
@@ -137,7 +170,8 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
         raise MisuseError("in a game with secrets one action at a time can be asked about")
     if look.asked:
         return _owed(look, look.asked)
-    line = Line(replace(look.moment, dice=TableDice(), here=frozenset()), phrases, look.eyes, faces)
+    moment = replace(look.moment, dice=TableDice(), here=frozenset())
+    line = Line(moment, phrases, look.eyes, faces, forcing=True)
     look = look.through(look.moment.speaker(look.eyes))
     facts = said_facts(look, line.said, told=False)
     if line.refused:
@@ -149,11 +183,11 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
     need = line.awaiting.need if line.awaiting else None
     words = [words_of(look, item) for item in line.said]
     if need:
-        words.append(look.game.format(line.moment.parse(phrases[len(line.said)], look.eyes)))
+        words.append(look.game.format(line.pending))
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {look.heading}", "good")]
     if need:
         told += [Text(line, indent=2) for line in throws_told(need)]
-    if len(words) < len(phrases):
+    if len(line.left) > 1:
         told.append(Text("What is said after it cannot be judged before the dice fall.", indent=2))
     return Answer(
         [*told, "Nothing was recorded."], lambda: facts | {"said": words, **throw_facts(need), "recorded": False}
@@ -203,10 +237,14 @@ def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
         whole, more = len(line.said) == 1, {"recorded": False, "after": look.now().facts()}
         facts = said_facts(look, line.said, told=False) | more
         return _stopped(look, done, Answer(list(refused(look, line.said[-1], whole=whole)), lambda: facts, NO))
+    if line.doubt:
+        return _stopped(look, done, _doubted(look, line))
     look.session.record(line.said)
-    done += line.said
+    done += line.recorded()
     if line.awaiting and line.awaiting.need:
         return _stopped(look, done, wanted(line.awaiting.need, line.awaiting.typed, _again(look, line)))
+    if line.awaiting and line.awaiting.answer:
+        return _stopped(look, done, _owed(look.now(), line.awaiting.answer))
     return None
 
 
@@ -217,6 +255,17 @@ def _again(look: Look, line: Line) -> str:
         return f"Type {'all of ' if typed else ''}them: referee roll {' '.join([*typed, 'FACES'])}."
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
     return f"Throw, then say: referee do {left} --dice {','.join([*typed, 'FACES'])}."
+
+
+def _doubted(look: Look, line: Line) -> Answer:
+    """What may have been overlooked; nothing of the line is recorded."""
+    words, doubt = look.game.format(line.pending), sentence(line.doubt or "")
+    told = [
+        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(doubt, indent=2),
+        Text(f"If you mean it: referee {words}!", indent=2),
+    ]
+    return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
 
 
 def _stopped(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
@@ -260,9 +309,18 @@ def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
     """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
     tell = look.moment.game.tell
     yield look.heading
+    announced = False
     for item in said:
-        yield Text(f"{item.seat}: {words_of(look, item)}", "bold")
+        why = f"   (by itself{'' if announced else ': nothing else can be done'})" if is_forced(item) else ""
+        announced = announced or bool(why)
+        yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
+        yield from (Text(remark, indent=2) for remark in item.remarks)
         yield from (Text(tell(event), indent=2) for event in _events_of(look, item))
+
+
+def is_forced(said: Said) -> bool:
+    """Whether it was done by itself because nothing else could be done; answers only their seat could give."""
+    return said.forced and not said.before.is_asked
 
 
 def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
@@ -304,6 +362,8 @@ def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
         "text": words_of(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
+        "by_itself": is_forced(said),
+        "remarks": said.remarks,
     }
     if told and isinstance(said.verdict, Played):
         events = _events_of(look, said)

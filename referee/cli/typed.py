@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
-from referee.engine.text import listing
+from referee.engine.text import listing, printable
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -97,6 +97,11 @@ def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
     if seed is not None and (len(seed) != 64 or set(seed.lower()) - set("0123456789abcdef")):
         raise MisuseError("a seed is 64 hex digits")
     return OpenDice(seed.lower()) if seed else None
+
+
+def confirm(doubt: str) -> bool:
+    """Whether somebody means it all the same, typed at the keyboard; Enter alone is no."""
+    return input(f"{printable(doubt)} All the same? y/N: ").strip().lower() in ("y", "yes")
 
 
 LOGS = Path("logs")

@@ -20,7 +20,7 @@ from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.secret import blinded
-from referee.engine.verb import Verbs
+from referee.engine.verb import Reading, Verbs
 
 if TYPE_CHECKING:
     from referee.engine.scene import Scene
@@ -177,11 +177,23 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Whether the very deed is a secret of who does it: the action and its dice are told to nobody."""
         return False
 
+    def caution(self, view: S, seat: Seat, action: A) -> str | None:  # noqa: ARG002 - in most games nothing is overlooked
+        """What this seat may have overlooked who says something legal, as a clause; None: nothing. It is asked about
+        before the action is recorded.
+        """
+        return None
+
     # Words and pictures
 
     def parse(self, text: str, view: S, seat: Seat) -> A:
         """The action that a phrase of this seat means here; NotUnderstoodError."""
         return self.verbs.parse(text, view, seat)
+
+    def read(self, text: str, view: S, seat: Seat, after: str = "") -> Reading:
+        """What a phrase of this seat means here that follows one with the verb `after`: its first action, and what is
+        left to be said; NotUnderstoodError.
+        """
+        return self.verbs.read(text, view, seat, after)
 
     def format(self, action: A) -> str:
         """The canonical words of an action: what `parse` reads back."""

@@ -217,7 +217,7 @@ class Choice:
     `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
     """
 
-    __slots__ = ("bounds", "kind", "minor", "need", "slots")
+    __slots__ = ("aside", "bounds", "kind", "minor", "need", "slots")
 
     def __init__(
         self,
@@ -226,6 +226,7 @@ class Choice:
         bounds: tuple[Total, ...] = (),
         *,
         minor: bool = False,
+        aside: bool = False,
         **slots: Any,
     ) -> None:
         self.kind = kind
@@ -233,9 +234,13 @@ class Choice:
         """Set when the action does nothing but throw these dice, or these to begin with."""
         self.bounds = bounds
         """What slots allow one another. No slot is bounded twice."""
-        self.minor = minor
+        self.minor = minor or aside
         """Whether it does a part of what another choice does, or does not go on with the game: never meant when nothing
         is said, and seldom picked at random.
+        """
+        self.aside = aside
+        """Whether it is minor and nobody loses anything if the game goes on without it: it does a part of what another
+        choice does, or can be said later as well.
         """
         self.slots: Mapping[str, Slot] = {
             name: slot if slot.__class__ in _SLOTS else OneOf((slot,)) for name, slot in slots.items()
@@ -283,7 +288,7 @@ class Choice:
             narrow = _narrowed(slot, words)
             if narrow is not None:
                 slots: dict[str, Any] = {**self.slots, name: narrow}
-                return Choice(self.kind, self.need, self.bounds, minor=self.minor, **slots)
+                return Choice(self.kind, self.need, self.bounds, minor=self.minor, aside=self.aside, **slots)
         return None
 
     def pick(self, random: Random) -> Action:
@@ -401,3 +406,9 @@ class Legal:
         """The action that goes without saying: the only one there is, those aside that do a part of it."""
         whole = [choice for choice in self.choices if not choice.minor]
         return next(iter(whole[0])) if len(whole) == 1 and len(whole[0]) == 1 else None
+
+    def forced(self) -> Any | None:
+        """The action that needs no deciding: the only one, no throw, and by which nothing else is lost; None: none."""
+        if any(choice.need or (choice.minor and not choice.aside) for choice in self.choices):
+            return None
+        return self.only()

@@ -54,6 +54,14 @@ class PhraseReader:
         """Who says it: whose the secrets in it are."""
         self.words = words_of(text)
         """Words not read yet."""
+        self.remarks: list[str] = []
+        """What was understood that was not said word for word, each as a sentence: who a number means."""
+        self.rest = ""
+        """A phrase that is to be said next, where one phrase means several actions."""
+
+    def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs do
+        """Whether a phrase can begin with this word, besides one that begins with a verb."""
+        return False
 
     def next(self, expected: str) -> Word:
         """The next word; NotUnderstoodError says what was expected when there is none."""
@@ -61,11 +69,10 @@ class PhraseReader:
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
         return self.words.pop(0)
 
-    def finish(self, action: A) -> A:
-        """The action, if every word was read."""
+    def check_finished(self) -> None:
+        """Every word must have been read."""
         if self.words:
             raise self.misread(self.words[0], "nothing more here; a comma parts two actions")
-        return action
 
     def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
         """The error about a word that is none of these."""
@@ -74,8 +81,8 @@ class PhraseReader:
 
 
 def phrases_of(text: str) -> list[str]:
-    """Split a line into phrases, one action each, at its commas."""
-    return [phrase.strip() for phrase in text.split(",") if phrase.strip()]
+    """Split a line into phrases at its commas or semicolons."""
+    return [phrase.strip() for phrase in text.replace(";", ",").split(",") if phrase.strip()]
 
 
 def match_word(word: str, choices: Sequence[str]) -> str | None:

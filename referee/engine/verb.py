@@ -40,6 +40,23 @@ class Verb(Struct, Generic[S, A], frozen=True):
 
     Verbs that begin with the same word read alike: what follows tells which of their actions it is.
     """
+    carries: bool = False
+    """Whether it is mostly said several times in a row, so that the next phrase may leave out its word."""
+
+
+class Reading(Struct, frozen=True):
+    """What a phrase means."""
+
+    action: Any
+    """The first action in it."""
+    verb: str = ""
+    """The word in full that it begins with."""
+    rest: str = ""
+    """What is left to be said after the action, as a phrase of its own."""
+    remarks: tuple[str, ...] = ()
+    """What was understood that was not said word for word, each as a sentence."""
+    insists: bool = False
+    """Whether it ends with "!": who says it means it, and need not be asked whether he has overlooked something."""
 
 
 class Verbs(Generic[S, A]):
@@ -85,15 +102,61 @@ class Verbs(Generic[S, A]):
         return self._by_action[type(action)].resolve(view, seat, action, dice)
 
     def parse(self, text: str, view: S, seat: Seat) -> A:
-        """The action that a phrase means here; NotUnderstoodError shows the word that cannot be read."""
+        """The one action that a phrase means here; NotUnderstoodError shows the word that cannot be read."""
+        reading = self.read(text, view, seat)
+        if reading.rest:
+            raise NotUnderstoodError(text, max(0, text.rfind(reading.rest)), len(reading.rest), "one action only")
+        action: A = reading.action
+        return action
+
+    def read(self, text: str, view: S, seat: Seat, after: str = "") -> Reading:
+        """What a phrase means here that follows one with the verb `after`; NotUnderstoodError as above.
+
+        It may leave out the verb if that carries on. What goes on with another verb is left as a phrase of its own.
+        """
+        said = text.replace("!", " ")
+        words = self._reader(said, view, seat).words
+        first, before = words[0].text if words else "", self.by_word.get(after)
+        if before and before.carries and first not in self.by_word:
+            try:
+                return self._read(f"{after} {said}", view, seat, insists=said != text)
+            except NotUnderstoodError:
+                if match_word(first, tuple(self.by_word)) is None:
+                    raise
+        return self._read(said, view, seat, insists=said != text)
+
+    def _read(self, text: str, view: S, seat: Seat, *, insists: bool) -> Reading:
         reader = self._reader(text, view, seat)
-        first = reader.next(self._expected)
-        word = match_word(first.text, tuple(self.by_word))
-        if word is None:
-            raise reader.misread(first, self._expected, tuple(self.by_word))
+        word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
-        action: A = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
-        return reader.finish(action)
+        action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
+        return Reading(action, word, self._rest(reader, word), tuple(reader.remarks), insists)
+
+    def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
+        """The word that the first one means: itself, the only one it begins, or of several the only one due."""
+        first = reader.next(self._expected)
+        if first.text in self.by_word:
+            return first.text
+        begun = [word for word in self.by_word if word.startswith(first.text)]
+        named = begun if len(begun) == 1 else [word for word in begun if self._is_due(word, view, seat)]
+        if len(named) != 1:
+            raise reader.misread(first, self._expected, tuple(self.by_word))
+        return named[0]
+
+    def _is_due(self, word: str, view: S, seat: Seat) -> bool:
+        verb = self.by_word[word]
+        return self._phase(view) in verb.phases and next(verb.offers(view, seat), None) is not None
+
+    def _rest(self, reader: PhraseReader, word: str) -> str:
+        """What is left to be said, if it is something that can be said; else NotUnderstoodError."""
+        if not reader.words:
+            return reader.rest
+        left = reader.words[0]
+        if left.text in self.by_word or reader.begins(left):
+            return reader.text[left.at :]
+        if not self.by_word[word].carries:
+            reader.check_finished()
+        return f"{word} {reader.text[left.at :]}"
 
     @property
     def _expected(self) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
-from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Source, Typed, TypedSource
+from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Source, TableDice, Typed, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of
+from referee.engine.text import NotUnderstoodError, count_of
+from referee.engine.verb import Reading
 from referee.record.known import Known
 
 
@@ -29,7 +30,9 @@ class Said(Struct, frozen=True):
     before: Moment
     """The moment in which it was judged."""
     forced: bool = False
-    """Whether it answers what only this seat knows: nobody had to say it."""
+    """Whether nobody had to say it: it answers what only this seat knows, or nothing else could be done."""
+    remarks: tuple[str, ...] = ()
+    """What was understood of its words that was not said in full, each as a sentence."""
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -101,6 +104,11 @@ class Moment(Struct, frozen=True, dict=True):
         action: Action = self.game.parse(phrase, self.view(seat), seat)
         return action
 
+    def read(self, phrase: str, by: Seat | None = None, after: str = "") -> Reading:
+        """What a phrase means that follows one with the verb `after`; NotUnderstoodError."""
+        seat = self.speaker(by)
+        return self.game.read(phrase, self.view(seat), seat, after)
+
     def check(self, action: Action, by: Seat | None = None) -> tuple[Refusal, ...]:
         """Every rule that an action breaks, without any of its consequences."""
         seat = self.speaker(by)
@@ -150,11 +158,39 @@ class Moment(Struct, frozen=True, dict=True):
             raise GameError(self.game.name, "asks", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)
 
+    def forced(self) -> Said | None:
+        """What can only be one thing, done; None when somebody has to decide or to throw.
+
+        Nothing is done by itself where somebody else may speak as well, and in games with secrets nothing at all: that
+        there was nothing else to do would tell something.
+        """
+        seat = self.to_act
+        if seat is None or self.keepers or self.is_asked or self.game.may_act(self.state):
+            return None
+        action = self.legal(seat).forced()
+        said = replace(self, dice=TableDice()).say(action, seat)[0] if action is not None else None
+        return replace(said, before=self, forced=True) if said and isinstance(said.verdict, Played) else None
+
+
+MOST_FORCED = 100
+"""Steps that go by themselves after one line: a game in which nothing is ever decided is not played to its end."""
+
+
+class _Judged(NamedTuple):
+    """The next action of a line, judged."""
+
+    ahead: tuple[Said, ...]
+    """What goes by itself before it."""
+    said: Said
+    reading: Reading
+    faces: list[Typed]
+    """Faces that it left over."""
+
 
 class Line:
-    """A line of actions being judged, one after another, with the answers that follow from them. Records nothing.
+    """A line of actions being judged, one after another, with what follows from them by itself. Records nothing.
 
-    It stops where something is refused or awaited; when dice were missing, `go_on` takes them and goes on from there.
+    It stops where something is refused, awaited or doubted; `go_on` goes on from there.
     """
 
     def __init__(
@@ -165,23 +201,33 @@ class Line:
         faces: Iterable[Typed] = (),
         *,
         throwing: bool = False,
+        forcing: bool = False,
+        careful: bool = False,
+        single: bool = False,
     ) -> None:
-        """Actions may be phrases still to be read; `throwing`: go on throwing what the game waits for while faces are
-        left. Raises NotUnderstoodError, DiceError, UnknownError.
+        """Actions may be phrases still to be read. `throwing`: go on throwing what the game waits for while faces are
+        left; `forcing`: do what can only be one thing before what could not be said without it;
+        `careful`: stop where something may have been overlooked; `single`: stop after each action, which is recorded
+        before the next one is judged. Raises NotUnderstoodError, DiceError, UnknownError.
         """
         self.moment = moment
         """The moment that the line has come to."""
         self.said: list[Said] = []
-        """What was judged, forced answers included; the last one may be refused."""
+        """What was judged, forced steps included; the last one may be refused."""
         self.left: list[str | Action] = list(actions)
         """What is still to be judged."""
-        self.faces = list(faces)
-        """Faces that nothing has taken yet."""
-        self.throwing = throwing
-        """Whether it goes on throwing while faces are left."""
         self._by = by
+        self.faces = list(faces)
+        """Faces that are left."""
+        self._verb = ""
+        self._kept: Reading | None = None
+        self.throwing, self._forcing, self._careful, self._single = throwing, forcing, careful, single
         self.awaiting: Awaiting | None = None
         """What has to come before the line can go on."""
+        self.pending: Action | None = None
+        """The action that awaits it, or is doubted."""
+        self.doubt: str | None = None
+        """What may have been overlooked by who says what comes next, as a clause."""
         self._answer()
         self.go_on()
 
@@ -190,45 +236,117 @@ class Line:
         """Whether the line ends with something that may not be done."""
         return bool(self.said and self.said[-1].refusals)
 
-    def go_on(self, faces: Iterable[Typed] = ()) -> None:
-        """Judge what is left, with more faces."""
+    def go_on(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
+        """Judge what is left, with more faces; `sure`: what was doubted is meant."""
         self.faces += faces
-        self.awaiting = None
+        self.awaiting = self.doubt = None
         while self.left and not self.refused:
             if self.moment.is_asked:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
-            said, left = self._next()
-            if isinstance(said.verdict, Awaiting):
-                self.awaiting = said.verdict
+            judged = self._judged()
+            verdict, self.pending = judged.said.verdict, judged.said.action
+            self.awaiting = verdict if isinstance(verdict, Awaiting) else None
+            self.doubt = None if sure else self._doubt(judged)
+            if self.awaiting or self.doubt:
+                self._keep(judged.reading)
                 return
-            del self.left[0]
-            self.faces = left
-            self._take(said)
-            self._throw_on()
-        if self.faces and not self.refused:
+            self._take(judged)
+            sure = False
+            if self._single:
+                break
+        if not self.left and self.faces and not self.refused:
             typed = " ".join(map(str, self.faces))
             raise DiceError(f"{count_of(len(self.faces), 'die', 'dice')} too many: nothing asks for {typed}")
 
-    def _throw_on(self) -> None:
-        if self.throwing and self.faces and not self.refused and self.moment.knows_pen:
-            throw = self.moment.legal().throw
-            self.left += [next(iter(throw))] if throw else []
+    # What is said
 
-    def _next(self) -> tuple[Said, list[Typed]]:
+    def _judged(self) -> _Judged:
+        """The next action as it is judged here; where it may not be said, after what can only be one thing before it.
+
+        What is refused all the same is refused where it was said.
+        """
+        first = judged = self._judged_at(self.moment, ())
+        while judged.said.refusals and self._forcing and len(judged.ahead) < MOST_FORCED:
+            moment = judged.said.before
+            step = moment.forced()
+            if step is None:
+                return first
+            judged = self._judged_at(moment.after(step), (*judged.ahead, step))
+        return first if judged.said.refusals else judged
+
+    def _judged_at(self, moment: Moment, ahead: tuple[Said, ...]) -> _Judged:
         action = self.left[0]
-        action = self.moment.parse(action, self._by) if isinstance(action, str) else action
-        return self.moment.say(action, self._by, self.faces)
+        reading = self._reading(moment, action) if isinstance(action, str) else self._kept or Reading(action)
+        said, left = moment.say(reading.action, self._by, self.faces)
+        return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
 
-    def _take(self, said: Said) -> None:
-        """Go on after an action and the answers that follow from it."""
-        self.said.append(said)
+    def _reading(self, moment: Moment, phrase: str) -> Reading:
+        """What a phrase means. If it ends too early, a comma stood where none belongs: it goes on with the next one."""
+        try:
+            return moment.read(phrase, self._by, self._verb)
+        except NotUnderstoodError as error:
+            following = self.left[1] if len(self.left) > 1 else None
+            if error.at <= len(error.text) or not isinstance(following, str):
+                raise
+            whole = f"{phrase} {following}"
+            try:
+                reading = moment.read(whole, self._by, self._verb)
+            except NotUnderstoodError:
+                raise error from None
+            self.left[:2] = [whole]
+            return reading
+
+    def _keep(self, reading: Reading) -> None:
+        """What is next has been read, and need not be read again once the line goes on."""
+        self.left[:1] = [reading.action, *([reading.rest] if reading.rest else [])]
+        self._kept = replace(reading, rest="")
+
+    def _doubt(self, judged: _Judged) -> str | None:
+        """What may have been overlooked by who says this and does not insist on it."""
+        said = judged.said
+        if not (self._careful and isinstance(said.verdict, Played)) or judged.reading.insists:
+            return None
+        return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
+
+    def _take(self, judged: _Judged) -> None:
+        """Go on after an action and what follows from it."""
+        reading, said = judged.reading, judged.said
+        self.left[:1] = [reading.rest] if reading.rest else []
+        self._kept, self._verb, self.faces = None, reading.verb, judged.faces
+        self.said += [*judged.ahead, said]
         if not said.refusals:
-            self.moment = self.moment.after(said)
+            self.moment = said.before.after(said)
             self._answer()
+            self._throw_on()
+
+    # What goes by itself
+
+    def recorded(self) -> list[Said]:
+        """What was judged, once it is recorded: it is no longer part of the line."""
+        said, self.said = self.said, []
+        return said
 
     def _answer(self) -> None:
         """Give the answers that seats owe whose secrets are here."""
         while answer := self.moment.answer():
-            self.said.append(answer)
-            self.moment = self.moment.after(answer)
+            self._add(answer)
+
+    def finish(self) -> None:
+        """Do what can only be one thing after what was said."""
+        for _ in range(MOST_FORCED if self._forcing else 0):
+            step = self.moment.forced()
+            if step is None:
+                break
+            self._add(step)
+
+    def _throw_on(self) -> None:
+        """Throw what the game waits for next, perhaps after what can only be one thing, while faces are left."""
+        if self.throwing and self.faces and not self.left:
+            self.finish()
+            throw = self.moment.legal().throw if self.moment.knows_pen else None
+            self.left += [next(iter(throw))] if throw else []
+
+    def _add(self, said: Said) -> None:
+        self.said.append(said)
+        self.moment = self.moment.after(said)

@@ -6,7 +6,8 @@ import pytest
 
 POSITIONS = Path(__file__).parents[2] / "fixtures" / "manoover" / "positions"
 
-SAID = ("roll 2 2 6", "do 6 go", "do 2 go", "do 2 turn ne", "do auto 1", "do auto 2", "do auto 3", "do auto")
+STEPS = ("roll 2 2 6", "do 6 go", "do 2 go", "do 2 turn ne", "do auto 1", "do auto 2", "do auto 3", "do auto")
+SAID = tuple(f"{step} --by-hand" for step in STEPS)
 
 TOLD = {
     "second": [
@@ -132,6 +133,6 @@ def test_nothing_can_be_done_any_more(cli, goals, snapshot):
 
 
 def test_a_step_at_a_time_or_all_at_once(cli, goals):
-    play(cli, "roll 2 2 6", "do 6 go, 2 go, 2 turn ne, auto")
+    play(cli, "roll 2 2 6", "do 6 go, 2 go, 2 turn ne")
     assert robots(cli) == AT_THE_END[goals]
     assert cli("--json show").facts["outcome"]["ranks"][0] == ["blue"]

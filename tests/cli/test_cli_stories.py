@@ -115,7 +115,7 @@ def test_play_by_mail(cli, place):
         mail = (place / name).read_bytes()
     (place / "last.jsonl").write_bytes(mail)
     assert cli("--json diff anna-0.jsonl last.jsonl").facts["common"] == 2
-    assert standing(cli, "last.jsonl")["entry"] == 6
+    assert standing(cli, "last.jsonl")["entry"] == 7
 
 
 def test_dice_are_not_thrown_again_by_taking_back(cli, solo):

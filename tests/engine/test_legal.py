@@ -216,3 +216,13 @@ def test_json_says_everything():
     }
     assert told[1]["slots"]["units"] == {"type": "subset", "values": ["r1", "r2", "r3"], "least": 1, "most": 2}
     assert told[1]["slots"]["strength"] == {"type": "between", "low": 2, "high": 4}
+
+
+def test_what_can_only_be_one_thing():
+    assert Legal([Choice(Pass)]).forced() == Pass()
+    assert Legal([Choice(Pass), Choice(PassOne, aside=True, robot="1")]).forced() == Pass()
+    assert Legal([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).forced() is None, "that would be lost"
+    assert Legal([Choice(Pass), GO]).forced() is None
+    assert Legal([Choice(Pass, Need("a die", 1, 6))]).forced() is None, "throwing is for people"
+    assert Legal([]).forced() is None
+    assert Choice(PassOne, aside=True, robot="1").minor, "what is aside is minor"

@@ -33,6 +33,11 @@ class Load(Action, frozen=True, tag="load"):
     where: str
 
 
+class Sail(Action, frozen=True, tag="sail"):
+    says = "sail {cove}"
+    cove: str
+
+
 def nothing(*_):
     return iter(())
 
@@ -57,6 +62,7 @@ VERBS = Verbs(
         verb(Lose, phases=("day",), offers=lambda *_: iter([Choice(Lose, what="gold")]), check=often),
         verb(Rest, phases=("day", "night"), words=("rest", "sleep"), offers=lambda *_: iter([Choice(Rest)])),
         verb(Load, read=read_load),
+        verb(Sail, carries=True),
     ),
     phase=lambda state: state,
 )
@@ -77,7 +83,7 @@ def test_words_are_read_in_any_case_and_shortened(text):
 
 
 def test_a_word_is_one_verb_whatever_it_is_said_for():
-    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load"}
+    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load", "sail"}
     assert VERBS.parse("sleep", "night", "red") == Rest()
     assert VERBS.format(Rest()) == "rest"
 
@@ -99,6 +105,33 @@ def test_what_cannot_be_read_is_pointed_at(text, at, expected):
     with pytest.raises(NotUnderstoodError, match=expected) as caught:
         VERBS.parse(text, "night", "red")
     assert caught.value.at == at
+
+
+def test_a_beginning_of_several_verbs_means_the_one_that_is_due():
+    assert VERBS.parse("r", "day", "red") == Rest()
+    with pytest.raises(NotUnderstoodError):
+        VERBS.parse("r", "night", "red")
+
+
+def test_where_a_comma_is_missing_the_rest_is_left_to_be_said():
+    assert VERBS.read("raid reef with 2 rest", "night", "red").rest == "rest"
+    assert VERBS.read("raid reef with 2", "night", "red").rest == ""
+    with pytest.raises(NotUnderstoodError, match="one action only") as caught:
+        VERBS.parse("rest rest", "night", "red")
+    assert caught.value.at == 5
+
+
+def test_a_verb_that_carries_on_may_be_left_out():
+    assert VERBS.read("sail reef cave", "night", "red").rest == "sail cave"
+    assert VERBS.read("cave", "night", "red", after="sail").action == Sail("cave")
+    assert VERBS.read("rest", "night", "red", after="sail").action == Rest()
+    with pytest.raises(NotUnderstoodError):
+        VERBS.read("cave", "night", "red", after="load")
+
+
+def test_who_insists_ends_with_an_exclamation_mark():
+    assert VERBS.read("rest!", "night", "red").insists
+    assert not VERBS.read("rest", "night", "red").insists
 
 
 def test_what_a_phrase_begins_with_can_be_told():

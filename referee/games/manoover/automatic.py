@@ -69,7 +69,7 @@ class AutoOne(Action, frozen=True, tag="auto-one"):
 def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
     robot = _next_robot(state)
     if robot:
-        yield Choice(AutoOne, minor=True, robot=robot[1:], toward=state.arrows[robot])
+        yield Choice(AutoOne, aside=True, robot=robot[1:], toward=state.arrows[robot])
 
 
 def _check_auto_one(state: State, action: AutoOne) -> Iterator[Refusal]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -29,24 +30,43 @@ DIRECTIONS = {word: short for short, name in NAMES.items() for word in (short.lo
 """The direction that a word means."""
 
 TURNING = ("turn", "rotate")
-GOING = ("go", "advance")
+GOING = ("go", "advance", "move", "forward")
+GLUED = re.compile("([a-z]?[1-9])([a-z]+)")
+"""A robot and what it does, typed without a space: `1go`, `2ne`."""
 
 
 class Reader(PhraseReader):
-    """Reads one phrase, word by word. A robot may be named before what it does: `2 turn ne` as well as `turn 2 ne`."""
+    """Reads one phrase, word by word. A robot may be named before what it does: `2 turn ne` as well as `turn 2 ne`; a
+    robot and a direction alone turn it: `2 ne`.
+    """
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text, seat)
+        self.words = [part for word in self.words for part in _apart(word)]
         self.state = state
         if self.words and _is_robot(self.words[0].text):
             self._put_verb_first()
 
+    def begins(self, word: Word) -> bool:
+        """A phrase may begin with a robot."""
+        return _is_robot(word.text)
+
     def _put_verb_first(self) -> None:
         robot, verb = self.next("a robot's number"), self.next("turn or go")
+        if verb.text in DIRECTIONS:
+            self._check_turning(robot, verb)
+            self.words[:0] = (Word("turn", verb.at), robot, verb)
+            return
         meant = match_word(verb.text, TURNING + GOING)
         if meant is None:
             raise self.misread(verb, "turn or go", TURNING + GOING)
         self.words[:0] = (Word(meant, verb.at), robot)
+
+    def _check_turning(self, robot: Word, direction: Word) -> None:
+        """Who names the direction in which a robot points already may want it to go there."""
+        number, toward = robot.text[-1], DIRECTIONS[direction.text]
+        if self.state.arrows.get(f"{self._letter}{number}") == toward:
+            raise self.misread(direction, f"turn or go: robot {number} points {toward} already")
 
     def robot(self) -> str:
         """A robot: the number alone for one's own, the full name for another player's."""
@@ -67,7 +87,8 @@ class Reader(PhraseReader):
         """A robot and where it points, said or not. For one that is not there any will do, since it is refused."""
         robot = self.robot()
         name = robot if robot[0].isalpha() else f"{self._letter}{robot}"
-        return robot, self.direction() if self.words else self.state.arrows.get(name, "N")
+        said = bool(self.words) and self.words[0].text in DIRECTIONS
+        return robot, self.direction() if said else self.state.arrows.get(name, "N")
 
     def seats(self) -> tuple[str, ...]:
         """Seats, to the end of the phrase; where none is named, all who have to throw for the first turn."""
@@ -84,3 +105,13 @@ class Reader(PhraseReader):
 def _is_robot(word: str) -> bool:
     number = word[1:] if word[0].isalpha() else word
     return len(number) == 1 and number in "123456789"
+
+
+def _apart(word: Word) -> Iterator[Word]:
+    """A word, parted where a robot and what it does are typed without a space."""
+    glued = GLUED.fullmatch(word.text)
+    if glued:
+        yield Word(glued[1], word.at)
+        yield Word(glued[2], word.at + len(glued[1]))
+    else:
+        yield word

@@ -23,7 +23,7 @@ class Stop(Action, frozen=True, tag="stop"):
 
 def _offers(state: State, seat: Seat) -> Iterator[Choice]:
     if next(_check(state, seat, Stop()), None) is None:
-        yield Choice(Stop, minor=True)
+        yield Choice(Stop, aside=True)
 
 
 def _check(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:

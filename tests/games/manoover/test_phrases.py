@@ -28,6 +28,17 @@ AUTOMATIC = BENCH.place(
         ("1 go", Go("1", "N")),
         ("1 g s", Go("1", "S")),
         ("advance 2", Go("2", "S")),
+        ("1go", Go("1", "N")),
+        ("R2 GO", Go("2", "S")),
+        ("r2go", Go("2", "S")),
+        ("1 move", Go("1", "N")),
+        ("move 2", Go("2", "S")),
+        ("1 forward", Go("1", "N")),
+        ("1f", Go("1", "N")),
+        ("2t ne", Turn("2", "NE")),
+        ("2 ne", Turn("2", "NE")),
+        ("2NE", Turn("2", "NE")),
+        ("r2 north", Turn("2", "N")),
         ("b1 go", Go("B1", "S")),
         ("9 go", Go("9", "N")),
         ("auto", Auto()),
@@ -55,7 +66,9 @@ def test_a_throw_for_the_first_turn_without_names_is_for_all_who_have_to_throw()
         ("2 turn", 7, "a direction: N, NE, SE, S, SW or NW", None),
         ("2 turn nort", 7, "a direction: N, NE, SE, S, SW or NW", "north"),
         ("2 turn n s", 9, "nothing more here; a comma parts two actions", None),
+        ("1 n", 2, "turn or go: robot 1 points N already", None),
         ("turn ne", 5, "a robot's number", None),
+        ("2 go 6 go", 5, "one action only", None),
         ("skip", 5, "a robot's number", None),
         ("thr", 0, "a robot's number, throw, auto or done", "throw"),
         ("12 go", 0, "a robot's number, throw, auto or done", None),
@@ -71,6 +84,21 @@ def test_the_automatic_phase_goes_without_saying_though_robots_can_go_one_by_one
     legal = GAME.legal(AUTOMATIC, "red")
     assert list(legal) == [Auto(), AutoOne("1", "N")]
     assert legal.only() == Auto()
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "rest"),
+    [
+        ("2 go 6 go", Go("2", "S"), "6 go"),
+        ("2ne 6n auto", Turn("2", "NE"), "6n auto"),
+        ("1 go n auto", Go("1", "N"), "auto"),
+        ("2 turn ne done", Turn("2", "NE"), "done"),
+        ("2go", Go("2", "S"), ""),
+    ],
+)
+def test_a_comma_may_be_missing(text, action, rest):
+    reading = GAME.read(text, AUTOMATIC, "red")
+    assert (reading.action, reading.rest) == (action, rest)
 
 
 def test_nothing_is_legal_out_of_turn():
