@@ -56,10 +56,16 @@ class Trial:
                 yield f"after {actions} actions it goes on still"
 
     def spots(self) -> Iterator[Spot]:
-        """Spots of all games, at random but always the same; the first and the last ones among them."""
+        """Spots of all games, at random but always the same; among them the first and the last ones, and for every kind
+        of action one where it was said: so all phases are seen that came up.
+        """
+        said: set[type[Action]] = set()
         for play in self.plays:
             inner = Random(play.seed).sample(range(1, len(play.spots)), min(SPOTS, len(play.spots) - 1))
-            for at in sorted({0, len(play.spots) - 1, *inner}):
+            kinds = {type(spot.action): spot.at for spot in reversed(play.spots)}
+            new = [at for kind, at in kinds.items() if kind not in said]
+            said.update(kinds)
+            for at in sorted({0, len(play.spots) - 1, *inner, *new}):
                 self.where = str(play.spots[at])
                 yield play.spots[at]
 

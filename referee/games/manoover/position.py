@@ -12,7 +12,7 @@ from referee.engine.options import Options
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, split_robot
-from referee.games.manoover.state import Phase, State, Use
+from referee.games.manoover.state import Phase, State, Use, opening
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
 RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$")]
@@ -68,13 +68,13 @@ def place(position: Position, options: Options, board: Board) -> State:
     captured = {seat: _upper(position.captured.get(seat, ())) for seat in board.seats}
     gone = {robot for lying in captured.values() for robot in lying} | {robot for robot, _, _ in robots}
     rest = tuple(robot for robot in board.robots if robot not in gone)
-    taken = {seat: position.taken.get(seat, 0 if position.taken else 1) for seat in board.seats}
-    state = State(
+    taken = {seat: _turns(position, seat) for seat in board.seats}
+    return State(
         board=board,
         options=options,
         goals=board.goals(options["goal-cells"]),
         turn=position.turn,
-        phase=position.phase or "throw",
+        phase=_phase_of(position, options),
         cells={robot: cell for robot, cell, _ in robots},
         arrows={robot: heading_of(heading) for robot, _, heading in robots},
         captured=captured,
@@ -86,7 +86,6 @@ def place(position: Position, options: Options, board: Board) -> State:
         rethrown=position.rethrown,
         moved=position.moved,
     )
-    return state if position.phase else replace(state, phase=state.opening(state.turn))
 
 
 def setup(options: Options, board: Board) -> State:
@@ -110,24 +109,30 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     for robot in named:
         if robot not in board.robots:
             yield Refusal(many, f"there is no robot {robot}")
-    yield from _check_places(robots, options, board)
+    yield from _check_places(position, robots, options, board)
     for robot in sorted({robot for robot in named if named.count(robot) > 1}):
         yield Refusal(many, f"{robot} is named twice")
     missing = [robot for robot in board.robots if robot not in named]
     if missing and position.off != "rest":
         yield Refusal(many, f'{listing(missing)} is nowhere; name it, or say off = "rest"')
     yield from _check_seats(position, robots, board)
-    yield from _check_dice(position, {robot for robot, _, _ in robots}, board)
+    alive = {robot for robot, _, _ in robots}
+    yield from _check_phase(position, options, board)
+    yield from _check_dice(position, alive, board)
+    yield from _check_moved(position, alive, options, board)
 
 
-def _check_places(robots: list[tuple[str, str, str]], options: Options, board: Board) -> Iterator[Refusal]:
+def _check_places(
+    position: Position, robots: list[tuple[str, str, str]], options: Options, board: Board
+) -> Iterator[Refusal]:
     goals = board.goals(options["goal-cells"])
-    places = board.axial if options["start"] == "garage" else board.cells
     seen: dict[str, str] = {}
     for robot, cell, heading in robots:
         if heading not in HEADINGS:
             yield Refusal("setup.7", f"{robot} cannot point {heading}: an arrow points N, NE, SE, S, SW or NW")
-        if cell not in places:
+        if cell not in board.cells and options["start"] == "garage":
+            yield from _check_garage(position, (robot, cell, heading), options, board)
+        elif cell not in board.cells:
             yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
         if cell in goals:
             rule = "three.9" if board.three else "goal.3" if goals[cell] == board.seats[0] else "goal.4"
@@ -135,6 +140,43 @@ def _check_places(robots: list[tuple[str, str, str]], options: Options, board: B
         if cell in seen:
             yield Refusal("bump.1", f"{seen[cell]} and {robot} cannot both stand on {cell}")
         seen[cell] = robot
+
+
+def _check_garage(
+    position: Position, placed: tuple[str, str, str], options: Options, board: Board
+) -> Iterator[Refusal]:
+    """A car outside the board is in its own garage, as it began, until its owner's first automatic phase."""
+    robot, cell, heading = placed
+    garages = {garage: (car, arrow) for car, garage, arrow in board.start("garage", options["numbering"])}
+    car, arrow = garages.get(cell, ("", ""))
+    if not car:
+        yield Refusal(
+            "variant.crash.2", f"{robot} cannot stand on {cell}: the board has no such cell, and it is no garage"
+        )
+    elif car != robot:
+        yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: it is {car}'s garage")
+    elif heading != arrow:
+        yield Refusal("setup.8", f"{robot} points {arrow} as long as it is in its garage")
+    elif _has_driven_in(position, options, board.owner_of(robot), int(robot[1:])):
+        yield Refusal(
+            "variant.crash.4", f"{robot} has left its garage in {board.owner_of(robot)}'s first automatic phase"
+        )
+
+
+def _has_driven_in(position: Position, options: Options, seat: str, number: int) -> bool:
+    if _turns(position, seat) or seat != position.turn:
+        return bool(_turns(position, seat))
+    return _phase_of(position, options) != "auto" or number <= position.moved
+
+
+def _turns(position: Position, seat: str) -> int:
+    """Turns that a seat has finished; where nobody's are told, one each."""
+    return position.taken.get(seat, 0 if position.taken else 1)
+
+
+def _phase_of(position: Position, options: Options) -> Phase:
+    """What the game waits for, where the position leaves it unsaid too."""
+    return position.phase or opening(options, _turns(position, position.turn))
 
 
 def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: Board) -> Iterator[Refusal]:
@@ -148,24 +190,66 @@ def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: 
         yield Refusal("three.12" if board.three else "end.1", f"{position.turn} has no robots and so no turn")
 
 
+def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    """What a phase is waited for in, and what the order of phases leaves none of."""
+    phase, opens = _phase_of(position, options), opening(options, _turns(position, position.turn))
+    if phase in ("throw-off", "over"):
+        yield Refusal("end.5" if phase == "over" else "setup.5", f"a position in phase {phase!r}")
+    if options["order"] == "alternate" and phase == "auto" != opens:
+        yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
+    elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):
+        yield _none_thrown(phase, options, board)
+
+
+def _none_thrown(phase: Phase, options: Options, board: Board) -> Refusal:
+    if phase == "auto":
+        rule = "variant.alt.2" if options["order"] == "alternate" else "variant.crash.1"
+        return Refusal(rule, "the dice are thrown after the automatic phase: none lie on the table")
+    return Refusal(board.dice_rule, "no dice lie on the table before the throw, and no second throw was made")
+
+
 def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[Refusal]:
-    opened = bool(position.dice or position.spent or position.dead)
-    if position.phase in ("throw-off", "over"):
-        yield Refusal("end.5" if position.phase == "over" else "setup.5", f"a position in phase {position.phase!r}")
-    if len(position.dice) + len(position.spent) + position.dead > board.file.dice:
-        yield Refusal(board.dice_rule, f"there are only {board.file.dice} dice")
-    if position.phase in ("throw", None) and opened:
-        yield Refusal("dice.1", "no dice lie on the table before the throw")
+    many, thrown = board.file.dice, len(position.dice) + len(position.spent) + position.dead
+    if thrown > many:
+        yield Refusal(board.dice_rule, f"there are only {many} dice")
+    wrong = sorted({die for die in (*position.dice, *(die for _, die in position.spent)) if die > board.file.sides})
+    if wrong:
+        shown = listing(list(map(str, wrong)), "or")
+        yield Refusal("dice.2", f"no die of this board shows {shown}: it has {board.file.sides} sides")
     if (position.dead > 0) != (position.phase == "rethrow"):
         yield Refusal("dice.5", "dice are picked up exactly while the second throw is due")
+    elif position.dead:
+        yield from _check_picked_up(position, board)
     if position.phase == "control" and not position.dice:
         yield Refusal("dice.9", "without a usable die the control phase is over")
     letter = position.turn[:1].upper()
     for die in position.dice:
-        if position.phase != "auto" and f"{letter}{die}" not in alive:
+        if position.phase != "auto" and die <= board.file.sides and f"{letter}{die}" not in alive:
             yield Refusal("dice.4", f"a die shows {die}, but {letter}{die} is out of the game")
-    if position.moved and position.phase != "auto":
+
+
+def _check_picked_up(position: Position, board: Board) -> Iterator[Refusal]:
+    """Between the two throws all dice lie on the table or are picked up, and nothing has been done with any."""
+    kept, dead, many = len(position.dice), position.dead, board.file.dice
+    if position.rethrown:
+        yield Refusal("dice.6", "the second throw was made already, and there is no third")
+    if position.spent:
+        yield Refusal("dice.5", "no die is spent before the second throw")
+    elif kept + dead < many:
+        told = f"{kept} on the table and {dead} picked up make {kept + dead}"
+        yield Refusal(board.dice_rule, f"all {many} dice are thrown: {told}")
+
+
+def _check_moved(position: Position, alive: set[str], options: Options, board: Board) -> Iterator[Refusal]:
+    """The robot that made its automatic move last."""
+    letter, sides = position.turn[:1].upper(), board.file.sides
+    if position.moved > sides:
+        told = f"no robot has the number {position.moved}: they go by rising number from 1 to {sides}"
+        yield Refusal("auto.3", told)
+    elif position.moved and _phase_of(position, options) != "auto":
         yield Refusal("auto.1", "robots move by themselves only in the automatic phase")
+    elif position.moved and not any(f"{letter}{number}" in alive for number in range(position.moved + 1, sides + 1)):
+        yield Refusal("auto.1", f"every robot of {position.turn}'s has made its automatic move: the phase is over")
 
 
 def _upper(robots: tuple[str, ...]) -> tuple[str, ...]:

@@ -72,6 +72,11 @@ class State(Struct, frozen=True, gc=False):
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)
 
     def opening(self, seat: Seat) -> Phase:
-        """The phase that opens the next turn of a seat (turn.1, variant.alt.1, variant.crash.1)."""
-        order = self.options["order"]
-        return "auto" if order == "auto-control" or (order == "alternate" and self.taken[seat]) else "throw"
+        """The phase that opens the next turn of a seat."""
+        return opening(self.options, self.taken[seat])
+
+
+def opening(options: Options, taken: int) -> Phase:
+    """The phase that opens a turn of who has finished so many (turn.1, variant.alt.1, variant.crash.1)."""
+    order = options["order"]
+    return "auto" if order == "auto-control" or (order == "alternate" and taken) else "throw"

@@ -28,7 +28,8 @@ def in_turn(
             yield barred
         elif during and (during == "auto") != (state.phase == "auto"):
             phase = "automatic" if state.phase == "auto" else "control"
-            yield Refusal(order_rule(state), f"this is the {phase} phase of {state.turn}'s turn")
+            none = "; a first turn has no automatic phase" if during == "auto" and is_spared(state) else ""
+            yield Refusal(order_rule(state), f"this is the {phase} phase of {state.turn}'s turn{none}")
         else:
             yield from check(state, action)
 
@@ -78,6 +79,11 @@ def order_rule(state: State) -> str:
     return "three.8" if state.board.three else "turn.1"
 
 
+def is_spared(state: State) -> bool:
+    """Whether this turn has no automatic phase: a first one in the alternate order (variant.alt.1, r.alt-first)."""
+    return state.options["order"] == "alternate" and not state.taken[state.turn]
+
+
 def end_phase(state: State) -> Script[State]:
     """Go on to the other phase, or to the next player (turn.1, three.8, variant.alt.1-variant.alt.3, variant.crash.1).
 
@@ -86,9 +92,8 @@ def end_phase(state: State) -> Script[State]:
     (r.eliminated-mover).
     """
     closing: Phase = "auto" if state.opening(state.turn) == "throw" else "throw"
-    both = state.options["order"] != "alternate" or state.taken[state.turn] > 0
     now = "auto" if state.phase == "auto" else "throw"
-    if both and now != closing and state.in_game(state.turn):
+    if not is_spared(state) and now != closing and state.in_game(state.turn):
         yield PhaseBegun(closing)
     else:
         yield from _pass_turn(state)

@@ -15,6 +15,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.games.manoover.automatic import Auto, AutoOne, Skip
 from referee.games.manoover.board import HEADINGS
 from referee.games.manoover.control import Done, Go, Turn
+from referee.games.manoover.state import opening
 from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
 
 BENCH = Bench(find_game("manoover"))
@@ -42,21 +43,19 @@ SEATS = ("red", "blue", "green", "nobody")
 
 
 @st.composite
-def positions(draw):
-    """Any position at all that the rules allow, in any form and phase."""
+def documents(draw, wild=False):
+    """A position in any form and phase, with its options: one that may come about, or, if `wild`, anything."""
     start = draw(st.sampled_from(STARTS))
     board, options = start.board, BENCH.options(**FORMS[STARTS.index(start)])
-    cells = sorted(board.cells - set(start.goals))
     robots = draw(st.lists(st.sampled_from(board.robots), min_size=2, unique=True))
-    placed = draw(st.permutations(cells))
+    placed = draw(st.permutations(sorted(board.cells - set(start.goals))))
     turn = draw(st.sampled_from(board.seats))
-    phase = draw(st.sampled_from(["throw", "rethrow", "control", "auto"]))
-    count, sides = board.file.dice, board.file.sides
+    taken = {seat: draw(st.integers(0, 2)) for seat in board.seats}
     alive = [int(robot[1:]) for robot in robots if robot[0] == turn[0].upper()]
-    dice = draw(st.lists(st.sampled_from(alive), max_size=count)) if alive and phase in ("control", "rethrow") else []
-    spent = draw(
-        st.lists(st.tuples(st.sampled_from(["go", "turn"]), st.integers(1, sides)), max_size=count - len(dice))
-    )
+    phase = draw(st.sampled_from(["throw", "rethrow", "control", "auto"]))
+    table = draw(on_table(board.file, None if wild else alive, phase))
+    if not wild and phase == opening(options, taken[turn]):
+        table = {}
     document = {
         "turn": turn,
         "robots": [
@@ -64,21 +63,40 @@ def positions(draw):
         ],
         "off": "rest",
         "phase": phase,
-        "dice": dice,
-        "spent": [] if phase in ("throw", "rethrow") else [list(item) for item in spent],
-        "dead": draw(st.integers(1, max(1, count - len(dice)))) if phase == "rethrow" else 0,
-        "rethrown": draw(st.booleans()) if phase in ("control", "auto") else False,
-        "moved": draw(st.integers(0, sides)) if phase == "auto" else 0,
-        "taken": {seat: draw(st.integers(0, 2)) for seat in board.seats},
+        "moved": draw(st.integers(0, board.file.sides)) if phase == "auto" or wild else 0,
+        "taken": taken,
+        **table,
     }
+    return document, options, board
+
+
+@st.composite
+def on_table(draw, file, alive, phase):
+    """Dice on the table: those of a phase, or anything where nobody is said to be alive."""
+    count = st.integers(0, file.dice)
+    numbers = st.sampled_from(alive) if alive else st.integers(1, file.sides)
+    dice = draw(st.lists(numbers, max_size=file.dice)) if alive is None or (alive and phase != "throw") else []
+    uses = st.tuples(st.sampled_from(["go", "turn"]), st.integers(1, file.sides))
+    spent = draw(st.lists(uses, max_size=max(0, file.dice - len(dice))))
+    if alive is None:
+        return {"dice": dice, "spent": spent, "dead": draw(count), "rethrown": draw(st.booleans())}
+    if phase == "rethrow":
+        return {"dice": dice[:-1], "dead": file.dice - len(dice[:-1])}
+    return {"dice": dice, "spent": spent, "rethrown": draw(st.booleans())} if phase != "throw" else {}
+
+
+@st.composite
+def positions(draw, wild=False):
+    """The state of any position that the rules allow."""
+    document, options, board = draw(documents(wild))
     position = decode_position(GAME, document)
     if list(GAME.check_position(position, options, board)):
-        return start
+        return draw(st.sampled_from(STARTS))
     return GAME.place(position, options, board)
 
 
 @settings(max_examples=60, deadline=None)
-@given(positions(), st.sampled_from(SEATS))
+@given(positions() | positions(wild=True), st.sampled_from(SEATS))
 def test_an_action_is_legal_exactly_when_no_rule_forbids_it(state, seat):
     legal = GAME.legal(state, seat)
     for action in EVERYTHING:
@@ -109,13 +127,26 @@ def own(action, state):
 
 
 @settings(max_examples=150, deadline=None)
-@given(positions(), st.integers(0, 2**32 - 2))
+@given(positions() | positions(wild=True), st.integers(0, 2**32 - 2))
 def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
     for action in GAME.legal(state, state.turn):
         played = adjudicate(GAME, state, state.turn, action, OpenSource({None: "11" * 32}, {None: draw}))
         assert isinstance(played, Played)
         assert not isinstance(action, Go | AutoOne) or len(state.cells) - len(played.state.cells) in (0, 1)
         check_sound(played.state)
+
+
+def test_positions_are_drawn_from_every_phase_and_order():
+    found = set()
+
+    @settings(max_examples=400, deadline=None, database=None, derandomize=True)
+    @given(positions())
+    def draw(state):
+        found.add((state.options["order"], state.phase))
+
+    draw()
+    orders = ("control-auto", "alternate", "auto-control")
+    assert found >= {(order, phase) for order in orders for phase in ("throw", "rethrow", "control", "auto")}
 
 
 def check_sound(state):
