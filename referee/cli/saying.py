@@ -22,7 +22,7 @@ from referee.engine.dice import DiceError, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, count_of, nearest, phrases_of
+from referee.engine.text import NotUnderstoodError, nearest, phrases_of
 from referee.record.moment import Line, Said
 
 if TYPE_CHECKING:
@@ -133,10 +133,20 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     ahead.finish()
     throw = ahead.moment.legal(look.eyes).throw
     if throw is None:
-        raise MisuseError(f"nothing is to be thrown now: {look.game.standing(now.moment.view(None))}")
+        return _nothing_to_throw(now, done)
     typed = faces_of(" ".join(faces or []))
     line = _line(ctx.obj, now, [next(iter(throw))], typed, throwing=True)
     return _carried_out(ctx.obj, look, done, line, []) or _recorded(look, done)
+
+
+def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
+    """The same as for who says that he throws; in a game where nobody says that, what is waited for."""
+    if look.game.throw:
+        stop = _taken(look, done, Line(look.moment, [look.game.throw], look.eyes))
+        if stop:
+            return stop
+    waiting = look.game.standing(look.moment.view(None))
+    return _stopped(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))
 
 
 def answer(ctx: typer.Context) -> Answer:
@@ -210,8 +220,7 @@ def _check_used(line: Line, left: list[Typed]) -> None:
     """Faces that nothing asked for are no slip of the tongue; the line is not recorded."""
     if left and not line.refused and not line.awaiting:
         line.moment.source(left)  # whether any can be typed at all
-        typed = " ".join(map(str, left))
-        raise DiceError(f"{count_of(len(left), 'die', 'dice')} too many: nothing asks for {typed}")
+        raise line.too_many(left)
 
 
 # What is recorded

@@ -138,6 +138,8 @@ class Need(Struct, frozen=True, omit_defaults=True):
     """Whether this is no throw of people at a table: lots, such as a place at random for each of eighty units. They are
     drawn from a seed also where dice are typed in.
     """
+    rule: str = ""
+    """The rule that says how many dice are thrown, and which: cited to who types others."""
 
     def __str__(self) -> str:
         if self.names:
@@ -148,14 +150,18 @@ class Need(Struct, frozen=True, omit_defaults=True):
     def face_of(self, typed: Typed) -> int:
         """The face that was typed, by its number or name; DiceError when there is none such."""
         if isinstance(typed, str) and typed not in self.names:
-            among = (
-                f"cannot be drawn ({self.purpose})" if self.names else "is no face of a die; dice are typed like 3,6"
+            cannot = (
+                f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
             )
-            raise DiceError(f"{typed!r} {among}")
+            raise DiceError(f"{typed!r} {cannot}")
         face = typed if isinstance(typed, int) else self.names.index(typed) + 1
         if not 1 <= face <= self.sides:
-            raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self.purpose})")
+            raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self._cited})")
         return face
+
+    @property
+    def _cited(self) -> str:
+        return f"{self.purpose}, {self.rule}" if self.rule else self.purpose
 
     def aims_of(self, die: int) -> Iterator[Aim]:
         """What this die of the throw, counted from 0, can do by itself."""
@@ -186,7 +192,7 @@ class DiceNeededError(DiceError):
         dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
         wanted = f"a name wanted, such as {need.names[-1]}" if need.names else dice
         got = f", {count_of(typed, 'face')} typed" if typed else ""
-        super().__init__(f"{wanted}{got}: {need.purpose}")
+        super().__init__(f"{wanted}{got}: {need.purpose}{f' ({need.rule})' if need.rule else ''}")
         self.need, self.typed = need, typed
 
 

@@ -54,6 +54,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
     rulebook: ClassVar[RuleBook]
     examples: ClassVar[tuple[str, ...]] = ()
     """Phrases that show the notation, for help texts."""
+    throw: ClassVar[str] = ""
+    """What a player says who throws dice; "" where no one phrase does. It is judged where somebody throws who may not,
+    so that he is told the rule.
+    """
 
     @property
     def series(self) -> Series[Any, Any, Any, Any] | None:

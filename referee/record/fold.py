@@ -263,14 +263,16 @@ class Fold:
             self.fail("bad-seat", problem)
 
     def placed(self, document: Mapping[str, Any]) -> Any:
-        """The state of a position from a file; FaultError says which rule it breaks."""
+        """The state of a position from a file; FaultError says every rule that it breaks."""
         try:
             position = decode_position(self.game, document)
-            refusal = next(self.game.check_position(position, self.header.options, self.board), None)
+            refusals = list(self.game.check_position(position, self.header.options, self.board))
         except (msgspec.ValidationError, BoardError) as error:
             self.fail("bad-position", str(error))
-        if refusal:
-            self.fail("bad-position", refusal.because, refusal.rule)
+        if refusals:
+            *others, last = refusals
+            told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
+            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
         return self.game.place(position, self.header.options, self.board)
 
     def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:

@@ -256,8 +256,17 @@ class Line:
             if self._single:
                 break
         if not self.left and self.faces and not self.refused:
-            typed = " ".join(map(str, self.faces))
-            raise DiceError(f"{count_of(len(self.faces), 'die', 'dice')} too many: nothing asks for {typed}")
+            raise self.too_many(self.faces)
+
+    def too_many(self, faces: list[Typed]) -> DiceError:
+        """The error about faces that nothing asks for, after a throw that took all it takes."""
+        last = self.said[-1] if self.said else None
+        throw = last.before.legal(last.seat).throw if last else None
+        need = throw.need if throw else None
+        cited = f" ({need.rule})" if need and need.rule else ""
+        takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
+        many = count_of(len(faces), "die", "dice")
+        return DiceError(f"{many} too many: {takes}nothing asks for {' '.join(map(str, faces))}")
 
     # What is said
 

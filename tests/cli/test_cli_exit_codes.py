@@ -6,6 +6,7 @@ from referee.record.session import Session
 from referee.record.start import open_log
 
 NO = {
+    "dice-none-due": "roll 3",
     "refused": "do 3 go",
     "refused-later": "do 6 go, 5 go",
     "not-your-turn": "do --by blue 2 go",
@@ -43,7 +44,6 @@ NOT_UNDERSTOOD = {
     "form": "show --as pdf",
     "span": "log a..b",
     "seat": "do --by pink 2 go",
-    "dice-none-due": "roll 3",
     "dice-no-face": "do 6 go --dice x",
     "dice-too-many": "do 6 go --dice 3,6",
     "schema": "schema dragon",

@@ -32,6 +32,7 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
     events = ManooverEvent
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
+    throw = "throw"
     examples = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
 
     @cached_property

@@ -11,7 +11,7 @@ from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.manoover.events import Stepped
-from referee.games.manoover.notation import Compass, Reader, Robot
+from referee.games.manoover.notation import Arrow, Reader, Robot
 from referee.games.manoover.pushing import push
 from referee.games.manoover.state import State
 from referee.games.manoover.turns import end_phase, in_turn
@@ -62,7 +62,7 @@ class AutoOne(Action, frozen=True, tag="auto-one"):
 
     says: ClassVar[str] = "auto {robot} {toward}"
     robot: Robot
-    toward: Compass
+    toward: Arrow
     """The arrow's direction, which the player may leave unsaid."""
 
 

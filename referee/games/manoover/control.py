@@ -13,7 +13,7 @@ from referee.engine.text import count_of, listing
 from referee.engine.verb import Verb
 from referee.games.manoover.board import HEADINGS, Heading, heading_of, within_one_edge
 from referee.games.manoover.events import Advanced, Declined, Lapsed, Turned
-from referee.games.manoover.notation import GOING, TURNING, Compass, Robot
+from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
 from referee.games.manoover.pushing import push
 from referee.games.manoover.state import State, Use
 from referee.games.manoover.throwing import not_thrown
@@ -74,7 +74,7 @@ class Go(Action, frozen=True, tag="go"):
 
     says: ClassVar[str] = "{robot} go {toward}"
     robot: Robot
-    toward: Compass
+    toward: Arrow
     """The arrow's direction, which the player may leave unsaid."""
 
 

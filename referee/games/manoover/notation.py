@@ -15,6 +15,9 @@ from referee.games.manoover.state import State
 Compass = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)$")]
 """A direction somebody may name. E and W are no directions of this board; saying them is refused, not misread."""
 
+Arrow = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)?$")]
+"""A direction named or left unsaid, which is then where the robot points; empty for one that is not in the game."""
+
 Robot = Annotated[str, Meta(pattern="^([A-Z]?[1-9])$")]
 """A robot as said: the number on a die for one's own ("5"), with its letter for another player's ("B5")."""
 
@@ -84,11 +87,11 @@ class Reader(PhraseReader):
         return DIRECTIONS[word.text]
 
     def robot_and_arrow(self) -> tuple[str, str]:
-        """A robot and where it points, said or not. For one that is not there any will do, since it is refused."""
+        """A robot and where it points, said or not. One that is not there points nowhere, and is refused."""
         robot = self.robot()
         name = robot if robot[0].isalpha() else f"{self._letter}{robot}"
         said = bool(self.words) and self.words[0].text in DIRECTIONS
-        return robot, self.direction() if said else self.state.arrows.get(name, "N")
+        return robot, self.direction() if said else self.state.arrows.get(name, "")
 
     def seats(self) -> tuple[str, ...]:
         """Seats, to the end of the phrase; where none is named, all who have to throw for the first turn."""

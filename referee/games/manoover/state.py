@@ -80,3 +80,8 @@ def opening(options: Options, taken: int) -> Phase:
     """The phase that opens a turn of who has finished so many (turn.1, variant.alt.1, variant.crash.1)."""
     order = options["order"]
     return "auto" if order == "auto-control" or (order == "alternate" and taken) else "throw"
+
+
+def is_spared(state: State) -> bool:
+    """Whether this turn has no automatic phase: a first one in the alternate order (variant.alt.1, r.alt-first)."""
+    return state.options["order"] == "alternate" and not state.taken[state.turn]

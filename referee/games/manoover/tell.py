@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from referee.engine.event import Outcome
 from referee.engine.text import count_of, listing
 from referee.games.manoover import events
 from referee.games.manoover.board import OFF
-from referee.games.manoover.state import State
+from referee.games.manoover.state import State, is_spared
+from referee.games.manoover.victory import decided_by
 
 PHASES = {"auto": "automatic phase", "throw": "control phase"}
 
@@ -20,10 +22,10 @@ def tell(event: events.ManooverEvent) -> str:
         case events.FirstChosen(seat):
             return f"{seat.capitalize()} goes first."
         case events.Thrown(kept, picked_up):
-            return f"Thrown: {_dice(kept + picked_up)}.{_pick_up(picked_up)}"
+            return f"Thrown: {_fallen(kept, picked_up)}{_pick_up(picked_up)}"
         case events.Rethrown(kept, aside):
             gone = f" Put aside {_dice(aside)}: no such robot in the game." if aside else ""
-            return f"Thrown again: {_dice(kept + aside)}.{gone}"
+            return f"Thrown again: {_fallen(kept, aside)}{gone}"
         case events.Turned(robot, toward):
             return f"Turn {robot} to face {toward}."
         case events.Advanced(toward, chain) | events.Stepped(toward, chain):
@@ -43,7 +45,14 @@ def tell(event: events.ManooverEvent) -> str:
         case events.TurnPassed(seat):
             return f"Turn over. {seat.capitalize()}'s turn."
         case events.Ended(outcome):
-            return f"Game over: {outcome.because}."
+            broken = "; the tie is broken" if _is_broken(outcome) else ""
+            return f"Game over: {outcome.because}{broken}."
+
+
+def _is_broken(outcome: Outcome) -> bool:
+    """Whether somebody has won alone though another has as many robots in his goal."""
+    scores = dict(outcome.scores)
+    return len(outcome.winners) == 1 and list(scores.values()).count(scores[outcome.winners[0]]) > 1
 
 
 def _push(toward: str, chain: tuple[tuple[str, str], ...]) -> str:
@@ -57,6 +66,11 @@ def _onto(cell: str) -> str:
 
 def _dice(dice: tuple[int, ...]) -> str:
     return " ".join(map(str, dice)) or "nothing"
+
+
+def _fallen(kept: tuple[int, ...], gone: tuple[int, ...]) -> str:
+    """Dice as they fell: those that are kept apart where others are not, since nobody knows in which order they lay."""
+    return f"{_dice(kept)} on the table." if kept and gone else f"{_dice(kept or gone)}."
 
 
 def _pick_up(dice: tuple[int, ...]) -> str:
@@ -73,10 +87,16 @@ def standing(state: State) -> str:
 
 def _waiting(state: State) -> str:
     if state.outcome:
-        return state.outcome.because.partition(":")[0]
+        by = decided_by(state)
+        return f"{state.outcome.because.partition(':')[0]}{f' ({by})' if by else ''}"
+    if state.phase == "throw-off":
+        return f"{listing(state.contenders)} throw for the first turn"
+    spared = " (a first turn: no automatic phase)" if is_spared(state) else ""
+    return f"{_phase(state)}{spared}"
+
+
+def _phase(state: State) -> str:
     match state.phase:
-        case "throw-off":
-            return f"{listing(state.contenders)} throw for the first turn"
         case "throw":
             return f"throw {count_of(state.board.file.dice, 'die', 'dice')}"
         case "rethrow":

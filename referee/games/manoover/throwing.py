@@ -36,7 +36,8 @@ class ThrowOff(Action, frozen=True, tag="throw-off"):
 
 def _throw_off_need(state: State) -> Need:
     """It is one of the game's own dice (r.throwoff-die)."""
-    return Need(f"who goes first: {', '.join(state.contenders)}", len(state.contenders), state.board.file.sides)
+    who = f"who goes first: {', '.join(state.contenders)}"
+    return Need(who, len(state.contenders), state.board.file.sides, rule=throw_off_rule(state))
 
 
 def _check_throw_off(state: State, seat: Seat, action: ThrowOff) -> Iterator[Refusal]:
@@ -55,8 +56,7 @@ def _check_throw_off(state: State, seat: Seat, action: ThrowOff) -> Iterator[Ref
 
 def _throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
     """One die each; the highest goes first, and those who tie throw again (setup.5, setup.6, three.4, three.5)."""
-    need = _throw_off_need(state)
-    faces = tuple(zip(action.seats, dice.roll(need.count, need.sides, need.purpose), strict=True))
+    faces = tuple(zip(action.seats, dice.throw(_throw_off_need(state)), strict=True))
     yield ThrewOff(faces)
     most = max(face for _, face in faces)
     highest = tuple(seat for seat, face in faces if face == most)
@@ -86,7 +86,7 @@ class Throw(Action, frozen=True, tag="throw"):
 
 
 def _throw_need(state: State) -> Need:
-    return Need(f"{state.turn}'s throw", state.board.file.dice, state.board.file.sides)
+    return Need(f"{state.turn}'s throw", state.board.file.dice, state.board.file.sides, rule=state.board.dice_rule)
 
 
 def _check_throw(state: State, _action: Throw) -> Iterator[Refusal]:
@@ -96,8 +96,7 @@ def _check_throw(state: State, _action: Throw) -> Iterator[Refusal]:
 
 def _throw(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
     """All dice are thrown; those that name lost robots are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
-    need = _throw_need(state)
-    yield Thrown(*_sort_out(state, dice.roll(need.count, need.sides, need.purpose)))
+    yield Thrown(*_sort_out(state, dice.throw(_throw_need(state))))
 
 
 def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -125,7 +124,7 @@ class Rethrow(Action, frozen=True, tag="rethrow"):
 
 
 def _rethrow_need(state: State) -> Need:
-    return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides)
+    return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, rule="dice.5")
 
 
 def _check_rethrow(state: State, _action: Rethrow) -> Iterator[Refusal]:
@@ -142,8 +141,7 @@ def _rethrow(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[
 
     No action comes between the two throws, and the second is not optional (r.throws-first).
     """
-    need = _rethrow_need(state)
-    state = yield Rethrown(*_sort_out(state, dice.roll(need.count, need.sides, need.purpose)))
+    state = yield Rethrown(*_sort_out(state, dice.throw(_rethrow_need(state))))
     if not state.dice:  # dice.9
         yield from end_phase(state)
 

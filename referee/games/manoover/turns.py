@@ -9,7 +9,7 @@ from referee.engine.event import Script, Seat
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.manoover.events import PhaseBegun, TurnPassed
-from referee.games.manoover.state import Phase, State
+from referee.games.manoover.state import Phase, State, is_spared
 
 A = TypeVar("A")
 
@@ -77,11 +77,6 @@ def order_rule(state: State) -> str:
     if state.options["order"] == "alternate":
         return "variant.alt.2" if state.taken[state.turn] else "variant.alt.1"
     return "three.8" if state.board.three else "turn.1"
-
-
-def is_spared(state: State) -> bool:
-    """Whether this turn has no automatic phase: a first one in the alternate order (variant.alt.1, r.alt-first)."""
-    return state.options["order"] == "alternate" and not state.taken[state.turn]
 
 
 def end_phase(state: State) -> Script[State]:

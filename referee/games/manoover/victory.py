@@ -31,16 +31,36 @@ def outcome_of(state: State) -> Outcome:
 
     Equal numbers are a tie (end.3), unless the option `ties` breaks it (variant.kadon.1, r.last-to-play).
     """
-    points = dict(state.scores())
-    if len(points) == 3 and state.options["three-result"] == "match-points":
-        bonus = three_player_bonus(points)
-        points = {seat: goals + BONUS * (seat == bonus) for seat, goals in points.items()}
+    points = _points(state)
     first = leaders(points)
     if len(first) > 1:
         first = _tie_break(state, first) or first
     told = listing([f"{seat} {count}" for seat, count in state.scores()])
     verdict = f"{first[0]} wins" if len(first) == 1 else f"a tie of {listing(first)}"
     return Outcome(_ranks(points, first), state.scores(), f"{verdict}: robots in the goals, {told}")
+
+
+def _points(state: State) -> dict[Seat, int]:
+    """What a game is won by: robots in the goal, with the bonus of a match where that is agreed (r.three-winner)."""
+    goals = dict(state.scores())
+    if state.options["three-result"] == "most-goals" or not state.board.three:
+        return goals
+    bonus = three_player_bonus(goals)
+    return {seat: count + BONUS * (seat == bonus) for seat, count in goals.items()}
+
+
+DECIDED = {
+    "last-to-play": "the tie goes to who was last to play",
+    "survivor": "the tie goes to who still has robots",
+}
+
+
+def decided_by(state: State) -> str:
+    """What decided a game that has ended, where the robots in the goals alone did not; "" where they did."""
+    winners = state.outcome.winners if state.outcome else ()
+    if winners and winners != leaders(_points(state)):
+        return DECIDED[state.options["ties"]]
+    return "by match points" if winners and winners != leaders(dict(state.scores())) else ""
 
 
 def _ranks(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:

@@ -240,7 +240,14 @@ def _throw(state: State, combat: Combat) -> Need:
     one = needed_by(state, combat, "human", human, mutant)
     other = needed_by(state, combat, "mutant", mutant, human)
     aims = (Aim(most=one, does=f"hits {mutant}", whose=human), Aim(most=other, does=f"hits {human}", whose=mutant))
-    return Need(f"{human} against {mutant}, who need {one} and {other} or less", 2, 6, each=combat.pair_due, aims=aims)
+    return Need(
+        f"{human} against {mutant}, who need {one} and {other} or less",
+        2,
+        6,
+        each=combat.pair_due,
+        aims=aims,
+        rule="V.D-a",
+    )
 
 
 def needed_by(state: State, combat: Combat, side: Side, unit: str, enemy: str) -> int:

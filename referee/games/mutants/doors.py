@@ -114,7 +114,7 @@ def _smash(state: State, _side: Side, action: Smash, dice: Dice) -> Script[State
     needed = state.smash_number(len(action.units))
     purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
     does = f"smashes the door{', unless it has a Wall' if state.is_hidden else ''}"
-    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Aim(most=needed, does=does),)))
+    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Aim(most=needed, does=does),), rule="IV.B.2.b-a"))
     yield from _attempt(state, Attempt(action.door, action.units, die))
 
 

@@ -100,7 +100,11 @@ class Arrive(Noted, frozen=True, tag="arrive"):
 
 
 def _arrive_offers(_state: State, _side: Side) -> Iterator[Choice]:
-    yield Choice(Arrive, Need(HOW_MANY, 1, 6))
+    yield Choice(Arrive, _arrive_need())
+
+
+def _arrive_need() -> Need:
+    return Need(HOW_MANY, 1, 6, rule="OPT.VI.A-c")
 
 
 def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
@@ -109,7 +113,7 @@ def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
 
 def _arrive(state: State, _side: Side, _action: Arrive, dice: Dice) -> Script[State]:
     """So many Mutants, drawn blindly, or all that are left (M62)."""
-    (die,) = dice.roll(1, 6, HOW_MANY)
+    (die,) = dice.throw(_arrive_need())
     pool, drawn = state.pool, []
     for number in range(min(die, len(pool))):
         drawn.append(dice.draw(pool, f"arrival {number + 1}: which Mutant of those left"))
@@ -174,7 +178,7 @@ def _glow_offers(state: State, _side: Side) -> Iterator[Choice]:
 def _glow_need(state: State) -> Need:
     units = radioactive(state)
     aims = tuple(Aim(face, face, "kills it") for face in state.board.file.glow_and_go)
-    return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims)
+    return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
 
 
 def _glow(state: State, _side: Side, _action: Glow, dice: Dice) -> Script[State]:

@@ -19,8 +19,7 @@ from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import SET_UP, timed
 
-PURPOSE = "sides"
-CHAIRS = ("human chair", "mutant chair")
+SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), rule="II.A-a")
 MOST_ADJACENT = 2
 """Walls that may be adjacent to one another (II.B.1.a-f)."""
 
@@ -65,12 +64,12 @@ class Lift(Noted, frozen=True, tag="lift"):
 
 
 def _roll_offers(_state: State, _side: Side) -> Iterator[Choice]:
-    yield Choice(RollSides, Need(PURPOSE, 2, 6, each=CHAIRS))
+    yield Choice(RollSides, SIDES)
 
 
 def _roll(_state: State, _side: Side, _action: RollSides, dice: Dice) -> Script[State]:
     """One die each; a tie is rolled again (II.A-a, II.A-b)."""
-    yield SidesRolled(*dice.roll(2, 6, PURPOSE, each=CHAIRS))
+    yield SidesRolled(*dice.throw(SIDES))
 
 
 def _choose_offers(_state: State, _side: Side) -> Iterator[Choice]:

@@ -11,13 +11,13 @@ BENCH = Bench(find_game("manoover"))
 
 
 def ended(captured, **options):
-    """The outcome once red's last robot has gone over the edge; of three players blue is out already."""
+    """The state once red's last robot has gone over the edge; of three players blue is out already."""
     robots = ["R1 e9 N", "G1 a1 N"] if options.get("form") == "three" else ["R1 d7 N", "B1 a1 N"]
     state = BENCH.place(
         {"turn": "red", "robots": robots, "captured": captured, "off": "rest", "phase": "auto"}, **options
     )
     action = BENCH.game.parse("auto", state, "red")
-    return BENCH.game.outcome(adjudicate(BENCH.game, state, "red", action, TypedSource(())).state)
+    return adjudicate(BENCH.game, state, "red", action, TypedSource(())).state
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def ended(captured, **options):
     ],
 )
 def test_two_players(captured, options, ranks):
-    outcome = ended(captured, **options)
+    outcome = BENCH.game.outcome(ended(captured, **options))
     assert outcome.ranks == ranks
     assert outcome.winners == ranks[0]
 
@@ -47,4 +47,27 @@ def test_two_players(captured, options, ranks):
     ],
 )
 def test_three_players(captured, options, ranks):
-    assert ended(captured, form="three", **options).ranks == ranks
+    assert BENCH.game.outcome(ended(captured, form="three", **options)).ranks == ranks
+
+
+@pytest.mark.parametrize(
+    ("captured", "options", "by"),
+    [
+        ({"red": ["B2"], "blue": ["R2"]}, {}, "a tie of red and blue"),
+        ({"red": ["B2", "B3"], "blue": ["R2"]}, {"ties": "survivor"}, "red wins"),
+        (
+            {"red": ["B2"], "blue": ["R2"]},
+            {"ties": "last-to-play"},
+            "red wins (the tie goes to who was last to play)",
+        ),
+        ({"red": ["B2"], "blue": ["R2"]}, {"ties": "survivor"}, "blue wins (the tie goes to who still has robots)"),
+        (
+            {"red": ["B1"], "green": ["B2"]},
+            {"form": "three", "three_result": "match-points"},
+            "blue wins (by match points)",
+        ),
+    ],
+)
+def test_what_decided_is_told(captured, options, by):
+    state = ended(captured, **options)
+    assert BENCH.game.standing(state).startswith(f"{by}; in the goals: ")

@@ -40,7 +40,7 @@ AUTOMATIC = BENCH.place(
         ("2NE", Turn("2", "NE")),
         ("r2 north", Turn("2", "N")),
         ("b1 go", Go("B1", "S")),
-        ("9 go", Go("9", "N")),
+        ("9 go", Go("9", "")),
         ("auto", Auto()),
         ("au 2", AutoOne("2", "S")),
         ("auto r1 n", AutoOne("1", "N")),
