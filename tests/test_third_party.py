@@ -94,7 +94,7 @@ def test_it_is_played_from_the_command_line(table):
     assert "gold 3 : 2" in table.run("show")
     assert "reef red" in table.run("show", "--by", "red")
     assert "red" not in table.run("show").partition("3 : 3")[2]
-    assert "Taken back: 1 play" in table.run("undo")
+    assert "gold: back to 3 3, from 3 2" in table.run("undo")
     assert "gold 3 : 3" in table.run("show", "--as", "words")
     assert "CLEAN" in table.run("audit")
 

@@ -36,13 +36,19 @@ def describe(look: Look, entry: AnyEntry) -> str:
             return f"entry {entry.of} revealed: {what}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
-            return f"{entry.by} takes back to entry {entry.to}{agreed}"
+            return f"{entry.by} {_way(look, entry)} entry {entry.to}{agreed}"
         case AmendEntry():
             return f"position amended, agreed by {listing(entry.agreed)}: {entry.why}"
         case NoteEntry():
             return f"note by {entry.by}: {entry.text}"
         case BranchEntry():
             return f"branch {entry.name}"
+
+
+def _way(look: Look, entry: TakebackEntry) -> str:
+    """Whether a takeback goes back, or takes one back."""
+    before = look.session.in_force(entry.n - 1)
+    return "takes back to" if entry.to in before else "brings back what was taken back, up to"
 
 
 def told(look: Look, entry: AnyEntry) -> list[str]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Text
+from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import point_at
 from referee.cli.entries import describe
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, By, Output, new_log, read_document, seats_of
+from referee.cli.typed import Agreed, By, Output, new_log, seats_of
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 
 BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
-Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
 Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
-Mended = Annotated[Path, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
-Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
-AllAgreed = Annotated[str, Option("--agreed-by", metavar="SEATS", help="All seats, with commas.")]
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
 
 
@@ -59,17 +54,6 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     return Answer([now.heading, *lines, done], lambda: {"revealed": opened, "after": now.facts()})
 
 
-def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
-    """Take back the last plays. Needs the others' agreement once a die or a secret was seen or another seat has played.
-
-    \b
-      referee undo 3 --agreed-by SEAT
-    """
-    look: Look = ctx.obj.recording("undo", by)
-    look.session.undo(count, look.eyes, seats_of(agreed, look.names))
-    return _recorded(look, f"Taken back: {count_of(count, 'play')}. The record keeps them; dice stay used.")
-
-
 def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
     """Put a remark in the record.
 
@@ -78,27 +62,11 @@ def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
     """
     look: Look = ctx.obj.recording("note", by)
     look.session.note(" ".join(words), look.eyes or REFEREE)
-    return _recorded(look, "Noted.")
+    return recorded(look.through(None), "Noted.")
 
 
-def amend(ctx: typer.Context, source: Mended, why: Why, agreed: AllAgreed) -> Answer:
-    """Correct the position by agreement of everybody. The record says for ever that it was done, and why.
-
-    \b
-      referee amend --from now.json --why "the cat" --agreed-by SEAT,SEAT
-
-    In a game with secrets write it with: show --by referee. The log shows it to everybody.
-    """
-    look: Look = ctx.obj.recording("amend")
-    document = read_document(source)
-    document.pop("options", None)
-    look.session.amend(document, why, seats_of(agreed, look.names))
-    open_now = " It stands in the log for everybody to read." if look.moment.keepers else ""
-    return _recorded(look, f"Position amended by agreement.{open_now}")
-
-
-def _recorded(look: Look, what: str) -> Answer:
-    """What was recorded; as everybody may know it, since nobody has played."""
-    now = look.now().through(None)
-    lines = [now.heading, f"Entry {now.entry}. {what}", *now.come_to()]
+def recorded(look: Look, what: str, *more: Shown) -> Answer:
+    """What was recorded; as everybody may know it unless somebody has said who he is, since nobody has played."""
+    now = look.now()
+    lines = [now.heading, f"Entry {now.entry}. {what}", *more, *now.come_to()]
     return Answer(lines, lambda: {"recorded": now.session.entries[-1], "after": now.facts()})

@@ -26,7 +26,7 @@ Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="What is 
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
 Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Through whose eyes; referee: all that is known.")]
 Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces thrown at the table.")]
-Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas.")]
+Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")]
 Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
 Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games lists them.")]
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
@@ -75,7 +75,9 @@ def seat_of(text: str | None, names: Mapping[str, str]) -> str | None:
 
 
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
-    """The seats that somebody lists."""
+    """The seats that somebody lists; "all" are all."""
+    if text is not None and text.strip().lower() == "all":
+        return list(names)
     return [seat for word in split(text) if (seat := seat_of(word, names))]
 
 

@@ -107,6 +107,17 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def position_of(self, state: S) -> P:
         """The position of a state; `place` of it is an equal state."""
 
+    piece_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields of a position that `pieces` tell, as they are typed."""
+
+    def pieces(self, view: S) -> Mapping[str, str]:  # noqa: ARG002 - a game whose fields say it all needs none
+        """Its counters, each with how it lies, in words that `put` reads: {"R1": "c2 N", "B4": "off"}."""
+        return {}
+
+    def put(self, position: P, piece: str, where: str) -> P:
+        """The position with a counter of `pieces` lying otherwise; NotUnderstoodError when that is no way to lie."""
+        raise NotImplementedError(f"{self.name} tells its pieces, but not how to put them")
+
     # A state
 
     @abstractmethod

@@ -54,21 +54,34 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
 
 
 def why_agreement(line: Step | None, then: Step | None, by: Seat, revealed: bool) -> str | None:
-    """Why a takeback by this seat from one line of play to another needs the others to agree, as a clause.
+    """Why going from one line of play to another needs the others to agree, as a clause.
 
-    None when it may go back alone: a player takes back only his own entries, and only while no die was thrown, nothing
-    done in secret or told of a secret, and no secret `revealed` since.
+    It goes back by a takeback, or on again by taking one back. None when this seat may go alone: over his own entries,
+    straight back or straight on to where he came from, and only where no die was thrown, nothing done in secret or told
+    of a secret, and no secret `revealed` since.
     """
     if revealed:
         return "secrets were revealed since"
-    for step in line.back() if line else ():
-        if step is then:
-            return None
+    crossed = _between(line, then)
+    if crossed is None:
+        return "it goes neither straight back nor straight on"
+    for step in crossed:
         if step.bar:
             return WHY[step.bar].format(n=step.n)
         if step.by != by:
             return f"entry {step.n} is {step.by}'s"
-    return "it does not go straight back"
+    return None
+
+
+def _between(line: Step | None, then: Step | None) -> list[Step] | None:
+    """The entries by which one line of play is longer than another, newest first; None when neither holds the other."""
+    for longer, shorter in ((line, then), (then, line)):
+        crossed: list[Step] = []
+        for step in longer.back() if longer else ():
+            if step is shorter:
+                return crossed
+            crossed.append(step)
+    return None
 
 
 def why_missing(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:

@@ -264,6 +264,9 @@ AnyEntry = (
     GameEntry | JoinEntry | PlayEntry[Any, Any] | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
 )
 
+SETS_A_STATE = (GameEntry, PlayEntry, AmendEntry)
+"""Entries after which the game stands otherwise: the line of play goes through these."""
+
 
 def _spell_secret(value: Any) -> dict[str, str]:
     if not isinstance(value, Secret):

@@ -7,7 +7,8 @@ Reading errors form one small tree:
         MovedOnError     somebody else appended since this log was read
         NotRecordedError the disk refused; nothing was recorded
         UnconfirmedError the disk did not confirm; nobody can say whether the entry was recorded
-        NotAllowedError  something about the record may not be done: an agreement is missing, a name is none
+        NotAllowedError  something about the record may not be done: a name is none, a position breaks a rule
+            NotAgreedError   somebody has to agree first
 """
 
 from __future__ import annotations
@@ -114,4 +115,8 @@ class UnconfirmedError(LogError):
 
 
 class NotAllowedError(LogError):
-    """Something about the record that may not be done: a name, an agreement that is missing, a position."""
+    """Something about the record that may not be done: a name, a position, a seat."""
+
+
+class NotAgreedError(NotAllowedError):
+    """Something that may not be done before others have agreed."""

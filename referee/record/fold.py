@@ -26,6 +26,7 @@ from referee.record.entry import (
     BODY_AT,
     MAX_LINE,
     MIDDLE,
+    SETS_A_STATE,
     AmendEntry,
     AnyEntry,
     GameEntry,
@@ -70,9 +71,6 @@ class Believe:
 
 
 BELIEVE = Believe()
-
-
-SETS_A_STATE = (PlayEntry, AmendEntry, GameEntry)
 
 
 class Moment(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from referee.record.entry import (
     line_of,
     now,
 )
-from referee.record.faults import FaultError, NotAllowedError, NotRecordedError
+from referee.record.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.fold import Fold
 from referee.record.known import Known
 from referee.record.limits import check_recordable, text_problem
@@ -153,17 +154,51 @@ class Session:
 
     def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
         """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
-        stay used; nothing is deleted.
+        stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
         """
-        line = self.in_force()
-        said = [at for at in range(1, len(line)) if not self.moment(line[at - 1]).is_asked]
-        if not 1 <= count <= len(said):
+        said = list(islice(self._said(), max(count, 0)))
+        if not said or len(said) < count:
             raise NotAllowedError(f"there {_are(len(said), 'play')} to take back, not {count}")
-        first = said[-count]
-        last = self.entries[line[said[-1]]]
-        by = by or (last.by if last.by != REFEREE else self.seats[0])
-        agreed = tuple(seat for seat in agreed if seat != by)
-        self.append([(partial(TakebackEntry, by=by, to=line[first - 1], agreed=agreed), None)])
+        self._go_to(said[-1][0], by or self.last_player, agreed)
+
+    def redo(self, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+        """Take the last takeback back, as long as nothing was played since: what it took back is in force again."""
+        last = self._undone
+        self._go_to(self.in_force(last.n - 1)[-1], by or last.by, agreed)
+
+    @property
+    def last_player(self) -> Seat:
+        """The seat that played last; the first seat when none has."""
+        by = next((self.entries[n].by for _, n in self._said()), REFEREE)
+        return self.seats[0] if by == REFEREE else by
+
+    def _said(self) -> Iterator[tuple[int, int]]:
+        """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
+        the entry before it.
+        """
+        for n, before in pairwise(reversed(self.in_force())):
+            moment, entry = self.moment(before), self.entries[n]
+            forced = moment.forced()
+            if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.done == forced.action)):
+                yield before, n
+
+    @property
+    def last_undoer(self) -> Seat:
+        """The seat that took back last; NotAllowedError when there is nothing to bring back."""
+        return self._undone.by
+
+    @property
+    def _undone(self) -> TakebackEntry:
+        from referee.record.mending import undone_in  # slips are few
+
+        undone = undone_in(self)
+        if not undone:
+            raise NotAllowedError("nothing was taken back since the last play")
+        return undone[-1]
+
+    def _go_to(self, to: int, by: Seat, agreed: Sequence[Seat]) -> None:
+        others = tuple(seat for seat in agreed if seat != by)
+        self.append([(partial(TakebackEntry, by=by, to=to, agreed=others), None)])
 
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats."""
@@ -285,7 +320,8 @@ def not_allowed() -> Iterator[None]:
         yield
     except FaultError as error:
         fault = error.fault
-        raise NotAllowedError(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
+        kind = NotAgreedError if fault.code == "bad-agreement" else NotAllowedError
+        raise kind(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
 
 
 def _check_text(text: str) -> None:

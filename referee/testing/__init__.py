@@ -35,6 +35,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "nobody is stuck before the end": rules.never_stuck,
     "what is legal can be played": rules.playable,
     "a position is the state": rules.placed,
+    "pieces that are put where they lie change nothing": rules.lying,
     "everything can be told and shown": rules.told,
     "every refusal cites a rule that exists": rules.cited,
     "what everybody may ask has one answer in every view": secrets.same_for_all,

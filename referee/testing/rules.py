@@ -122,6 +122,15 @@ def placed(spot: Spot) -> Iterator[str]:
         yield "its position is another when read from a file"
 
 
+def lying(spot: Spot) -> Iterator[str]:
+    """Each piece that a game tells can be put where it lies, and nothing has changed."""
+    game, position = spot.game, spot.game.position_of(spot.state)
+    for piece, where in game.pieces(spot.state).items():
+        position = game.put(position, piece, where)
+    if not _why_refused(spot) and game.place(position, spot.play.options, spot.play.board) != spot.state:
+        yield "its pieces, put where they lie, are another state"
+
+
 def _why_refused(spot: Spot) -> Refusal | None:
     position = spot.game.position_of(spot.state)
     return next(spot.game.check_position(position, spot.play.options, spot.play.board), None)

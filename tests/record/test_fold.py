@@ -177,8 +177,16 @@ def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):
 def test_nobody_goes_back_to_an_abandoned_entry_alone(control):
     control.do("2 turn ne")
     control.undo()
+    control.do("6 go")
     fault = audit(appended(control, TakebackEntry, by="red", to=3, agreed=())).fault
-    assert (fault.code, fault.n) == ("bad-agreement", 5)
+    assert (fault.code, fault.n) == ("bad-agreement", 6)
+
+
+def test_who_took_back_alone_brings_back_alone_and_nobody_else(control):
+    control.do("2 turn ne")
+    control.undo()
+    assert audit(appended(control, TakebackEntry, by="red", to=3, agreed=())).fault is None
+    assert audit(appended(control, TakebackEntry, by="blue", to=3, agreed=())).fault.code == "bad-agreement"
 
 
 @pytest.mark.parametrize("to", [3, 4, 99])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
     components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards),)
     events = ManooverEvent
     position = Position
+    piece_fields = ("robots", "captured", "off")
     rulebook = RuleBook(settings.HERE / "rules.toml")
     throw = "throw"
     examples = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
@@ -49,6 +51,18 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
     check_position = staticmethod(check_position)
     place = staticmethod(place)
     position_of = staticmethod(position_of)
+
+    def pieces(self, view: State) -> Mapping[str, str]:
+        """Every robot, with where it lies."""
+        from referee.games.manoover.pieces import pieces
+
+        return pieces(view)
+
+    def put(self, position: Position, piece: str, where: str) -> Position:
+        """Put it elsewhere."""
+        from referee.games.manoover.pieces import put
+
+        return put(position, piece, where)
 
     def to_act(self, state: State) -> Seat | None:
         """The player on turn, all phase long (turn.2, three.6)."""

@@ -39,6 +39,7 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
     components = (Component("board", BoardFile, settings.board_file),)
     events = MutantsEvent
     position = Position
+    piece_fields = ("units", "gone", "pool", "failed", "walls", "smashed")
     rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
     examples = (
         "smash xN4-D1 n1 n2",
@@ -73,6 +74,18 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
     def names(self, view: State, names: Mapping[Seat, str]) -> Mapping[Seat, str]:
         """Players who have changed chairs have changed seats (II.A-e)."""
         return {"human": names["mutant"], "mutant": names["human"]} if view.swapped else names
+
+    def pieces(self, view: State) -> Mapping[str, str]:
+        """Every unit and marked door, with where or how it lies."""
+        from referee.games.mutants.pieces import pieces
+
+        return pieces(view)
+
+    def put(self, position: Position, piece: str, where: str) -> Position:
+        """Put it elsewhere."""
+        from referee.games.mutants.pieces import put
+
+        return put(position, piece, where)
 
     def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
         """Every rule that a position breaks."""

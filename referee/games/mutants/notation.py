@@ -104,7 +104,7 @@ class Reader(PhraseReader):
         return self._place_of(self.next("a room, such as C4"))
 
     def _place_of(self, word: Word) -> str:
-        place = _place_named(word.text)
+        place = place_named(word.text)
         if place is None:
             squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
             raise self.misread(word, "a room such as C4 or a square such as xN4", squares)
@@ -118,14 +118,14 @@ class Reader(PhraseReader):
     def door(self) -> str:
         """A door as the board names it, whichever place is typed first."""
         word = self.next("a door, such as C3-C4")
-        places = [_place_named(part) for part in word.text.split("-")]
+        places = [place_named(part) for part in word.text.split("-")]
         if len(places) != 2 or None in places or OFF in places:
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         one, other = str(places[0]), str(places[1])
         return self.state.board.doors.get((one, other), f"{one}-{other}")
 
 
-def _place_named(word: str) -> str | None:
+def place_named(word: str) -> str | None:
     """A place as typed."""
     if word == OFF:
         return OFF

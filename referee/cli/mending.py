@@ -1,0 +1,105 @@
+"""Mending slips: taking back and bringing back, correcting the position. All of it stays in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+from typer import Argument, Option
+
+from referee.cli.answer import NO, Answer, Text
+from referee.cli.context import Context
+from referee.cli.errors import explain
+from referee.cli.look import Look
+from referee.cli.entries import describe
+from referee.cli.records import recorded
+from referee.cli.typed import Agreed, By, read_document, seats_of
+from referee.engine.event import Seat
+from referee.engine.pieces import changes, counters
+from referee.record.faults import NotAgreedError
+
+Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
+Mended = Annotated[Path, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
+Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
+AllAgreed = Annotated[str, Option("--agreed-by", metavar="SEATS", help="All seats, with commas; or all.")]
+
+
+def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
+    """Take back the last plays, and tell how to put the counters back. Who played last takes back, if nobody is named.
+
+    The others must agree once a die or a secret was seen or another seat has played.
+
+    \b
+      referee undo 3 --agreed-by SEAT
+    """
+    look: Look = ctx.obj.recording("undo", by)
+    speaker, consent = look.eyes or look.session.last_player, seats_of(agreed, look.names)
+    typed = f"undo{f' {count}' if count > 1 else ''}"
+    return _moved(ctx.obj, look, speaker, consent, typed, lambda: look.session.undo(count, speaker, consent))
+
+
+def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
+    """Bring back what the last undo took back, as long as nothing was played since.
+
+    \b
+      referee redo --agreed-by SEAT
+    """
+    look: Look = ctx.obj.recording("redo", by)
+    speaker, consent = look.eyes or look.session.last_undoer, seats_of(agreed, look.names)
+    return _moved(ctx.obj, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))
+
+
+def _moved(
+    context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
+) -> Answer:
+    """Go back or on along the line of play, and tell what was crossed and what hands have to do."""
+    before = look.session.in_force()
+    stopped = _unless_agreed(context, look, by, agreed, typed, move)
+    if stopped:
+        return stopped
+    now, after = look.now(), look.session.in_force()
+    undone = [n for n in reversed(before) if n not in after]
+    crossed = undone or [n for n in after if n not in before]
+    then, there = counters(look.game, look.view), counters(now.game, now.view)
+    hands = [one.back if undone else str(one) for one in changes(then, there)]
+    named = [Text(f"{n:>4}  {describe(now, now.session.entries[n])}", hanging=6) for n in crossed]
+    does = f"{look.player(by)} {'takes back; the record keeps it, and dice stay used' if undone else 'brings back'}:"
+    answer = recorded(
+        look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
+    )
+    return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
+
+
+def _unless_agreed(
+    context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, record: Callable[[], None]
+) -> Answer | None:
+    """Record something; where others have to agree first, the answer that says who, and what to type then."""
+    try:
+        record()
+    except NotAgreedError as error:
+        missing = [seat for seat in look.session.seats if seat != by]
+        where = f"-g {context.log} " if context.log else ""
+        line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
+        told = explain(error)
+        facts = {**told.facts(), "by": by, "needs": [seat for seat in missing if seat not in agreed], "type": line}
+        return Answer([*told.lines, Text(f"Once agreed: {line}", indent=2, hanging=4)], lambda: facts, NO)
+    return None
+
+
+def amend(ctx: typer.Context, source: Mended, why: Why, agreed: AllAgreed) -> Answer:
+    """Correct the position by agreement of everybody. The record says for ever that it was done, and why.
+
+    \b
+      referee amend --from now.json --why "the cat" --agreed-by SEAT,SEAT
+
+    In a game with secrets write it with: show --by referee. The log shows it to everybody.
+    """
+    look: Look = ctx.obj.recording("amend")
+    document = read_document(source)
+    document.pop("options", None)
+    look.session.amend(document, why, seats_of(agreed, look.names))
+    open_now = " It stands in the log for everybody to read." if look.moment.keepers else ""
+    return recorded(look, f"Position amended by agreement.{open_now}")

@@ -1,0 +1,102 @@
+"""Slips are mended by entries of their own: what is brought back, and who must agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.record.audit import audit
+from referee.record.faults import NotAgreedError, NotAllowedError
+from referee.record.start import open_log
+
+BOTH = ["red", "blue"]
+
+# Bringing back
+
+
+def test_what_was_taken_back_alone_is_brought_back_alone(control):
+    control.do("2 turn ne, 6 go")
+    before = control.state
+    control.undo(2)
+    control.redo()
+    assert control.state == before
+    assert control.in_force() == [0, 1, 2, 3, 4]
+    assert audit(control.path).fault is None
+    assert open_log(control.path).state == before
+
+
+def test_takebacks_are_brought_back_one_after_another(control):
+    control.do("2 turn ne, 2 go, 6 go")
+    control.undo()
+    control.undo()
+    control.note("both were wrong")
+    control.redo()
+    assert control.in_force()[-1] == 4
+    control.redo()
+    assert control.in_force()[-1] == 5
+    with pytest.raises(NotAllowedError, match="nothing was taken back"):
+        control.redo()
+    control.undo()
+    control.redo()
+    assert control.in_force()[-1] == 5
+    assert audit(control.path).fault is None
+
+
+def test_once_something_is_played_nothing_is_brought_back(control):
+    control.do("2 turn ne")
+    control.undo()
+    control.do("6 go")
+    with pytest.raises(NotAllowedError, match="nothing was taken back since the last play"):
+        control.redo()
+
+
+def test_dice_are_brought_back_by_agreement(control):
+    before = control.state
+    control.undo(agreed=BOTH)
+    with pytest.raises(NotAgreedError, match="needs blue to agree: dice were thrown in entry 2"):
+        control.redo()
+    control.redo(agreed=["blue"])
+    assert control.state == before
+    control.do("2 go")
+    assert audit(control.path).fault is None
+
+
+def test_who_did_not_take_back_does_not_bring_back_alone(control):
+    control.do("2 turn ne")
+    control.undo()
+    with pytest.raises(NotAgreedError, match="needs red to agree: entry 3 is red's"):
+        control.redo(by="blue")
+
+
+def test_a_takeback_that_jumps_aside_is_not_brought_back(control):
+    control.do("2 turn ne")
+    control.undo()
+    control.do("6 go")
+    control._go_to(3, "red", BOTH)
+    with pytest.raises(NotAllowedError, match="nothing was taken back"):
+        control.redo()
+
+
+def test_a_secret_is_brought_back_by_agreement(hidden):
+    hidden.do("raid reef 2")
+    before = hidden.state
+    hidden.undo(agreed=BOTH)
+    with pytest.raises(NotAgreedError, match="needs blue to agree"):
+        hidden.redo(by="red")
+    hidden.redo(by="red", agreed=BOTH)
+    assert hidden.state == before
+    assert audit(hidden.path).fault is None
+
+
+# Who takes back
+
+
+def test_who_played_last_takes_back(control):
+    assert control.last_player == "red"
+    control.do("2 go, done, auto")
+    assert (control.to_act, control.last_player) == ("blue", "red")
+    control.undo()
+    assert control.entries[-1].by == "red"
+
+
+def test_before_anybody_has_played_the_first_seat_speaks(table):
+    assert table.last_player == "red"
