@@ -12,9 +12,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
+from referee.cli.entries import describe
 from referee.cli.errors import explain
 from referee.cli.look import Look
-from referee.cli.entries import describe
 from referee.cli.records import recorded
 from referee.cli.typed import Agreed, By, read_document, seats_of
 from referee.engine.event import Seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import point_at

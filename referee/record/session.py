@@ -156,9 +156,9 @@ class Session:
         """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
         stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
         """
-        said = list(islice(self._said(), max(count, 0)))
+        said = list(islice(self._said(), min(count, len(self.entries)))) if count > 0 else []
         if not said or len(said) < count:
-            raise NotAllowedError(f"there {_are(len(said), 'play')} to take back, not {count}")
+            raise NotAllowedError(f"there {_are(sum(1 for _ in self._said()), 'play')} to take back, not {count}")
         self._go_to(said[-1][0], by or self.last_player, agreed)
 
     def redo(self, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:

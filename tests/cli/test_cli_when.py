@@ -55,8 +55,8 @@ def test_moments_that_there_are_not(cli, two_turns, when, why):
 
 
 def test_a_turn_is_the_one_in_force(cli, two_turns):
-    tell(cli, "undo 2 --agreed-by red,blue", "do auto")
-    assert phase(cli, "turn 2") == (2, "blue", 9)
+    tell(cli, "undo 2 --agreed-by red,blue", "do 6 go, auto")
+    assert phase(cli, "turn 2") == (2, "blue", 10)
 
 
 def test_a_branch_from_the_beginning_of_a_turn(cli, two_turns):
