@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from referee.engine.dice import Need
     from referee.engine.scene import Scene
 
 OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG = 0, 1, 2, 3, 4, 5, 70
@@ -36,6 +37,21 @@ Shown: TypeAlias = "str | Text | Rows | Scene"
 """What people are shown: a line as it is, one with a style, what must stay as it is, or a picture."""
 
 
+FACES = "FACES"
+"""What stands for dice in a command that somebody is told to type."""
+
+
+class Due(Struct, frozen=True):
+    """Dice that have to be typed before what was said can go on."""
+
+    need: Need
+    """Those of the throw that is waited for."""
+    typed: int
+    """How many of them were typed already."""
+    words: tuple[str, ...]
+    """The command to say then. Faces take the place of FACES."""
+
+
 class Answer(Struct, frozen=True):
     """All that a command comes to."""
 
@@ -46,3 +62,5 @@ class Answer(Struct, frozen=True):
     code: int = OK
     complaint: str = ""
     """What was wrong with the question, for people: it goes to stderr."""
+    due: Due | None = None
+    """What has to be thrown first."""

@@ -19,6 +19,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
+    from referee.cli.resident import Resident
     from referee.cli.when import When
     from referee.record.session import Session
 
@@ -29,8 +30,10 @@ POINTER = ".referee"
 class Context:
     """The global options of one command, and what came up while it ran."""
 
-    def __init__(self, *, json: bool = False) -> None:
-        self.screen = Screen(json=json)
+    def __init__(self, resident: Resident | None = None, screen: Screen | None = None) -> None:
+        """`resident`: the log that a session at the table keeps read between its lines."""
+        self.screen = screen or Screen()
+        self.resident = resident
         self.log: str | None = None
         """The log that `-g` names."""
         self.when: When | None = None
@@ -56,6 +59,9 @@ class Context:
             return self._session
         path = self.path()
         self._reopen = lambda: path.open("rb")
+        if self.when is None and self.resident and self.resident.holds(path):
+            self._session = self.resident.session
+            return self._session
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
         self._session = session = open_log(path, self.at)
         for vault in session.fold.opener.vaults.values():
@@ -84,6 +90,8 @@ class Context:
         look = Look(session, session.moment(self.at), self.at)
         if eyes is not None:
             look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
+        elif self.resident and self.resident.session is session:
+            look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
         if look.eyes == REFEREE and look.moment.known.views is not None:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
@@ -92,12 +100,14 @@ class Context:
         """The chosen game for a command that records something; it can only be added to as it stands now."""
         if self.when is not None:
             raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")
+        if self.resident:
+            self.resident.check_unmoved()
         return self.look(by, speaks=True)
 
     @property
     def ask(self) -> Ask | None:
         """Asks for dice, where somebody sits at the keyboard."""
-        return None if self.screen.json or not sys.stdin.isatty() else ask
+        return None if self.resident or self.screen.json or not sys.stdin.isatty() else ask
 
     def pause(self, lines: Iterable[Shown]) -> bool:
         """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""
@@ -151,6 +161,12 @@ def pointed_at() -> Path | None:
                 raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose one with: referee use LOG")
             return Path(os.path.relpath(folder / target))
     return None
+
+
+def pointer_stamp() -> int | None:
+    """When the pointer file of this folder was last written; None: there is none."""
+    pointer = Path(POINTER)
+    return pointer.stat().st_mtime_ns if pointer.is_file() else None
 
 
 def point_at(log: Path) -> None:

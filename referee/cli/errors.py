@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from referee.cli.answer import BUG, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Text
+from referee.cli.answer import BUG, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
 from referee.engine.component import BoardError
-from referee.engine.dice import DiceError, DiceNeededError, Need
+from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.registry import GameError, UnknownGameError
@@ -80,11 +80,15 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
     return MisuseError(f"{first[0]!r} is neither a command nor something to do here{meant}")
 
 
-def wanted(need: Need, typed: int, how: str) -> Answer:
+def wanted(due: Due) -> Answer:
     """Dice are missing, and nobody sits at the keyboard to be asked for them."""
+    need, typed = due.need, due.typed
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))} {how}")
+    how = f"Type {'all of ' if typed else ''}them" if due.words[0] == "roll" else "Throw, then say"
+    return Answer(
+        (), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))} {how}: referee {' '.join(due.words)}.", due
+    )
 
 
 def blamed_on(error: Exception, game: AnyGame) -> GameError | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +18,7 @@ from referee.cli.typed import By, Eyes, Output
 from referee.engine.text import listing, match_word
 
 if TYPE_CHECKING:
+    from referee.engine.legal import Choice
     from referee.engine.scene import Scene
 
 Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what has to do with these.")]
@@ -110,10 +111,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     facts = {"seat": look.eyes, "count": len(shown), "of": len(everything)}
     if count:
         return Answer([str(len(shown))], lambda: facts)
-    lines = [
-        Text(f"{look.game.format_choice(one)}{f'   ({one.need})' if one.need else ''}", indent=2)
-        for one in shown.choices[:UNLISTED]
-    ]
+    lines = listed(look, shown.choices[:UNLISTED])
     if len(shown.choices) > UNLISTED:
         lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
     if everything and not shown:
@@ -123,6 +121,12 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         [*look.standing(), *lines, sentence(f"{how_many(len(shown))}{of}")],
         lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
     )
+
+
+def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:
+    """What may be done, a line for each choice."""
+    words = ((look.game.format_choice(one), one.need) for one in choices)
+    return [Text(f"{text}{f'   ({need})' if need else ''}", indent=2) for text, need in words]
 
 
 def status(context: Context, help_text: Callable[[], str]) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple
@@ -36,6 +37,7 @@ COMMANDS = {
     "new": Command("starting:new", "Start", "start a game"),
     "join": Command("starting:join", "Start", "sit down at this computer in a game with secrets"),
     "use": Command("starting:use", "Start", "choose the current game; bare: list them"),
+    "play": Command("play:play", "At the table", "a session: prompt, TAB, bare dice"),
     "do": Command("saying:do", "At the table", "say what you do; do itself may be left out", "d"),
     "legal": Command("looking:legal", "At the table", "what may be done now", "l"),
     "why": Command("saying:why", "At the table", "may I? the verdict and its rules; records nothing", "w"),
@@ -113,6 +115,7 @@ def is_action(words: list[str]) -> bool:
     return bool(words) and not words[0].startswith("-") and words[0] not in COMMANDS and words[0] not in ALIASES
 
 
+@cache
 def load(name: str) -> Any:
     """The command of this name, with its file imported."""
     file, _, function = COMMANDS[name].place.partition(":")
@@ -125,6 +128,12 @@ def load(name: str) -> Any:
 
 
 app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
+
+
+@cache
+def command_line() -> Any:
+    """The whole command line; a session uses one for all its lines."""
+    return typer.main.get_command(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -196,11 +205,10 @@ def run(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
-    command = typer.main.get_command(app)
-    front, rest = hoist(sys.argv[1:] if arguments is None else arguments, command.params)
-    context = Context(json="--json" in front)
+    context = Context()
     try:
-        out, err, code = _answered(command, front, rest, context)
+        said = answer_to(sys.argv[1:] if arguments is None else arguments, context)
+        out, err, code = rendered(said, context)
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
         sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
@@ -212,14 +220,27 @@ def run(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
-def _answered(command: Any, front: list[str], rest: list[str], context: Context) -> Rendered:
+def answer_to(arguments: list[str], context: Context) -> Answer | int:
+    """What a command line comes to; an exit code where nothing is left to be said, as after help, which prints."""
+    command = command_line()
+    front, rest = hoist(arguments, command.params)
+    context.screen.json = "--json" in front  # before anything can go wrong that is to be told so
     width = min(80, max(NARROW, get_terminal_size().columns))
     extra: dict[str, Any] = {"prog_name": "referee", "standalone_mode": False, "terminal_width": width}
     try:
         answer = command.main([*front, *rest], obj=context, **extra)
-        return context.screen.render(answer) if isinstance(answer, Answer) else ([], [], answer or OK)
+        return answer if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
-        return [], [], 1
+        return 1
     except Exception as error:
-        known = unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error
-        return context.screen.render(context.explained(known))
+        return context.explained(unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error)
+
+
+def rendered(answer: Answer | int, context: Context) -> Rendered:
+    """How an answer looks; or why it cannot be shown."""
+    if isinstance(answer, int):
+        return [], [], answer
+    try:
+        return context.screen.render(answer)
+    except Exception as error:  # lines are worked out when they are shown
+        return context.screen.render(context.explained(error))

@@ -12,7 +12,7 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import FACES, NO, Answer, Due, Shown, Text
 from referee.cli.errors import MisuseError, explain, no, sentence, wanted
 from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
@@ -251,19 +251,20 @@ def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
     look.session.record(line.said)
     done += line.recorded()
     if line.awaiting and line.awaiting.need:
-        return _stopped(look, done, wanted(line.awaiting.need, line.awaiting.typed, _again(look, line)))
+        return _stopped(look, done, wanted(Due(line.awaiting.need, line.awaiting.typed, _again(look, line))))
     if line.awaiting and line.awaiting.answer:
         return _stopped(look, done, _owed(look.now(), line.awaiting.answer))
     return None
 
 
-def _again(look: Look, line: Line) -> str:
+def _again(look: Look, line: Line) -> tuple[str, ...]:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
     typed = [str(face) for face in line.faces]
+    speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.moment.to_act else ()
     if line.throwing:
-        return f"Type {'all of ' if typed else ''}them: referee roll {' '.join([*typed, 'FACES'])}."
+        return "roll", *speaks, *typed, FACES
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
-    return f"Throw, then say: referee do {left} --dice {','.join([*typed, 'FACES'])}."
+    return "do", *speaks, left, "--dice", ",".join([*typed, FACES])
 
 
 def _doubted(look: Look, line: Line) -> Answer:
@@ -283,7 +284,7 @@ def _stopped(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
         return stop
     before = _recorded(look, done)
     facts = before.facts() | {"stopped": stop.facts()}
-    return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint)
+    return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.due)
 
 
 def _recorded(look: Look, done: Sequence[Said]) -> Answer:

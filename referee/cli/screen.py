@@ -42,6 +42,16 @@ class Screen:
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(NARROW, width or get_terminal_size((80, 24)).columns)
 
+    def narrowed(self, columns: int) -> Screen:
+        """The same, in no more columns than there are now."""
+        colour = "always" if self.colour else "never"
+        return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=min(self.width, columns))
+
+    def options(self) -> list[str]:
+        """The global options that make a screen like this one."""
+        flags = [*(["--ascii"] if self.ascii else []), *(["--json"] if self.json else [])]
+        return [*flags, "--color", "always" if self.colour else "never", "--width", str(self.width)]
+
     def render(self, answer: Answer) -> Rendered:
         """All of an answer, before a word of it is said: what cannot be shown fails here."""
         if self.json:

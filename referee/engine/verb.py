@@ -207,12 +207,12 @@ def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnde
 
 
 def _worded(kind: type[Action], fields: Mapping[str, Any]) -> str:
-    words = {name: _spoken(value) for name, value in fields.items()}
+    words = {name: spoken(value) for name, value in fields.items()}
     return " ".join(kind.says.format(**words).split())
 
 
-def _spoken(value: Any) -> str:
+def spoken(value: Any) -> str:
     """A field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(_spoken, value))
+        return (" / " if len(value) > SHORT else "/").join(map(spoken, value))
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

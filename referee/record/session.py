@@ -99,6 +99,10 @@ class Session:
             self._now = moment
         return moment
 
+    def is_current(self) -> bool:
+        """Whether the log still ends where it was read to; OSError when it cannot be opened."""
+        return self.path is None or store.is_unmoved(self.path, self.head)
+
     def in_force(self, at: int | None = None) -> list[int]:
         """Numbers of the entries in force now, or after entry `at`, the game entry first: the line of play."""
         line = self.fold.line if at is None else self.fold.kept[at].line

@@ -100,10 +100,23 @@ def _locked(path: Path) -> Iterator[None]:
         raise NotRecordedError("nothing was recorded: another program has been writing to this log") from error
 
 
+def is_unmoved(path: Path, head: Head) -> bool:
+    """Whether a log ends exactly as it did when it was read; OSError."""
+    descriptor = os.open(path, os.O_RDONLY | _BINARY)
+    try:
+        return _is_unmoved(descriptor, head)
+    finally:
+        os.close(descriptor)
+
+
+def _is_unmoved(descriptor: int, head: Head) -> bool:
+    size = os.fstat(descriptor).st_size
+    return size == head.size + len(head.torn) and _ends_with(descriptor, head)
+
+
 def _check_unmoved(descriptor: int, head: Head) -> None:
     """The file must end exactly as it did when the action was judged."""
-    size = os.fstat(descriptor).st_size
-    if size != head.size + len(head.torn) or not _ends_with(descriptor, head):
+    if not _is_unmoved(descriptor, head):
         raise MovedOnError("the log moved on underneath: somebody else recorded something; look again, then repeat")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.record.start import open_log
 
-FORBIDDEN = {"rich", "pydantic", "asyncio", "jsonschema", "importlib.metadata", "unittest", "http"}
+FORBIDDEN = {"prompt_toolkit", "rich", "pydantic", "asyncio", "jsonschema", "importlib.metadata", "unittest", "http"}
 MODULES = 195
 """Modules loaded beyond those of a bare interpreter; about a tenth above what it is."""
 MODULES_WRITING = 218

@@ -1,0 +1,111 @@
+"""A terminal to test with: a real pseudo-terminal, and an emulator that shows what somebody would see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pyte
+
+PROGRAM = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from referee.__main__ import main
+main()
+"""
+PATIENCE = 30.0
+"""Seconds to wait for what must come."""
+
+
+class Terminal:
+    """The program on a terminal of so many columns and lines. Use it in a `with` statement."""
+
+    def __init__(self, *words, columns=80, lines=24, env=None):
+        self.shown = b""
+        """All that the program wrote."""
+        self.screen = pyte.HistoryScreen(columns, lines, history=10_000, ratio=0.5)
+        self.screen.write_process_input = self.type
+        self._stream = pyte.ByteStream(self.screen)
+        self._keyboard, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        self._running = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *words],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            env={**around, "TERM": "xterm-256color", **(env or {})},
+        )
+        os.close(theirs)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._running.kill()
+        self._running.wait()
+        os.close(self._keyboard)
+
+    @property
+    def lines(self):
+        """What stands on the screen."""
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self):
+        return "\n".join(self.lines).rstrip()
+
+    @property
+    def scrolled_away(self):
+        """What stood on it before, as far as somebody can scroll back."""
+        rows = self.screen.history.top
+        return "\n".join("".join(row[at].data for at in sorted(row)).rstrip() for row in rows)
+
+    def type(self, keys):
+        os.write(self._keyboard, keys.encode())
+
+    def say(self, line, then="> "):
+        """Type a line, and wait for the prompt that comes after it."""
+        self.type(line + "\r")
+        self.wait(then, since=len(self.shown))
+
+    def wait(self, text, since=0):
+        """Wait until the program has shown a text, and then is silent for a moment."""
+        return self.until(lambda: text in "\n".join(self.screen.display) and len(self.shown) > since, text)
+
+    def until(self, is_so, what):
+        due, quiet = time.monotonic() + PATIENCE, False
+        while time.monotonic() < due:
+            quiet = not self._read(0.15)
+            if quiet and is_so():
+                return self
+            if quiet and self._running.poll() is not None:
+                break
+        raise AssertionError(f"{what!r} does not come:\n{self.text}")
+
+    def left(self):
+        """Wait until the program has left; its exit code."""
+        due = time.monotonic() + PATIENCE
+        while self._running.poll() is None and time.monotonic() < due:
+            self._read(0.1)
+        while self._read(0.1):
+            pass
+        return self._running.poll()
+
+    def _read(self, seconds):
+        if not select.select([self._keyboard], [], [], seconds)[0]:
+            return False
+        try:
+            chunk = os.read(self._keyboard, 65536)
+        except OSError:  # it has left
+            return False
+        self.shown += chunk
+        self._stream.feed(chunk)
+        return bool(chunk)

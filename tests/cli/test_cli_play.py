@@ -1,0 +1,216 @@
+"""A session at the table, without a terminal: a line goes in, an answer comes out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.cli.conversation import Conversation, faces_in, parted
+from referee.cli.screen import Screen
+from referee.engine.dice import Need
+from referee.record.start import open_log
+
+
+class Table:
+    """A conversation, and what it answers."""
+
+    def __init__(self, log, **more):
+        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=80), **more)
+
+    def say(self, line):
+        reply = self.talk.say(line)
+        self.code = reply.answer.code
+        return "\n".join(reply.rows())
+
+
+@pytest.fixture
+def table(evening):
+    return Table(evening)
+
+
+def test_a_turn_in_few_keys(table, evening):
+    assert "Red goes first." in table.say("52")
+    told = table.say("226")
+    assert "Thrown: 2 2 6." in told
+    assert told.endswith("  2 turn N/NE/SE/S/SW/NW\n  6 turn N/NE/SE/S/SW/NW\n  done"), "the list is told after a throw"
+    assert "R2 to face NE" in table.say("2 turn ne")
+    assert "Turn over. Blue's turn." in table.say("2 go, 6 go, auto")
+    assert [entry.by for entry in open_log(evening).entries[1:]] == ["red"] * 6
+
+
+def test_every_command_without_referee(table):
+    table.say("52")
+    assert table.say("log") == table.say("referee log")
+    assert "throwoff red blue  [5 2]" in table.say("log")
+    assert "CLEAN" in table.say("audit")
+    assert "control.1" in table.say("rules control.1")
+    assert table.say("show -h").startswith("Usage: referee show")
+
+
+def test_an_empty_line_shows_the_board(table):
+    assert table.say("") == table.say("show")
+    assert "(R)" in table.say("")
+
+
+def test_hints_leave_out_the_name(table):
+    told = table.say("")
+    assert "referee" not in told
+    assert "All of them" not in told
+    table.say("52")
+    assert "then: FACES" in table.say("legal") or "3d6" in table.say("legal")
+
+
+def test_what_is_refused_and_what_is_not_read(table):
+    table.say("52")
+    table.say("226")
+    refused = table.say("5 go")
+    assert (table.code, refused.split()[0]) == (1, "REFUSED")
+    assert "(all 15: legal)" in refused
+    table.say("5 fly")
+    assert table.code == 2
+
+
+def test_dice_can_be_typed_in_any_way(table):
+    table.say("5, 2")
+    assert "Thrown: 1 3 5." in table.say("13 5")
+
+
+def test_a_face_that_no_die_has_is_asked_for_again(table):
+    assert "cannot show 7" in table.say("7 2")
+    assert table.code == 2
+    assert "Red goes first." in table.say("52")
+
+
+def test_dice_in_the_middle_of_a_line(place, cli):
+    cli("new mutants --dice table --seats Ann,Bo -o raid.jsonl")
+    for line in ("do random --dice " + ",".join(["1"] * 12 + ["1"] * 60),):
+        cli(line)
+    table = Table("raid.jsonl")
+    assert table.talk.due is None
+
+
+def test_leaving(table):
+    assert not table.talk.over
+    assert "Good-bye" in table.say("quit")
+    assert table.talk.over
+
+
+def test_playing_in_a_session_is_told(table):
+    assert "You are playing already" in table.say("play")
+
+
+def test_somebody_else_plays_on(table, cli, evening):
+    table.say("")
+    cli("roll 5 2")
+    told = table.say("roll 1 1 1")
+    assert "Meanwhile somebody else recorded entry 1: red: throwoff red blue  [5 2]" in told
+    assert (table.code, len(open_log(evening).entries)) == (5, 2)
+    assert "Meanwhile" not in table.say("")
+    table.say("111")
+    assert table.code == 0
+
+
+def test_looking_goes_on_when_somebody_else_plays(table, cli):
+    cli("roll 5 2")
+    told = table.say("log")
+    assert told.count("throwoff") == 2
+    assert table.code == 0
+
+
+def test_the_session_follows_to_a_branch_and_to_another_game(table, evening):
+    table.say("52")
+    table.say("branch what-if --at 1")
+    assert table.talk.look.session.path == Path("logs/friday-what-if.jsonl")
+    table.say("111")
+    assert len(open_log(evening).entries) == 2
+    table.say("new manoover -o logs/other.jsonl")
+    assert table.talk.look.session.path == Path("logs/other.jsonl")
+
+
+def test_a_log_that_vanishes(table, evening):
+    evening.rename("elsewhere.jsonl")
+    assert "There is no file" in table.say("")
+    assert table.code == 3
+    Path("elsewhere.jsonl").rename(evening)
+    assert "(R)" in table.say("")
+
+
+def test_quotes_and_apostrophes(table, evening):
+    table.say("note Anna's dog ate B4")
+    table.say("note 'two  words'")
+    notes = [entry.text for entry in open_log(evening).entries[1:]]
+    assert notes == ["Anna's dog ate B4", "two  words"]
+
+
+@pytest.mark.parametrize(
+    ("line", "faces"),
+    [
+        ("226", ["2", "2", "6"]),
+        ("2 2 6", ["2", "2", "6"]),
+        ("2,26", ["2", "2", "6"]),
+        ("2 go", None),
+        ("", None),
+        ("²", None),
+    ],
+)
+def test_faces(line, faces):
+    assert faces_in(line, Need("a throw", 3, 6)) == faces
+
+
+def test_faces_of_big_dice_and_names():
+    assert faces_in("12", Need("a throw", 1, 20)) == ["12"]
+    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"))) == ["ace"]
+    assert faces_in("queen", Need("a card", 1, 2, ("king", "ace"))) is None
+
+
+def test_words_of_a_line():
+    assert parted("note 'a b' c") == ["note", "a b", "c"]
+    assert parted("Anna's C:\\logs") == ["Anna's", "C:\\logs"]
+
+
+# Plain lines, and programs
+
+
+def test_piped_lines(cli, evening):
+    answer = cli("play", stdin=b"52\n226\n6 go\n")
+    assert answer.code == 0
+    assert "R6 to g2" in answer.out
+    assert "> " not in answer.out
+    assert len(open_log(evening).entries) == 4
+
+
+def test_a_line_does_not_read_the_next_ones(cli, control):
+    answer = cli("play", stdin=b"do -f -\n6 go\n")
+    assert "R6 to g2" in answer.out
+
+
+def test_programs(cli, control):
+    requests = [{"id": 1, "say": "legal"}, {"id": "b", "say": "6 go"}, {"say": "5 go"}, {"id": 4, "say": "show -h"}]
+    answer = cli("--json play", stdin="\n".join(map(json.dumps, requests)).encode() + b"\nlog\n")
+    answers = [json.loads(line) for line in answer.out.splitlines()]
+    assert [one["id"] for one in answers] == [1, "b", None, 4, None]
+    assert [one["exit"] for one in answers] == [0, 0, 1, 0, 0]
+    assert answers[0]["answer"]["count"] == 15
+    assert answers[1]["answer"]["recorded"] is True
+    assert answers[2]["answer"]["verdict"] == "refused"
+    assert [entry["text"] for entry in answers[4]["answer"]][-1] == "red: 6 go N"
+
+
+@pytest.mark.parametrize("request_line", ["{", '{"say": 1}', '{"id": 1}', '{"say": "log", "more": 1}'])
+def test_requests_that_are_none(cli, control, request_line):
+    answer = cli("--json play", stdin=request_line.encode() + b"\n")
+    assert (answer.facts["exit"], answer.facts["answer"]["error"]) == (2, "MisuseError")
+
+
+def test_dice_that_are_missing_are_told_to_programs(cli, evening):
+    answer = cli("--json play", stdin=b"throwoff\n52\n")
+    first, second = (json.loads(line) for line in answer.out.splitlines())
+    assert first["answer"]["needs"]["count"] == 2
+    assert second["answer"]["recorded"] is True
+
+
+@pytest.mark.parametrize("words", ["--at 1 play", "-g - play", "play -"])
+def test_what_cannot_be_played_on(cli, control, words):
+    assert cli(words).code == 2

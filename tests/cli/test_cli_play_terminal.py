@@ -1,0 +1,85 @@
+"""`referee play` on a real terminal: what somebody sees who types."""
+
+import re
+
+import pytest
+
+from referee.record.start import open_log
+
+terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
+
+SIZES = [(80, 24), (40, 24), (40, 15)]
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_a_turn(cli, evening, columns, lines):
+    with terminal.Terminal("play", columns=columns, lines=lines) as table:
+        table.wait("red (Anna)")
+        table.say("52", "Red goes first.")
+        table.say("2 2 6", "2 turn")
+        table.say("2ne 2go 6go", "Turn over. Blue's turn.")
+        table.say("5 go", "REFUSED")
+        table.say("", "Off the board: none")
+        assert max(map(len, table.lines)) <= columns
+        table.type("\x04")
+        assert table.left() == 0
+    assert [type(entry.action).__name__ for entry in open_log(evening).entries[3:]] == ["Turn", "Go", "Go", "Auto"]
+
+
+def test_the_prompt_tells_who_and_what(cli, evening):
+    with terminal.Terminal("play") as table:
+        table.wait("red (Anna), 2d6")
+        assert table.lines[-2].startswith("friday, turn 1, red (Anna): red and blue throw")
+        assert table.lines[-1].endswith("red 0, blue 0")
+        table.say("52", "red (Anna), 3d6")
+        table.say("226", "red (Anna), dice 2 2 6> ")
+        assert table.lines[-1] == "friday, turn 1, red (Anna): dice 2 2 6; in the goals: red 0, blue 0"
+
+
+def test_tab_completes_slot_by_slot(cli, control):
+    with terminal.Terminal("play") as table:
+        table.wait("dice 2 2 6> ")
+        table.type("2 t\t")
+        table.wait("> 2 turn")
+        table.type(" \t")
+        for word in ("NE", "SE", "SW", "NW"):
+            table.wait(word)
+        table.type("NE\r")
+        table.wait("Turn R2 to face NE.")
+
+
+def test_ctrl_c_forgets_the_line(cli, control):
+    before = control.read_bytes()
+    with terminal.Terminal("play") as table:
+        table.wait("> ")
+        table.type("6 go\x03")
+        table.type("why 6 go\r")
+        table.wait("LEGAL")
+        table.type("\x04")
+        assert table.left() == 0
+    assert control.read_bytes() == before
+
+
+def test_up_brings_back_what_was_said(cli, control):
+    with terminal.Terminal("play") as table:
+        table.wait("> ")
+        table.say("why 6 go", "LEGAL")
+        table.type("\x1b[A")
+        table.wait("> why 6 go")
+
+
+def test_quit(cli, control):
+    with terminal.Terminal("play") as table:
+        table.wait("> ")
+        table.type("quit\r")
+        assert table.left() == 0
+        assert "Good-bye" in table.text
+
+
+def test_no_terminal_worth_the_name(cli, control):
+    with terminal.Terminal("play", env={"TERM": "dumb"}) as table:
+        table.wait("> ")
+        table.say("6 go", "Move N: R6 to g2.")
+        table.type("\x04")
+        assert table.left() == 0
+    assert not re.search(rb"\x1b\[[0-9;?]*[A-Hf-lJK]", table.shown), "the cursor goes nowhere"
