@@ -1,11 +1,11 @@
-"""Auditing logs, and comparing two of them."""
+"""Auditing logs: what is found, in words for players first."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from typer import Argument
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.errors import sentence
 from referee.cli.screen import progress
 from referee.cli.typed import path_of
 from referee.engine.text import begin_sentence, count_of, listing
@@ -21,11 +22,10 @@ from referee.record.audit import audit as audit_log
 from referee.record.faults import Fault
 
 if TYPE_CHECKING:
-    from referee.record.diff import Difference, Side
+    from referee.engine.event import Seat
 
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Logs to audit; - is stdin.")]
-Compared = Annotated[Path, Argument(metavar="LOG")]
 
 
 def audit(ctx: typer.Context, logs: Logs = None) -> Answer:
@@ -65,24 +65,52 @@ def verdict_on(name: str, fault: Fault | None, *, unjudged: bool = False) -> Ite
     """What an audit found; `unjudged`: some plays cannot be judged yet."""
     if fault is None:
         yield Text(f"{'CLEAN SO FAR' if unjudged else 'CLEAN'}  {name}", "good")
-        return
-    yield Text(f"FAULT  {name}: entry {fault.n}, byte {fault.offset}", "refused")
-    yield Text(f"{fault.rule or fault.code}  {fault.cause}", indent=2)
+    else:
+        yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
+        yield from told_fault(fault)
+
+
+def told_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
+    """What is wrong, in words for players. `within`: the entry is named."""
+    if within:
+        what = (
+            f"Entry {fault.n} breaks {fault.rule}: {fault.words}." if fault.rule else f"Entry {fault.n}: {fault.words}."
+        )
+    else:
+        what = f"{fault.rule}  {fault.words}." if fault.rule else sentence(fault.words)
+    yield Text(what, "refused", indent=indent)
     for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
         if lines:
-            yield Text(label, indent=2)
-        yield from (Text(line, indent=4) for line in lines)
+            yield Text(label, indent=indent)
+        yield from (Text(line, indent=indent + 2) for line in lines)
+
+
+def detail_of(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
+    """The same for who knows the format; it comes after all else."""
+    if fault:
+        yield Text(f"({fault.detail})", "faint", indent=indent)
 
 
 def _told(name: str, report: Report) -> Iterator[Shown]:
     fault = report.fault
     yield from verdict_on(name, fault, unjudged=bool(report.unjudged))
-    if not report.game:
-        return
+    if report.game:
+        yield from _counted(report)
+    if fault and fault.n > 0 and report.game:
+        yield Text(f"Play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2)
+    yield from detail_of(fault)
+
+
+def _counted(report: Report) -> Iterator[Shown]:
+    """Where the good part has come to, and what was judged in it."""
+    if report.undone:
+        undone = listing(report.undone)
+        yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
+    when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
-    good, taken = " good" if fault else "", count_of(report.takebacks, "takeback")
+    good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
-    yield Text(f"{report.game}: {entries}{good}, {judged}, {taken}", indent=2)
+    yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
     if report.unjudged:
         each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
         why = "cannot be judged before every secret of theirs is revealed"
@@ -93,45 +121,9 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
     if report.outcome:
         yield Text(f"{begin_sentence(report.outcome.because)}.", indent=2)
-    if fault and fault.n > 0:
-        yield Text(f"Play on from the good part: referee -g {name} branch mended --at {fault.n - 1}", indent=2)
 
 
-def diff(one: Compared, other: Compared) -> Answer:
-    """Compare two logs: where they part, what each says there, and whether it is legal.
-
-    \b
-      referee diff mine.jsonl theirs.jsonl
-    """
-    from referee.record.diff import diff as compare
-
-    found = compare(one, other)
-    return Answer(_told_diff(found), lambda: found, OK if found.same else NO)
-
-
-def _told_diff(found: Difference) -> Iterator[Shown]:
-    common = count_of(found.common, "entry", "entries")
-    if found.same:
-        yield Text(f"The same: {common}.", "good")
-        return
-    if found.common:
-        yield f"The same for {common}, up to entry {found.common - 1}. Then:"
-    else:
-        yield Text("Two different games: not even the first entry is the same.", "refused")
-    for side in found.sides:
-        yield from _told_side(side, found.common)
-
-
-def _told_side(side: Side, common: int) -> Iterator[Shown]:
-    if side.entry is None:
-        yield Text(f"{side.name}: ends here", indent=2)
-        return
-    yield Text(f"{side.name}: entry {common}, {side.entry}", indent=2)
-    if side.fault:
-        yield Text(f"{side.fault.rule or side.fault.code}: {side.fault.cause}", "refused", indent=6)
-    elif side.judged:
-        yield Text("legal", "good", indent=6)
-    else:
-        yield Text("cannot be judged before every secret is revealed", indent=6)
-    if side.after:
-        yield Text(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=6)
+def _player(report: Report, seat: Seat) -> str:
+    """A seat with the name of who sits there."""
+    name = report.names.get(seat, seat)
+    return seat if name == seat else f"{seat} ({name})"

@@ -56,6 +56,7 @@ class Context:
             self._reopen = lambda: BytesIO(data)
             self.at = self.when.entry(lambda: open_stream(BytesIO(data))) if self.when else None
             self._session = open_stream(BytesIO(data), self.at)
+            self._note_letter(self._session, "what was piped in")
             return self._session
         path = self.path()
         self._reopen = lambda: path.open("rb")
@@ -67,12 +68,20 @@ class Context:
         for vault in session.fold.opener.vaults.values():
             if vault.is_open_to_others:
                 self.notes.append(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
+        self._note_letter(session, str(path))
         if session.head.torn:
             self.notes.append(
                 f"Note: {path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
                 "It is no part of the game, and is moved to a .torn file when something is recorded."
             )
         return session
+
+    def _note_letter(self, session: Session, name: str) -> None:
+        if session.letter:
+            self.notes.append(
+                f"Note: mail has changed {name} ({listing(session.letter.undone)}); nothing of the log in it is lost, "
+                "and every hash fits. To play on, take it out: referee use FILE -o LOG"
+            )
 
     def path(self) -> Path:
         """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log in `logs/`."""

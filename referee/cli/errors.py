@@ -113,7 +113,7 @@ def _told(error: Exception, log: Path | None) -> str:
         case NotUnderstoodError():
             return f"Cannot read this:\n{error.picture()}"
         case FaultError(fault=fault):
-            return f"This log cannot be used: {fault}"
+            return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail})."
         case FileExistsError():
             return f"There is a file {error.filename} already; nothing was changed."
         case FileNotFoundError():

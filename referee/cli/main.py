@@ -52,7 +52,7 @@ COMMANDS = {
     "replay": Command("recall:replay", "The record", "tell the game again from its log"),
     "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),
     "audit": Command("auditing:audit", "The record", "judge every play again: is this what happened?"),
-    "diff": Command("auditing:diff", "The record", "where two logs part, and who is right"),
+    "diff": Command("comparing:diff", "The record", "where two logs part, and who is right"),
     "branch": Command("records:branch", "The record", "play on from an earlier entry in a new log"),
     "match": Command("match:app", "The record", "several games with points and totals: new, next, show, audit"),
     "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),

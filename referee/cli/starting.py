@@ -36,7 +36,7 @@ from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
 from referee.record.faults import FaultError, NotAllowedError
 from referee.record.start import join as join_game
-from referee.record.start import open_log, start
+from referee.record.start import open_log, start, take_out
 from referee.record.vault import vault_path
 
 
@@ -172,16 +172,26 @@ def join(ctx: typer.Context, seat: Annotated[str, Argument(metavar="SEAT", help=
     return Answer([now.heading, told, *now.next()], now.facts)
 
 
-def use(log: Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the game.")] = None) -> Answer:
-    """Choose the current game; bare: list the games in `logs/`.
+def use(
+    log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or a branch, by its name.")] = None,
+    output: Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take it out of a letter.")] = None,
+) -> Answer:
+    """Choose the current game; bare: list the games in `logs/` and in this folder.
 
     \b
       referee use logs/friday.jsonl
+      referee use mail.txt -o logs/friday.jsonl
     """
     if log is not None:
-        session = open_log(path_of(str(log)))
-        point_at(log)
+        path = path_of(log)
+        session = open_log(path)
+        if output:
+            path = new_log(output, "")
+            session = take_out(session, path)
+        point_at(path)
         return Look(session, session.moment()).answer()
+    if output:
+        raise MisuseError("say which letter the log is in: referee use FILE -o LOG")
     here = pointed_at()
     current = here.resolve() if here else None
     facts = [{"log": str(path), "current": path.resolve() == current, "standing": _told(path)} for path in logs_here()]

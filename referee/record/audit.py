@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
 from referee.record.faults import Fault
 from referee.record.fold import Fold, Walk
 from referee.record.judge import Amendment, JudgeAgain
+from referee.record.letter import Letter, letter_in
 from referee.record.store import lost_tail, remembered
 
 PROGRESS_EVERY = 2_000
@@ -23,6 +26,12 @@ class Report(Struct, frozen=True):
 
     game: str
     """Name of the game; empty when not even that could be read."""
+    names: dict[Seat, str]
+    """Who sits where, in playing order."""
+    turn: int
+    """The turn to which the good entries have come; 0 when there are none."""
+    to_act: Seat | None
+    """Who holds the pen there; None when the game is over."""
     id: str
     """The game's id: hash of the first line."""
     head: str
@@ -43,6 +52,8 @@ class Report(Struct, frozen=True):
     """How the game ended, if the good part of the log reaches its end."""
     fault: Fault | None
     """The first fault; None: everything is as it should be."""
+    undone: tuple[str, ...] = ()
+    """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
 
     @property
     def settled(self) -> bool:
@@ -69,6 +80,16 @@ def audit_stream(
     `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered;
     `log` says where the file is, so that its vaults are found.
     """
+    report = _audited(file, progress, last, log)
+    letter = letter_in(file, report.fault)
+    if isinstance(letter, Letter):
+        return replace(_audited(BytesIO(letter.log), progress, last, log), undone=letter.undone)
+    return replace(report, fault=letter or report.fault)
+
+
+def _audited(
+    file: BinaryIO, progress: Callable[[int], None] | None, last: tuple[int, str] | None, log: Path | None
+) -> Report:
     judge = JudgeAgain()
     walk = Walk(file, judge, log=log, strict=True)
     lost = False
@@ -100,6 +121,9 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) ->
     outcome: Any = fold.game.outcome(fold.known.public) if fold else None
     return Report(
         game=fold.game.name if fold else "",
+        names=dict(fold.game.names(fold.known.public, fold.header.names)) if fold else {},
+        turn=fold.game.turn_of(fold.known.public) if fold else 0,
+        to_act=fold.game.to_act(fold.known.public) if fold else None,
         id=game_id,
         head=walk.reader.head,
         entries=walk.reader.n,

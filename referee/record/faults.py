@@ -25,6 +25,7 @@ Code = Literal[
     "torn-tail",
     "lost-tail",
     "byte-order-mark",
+    "mangled",
     "line-too-long",
     "bad-frame",
     "bad-hash",
@@ -58,9 +59,43 @@ Code = Literal[
 """Every fault that reading or auditing can find."""
 
 UNREADABLE = frozenset(
-    {"empty", "not-a-log", "newer-format", "unknown-game", "torn-tail", "lost-tail", "byte-order-mark", "bad-vault"}
+    {
+        "empty",
+        "not-a-log",
+        "newer-format",
+        "unknown-game",
+        "torn-tail",
+        "lost-tail",
+        "byte-order-mark",
+        "mangled",
+        "bad-vault",
+    }
 )
 """Faults that mean: this is no log we can read, or it was cut short. All others are faults within a log."""
+
+
+CHANGED = "this entry was changed after it was written"
+FOREIGN = "this entry is not written as entries are: it was changed, or another program made it"
+
+WORDS: dict[Code, str] = {
+    "torn-tail": "its last entry was cut short",
+    "byte-order-mark": FOREIGN,
+    "line-too-long": FOREIGN,
+    "bad-frame": "here stands a line that is no entry",
+    "bad-hash": CHANGED,
+    "bad-chain": "this entry does not continue the one before it: one of them was changed, taken out or put in",
+    "not-utf8": FOREIGN,
+    "control-character": "this entry holds signs that would change what is shown",
+    "too-deep": FOREIGN,
+    "string-too-long": FOREIGN,
+    "number-too-large": FOREIGN,
+    "not-json": FOREIGN,
+    "not-an-entry": FOREIGN,
+    "not-canonical": FOREIGN,
+    "bad-event": "what is said to have happened here cannot happen",
+    "bad-vault": "a vault beside this log cannot be used",
+}
+"""What faults mean to players whose cause is told in terms of bytes; the causes of all others are words already."""
 
 
 class Fault(Struct, frozen=True):
@@ -84,6 +119,17 @@ class Fault(Struct, frozen=True):
     def unreadable(self) -> bool:
         """Whether there is nothing to read here, rather than something wrong in it."""
         return self.code in UNREADABLE
+
+    @property
+    def words(self) -> str:
+        """What is wrong, as a clause for players."""
+        return WORDS.get(self.code, self.cause)
+
+    @property
+    def detail(self) -> str:
+        """The same for who knows the format: what it is called, where it is in the file, the cause in its terms."""
+        cause = f": {self.cause}" if self.code in WORDS else ""
+        return f"{self.code}, byte {self.offset}{cause}"
 
     def __str__(self) -> str:
         rule = f" [{self.rule}]" if self.rule else ""

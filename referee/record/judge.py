@@ -217,7 +217,7 @@ def _wrong_events(fold: Fold, action: Any, recorded: tuple[Any, ...], expected: 
     if at is None:
         at = min(len(told), len(due))
     said = fold.game.format(action)
-    cause = f"after {said!r} the log says {_at(told, at)}, but under today's rules {_at(due, at)}"
+    cause = f"after {said} the log says: {_at(told, at)}; under today's rules: {_at(due, at)}"
     return FaultError(replace(Fault("wrong-events", fold.n + 1, 0, cause), recorded=told, expected=due))
 
 
@@ -230,7 +230,7 @@ def _telling(game: AnyGame, event: Any) -> str:
 
 
 def _at(lines: tuple[str, ...], at: int) -> str:
-    return repr(lines[at]) if at < len(lines) else "nothing more"
+    return lines[at].rstrip(".") if at < len(lines) else "nothing more"
 
 
 def _faces(roll: Roll) -> str:

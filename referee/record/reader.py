@@ -147,8 +147,8 @@ class Reader:
         if line.startswith(b"\xef\xbb\xbf"):
             raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
         body = line[BODY_AT:-1]
-        if not _is_framed(line):
-            raise self._fault("not-a-log", "the first line is no game entry in the frame of a log")
+        if not is_framed(line):
+            raise self._fault("not-a-log", "this is no log: the first line is no entry")
         if line + b"\n" != frame(body):
             raise self._bad_line(line)
         self._check(problem_in(body))
@@ -189,7 +189,7 @@ class Reader:
     def _bad_line(self, line: bytes) -> FaultError:
         if len(line) >= MAX_LINE:
             return self._fault("line-too-long", f"a line of more than {MAX_LINE} bytes")
-        if not _is_framed(line):
+        if not is_framed(line):
             return self._fault("bad-frame", "the line does not have the frame of a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
 
@@ -210,7 +210,8 @@ class Reader:
         return FaultError(Fault(code, self.n, self.offset, cause))
 
 
-def _is_framed(line: bytes) -> bool:
+def is_framed(line: bytes) -> bool:
+    """Whether a line, without its line feed, has the frame of an entry; whether its hash fits is another question."""
     return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
 
 

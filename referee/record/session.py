@@ -36,6 +36,7 @@ from referee.record.entry import (
 from referee.record.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.fold import Fold
 from referee.record.known import Known
+from referee.record.letter import Letter
 from referee.record.limits import check_recordable, text_problem
 from referee.record.moment import Line, Moment, Said
 from referee.record.reader import Reader
@@ -53,7 +54,13 @@ class Session:
     """
 
     def __init__(
-        self, path: Path | None, reader: Reader, fold: Fold, entries: list[AnyEntry], head: store.Head
+        self,
+        path: Path | None,
+        reader: Reader,
+        fold: Fold,
+        entries: list[AnyEntry],
+        head: store.Head,
+        letter: Letter | None = None,
     ) -> None:
         self.path = path
         """Where the log is; None for one that was piped in, to which nothing can be added."""
@@ -61,6 +68,8 @@ class Session:
         """All entries, those taken back included."""
         self.fold = fold
         self.head = head
+        self.letter = letter
+        """What it was taken out of, if mail had changed the file; nothing can be added to that."""
         self._reader = reader
         self._now: Moment | None = None
         """The game as it stands, which has worked out much once it was asked; None: nobody has."""
@@ -245,6 +254,8 @@ class Session:
         """The one way into a log: spell each entry once, read it back, write all, fold them on."""
         if self.path is None:
             raise NotAllowedError("a log that was piped in cannot be added to; save it to a file first")
+        if self.letter:
+            raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
         if not drafts:
             return
         self._now = None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -35,6 +36,7 @@ from referee.record.faults import Fault, NotAllowedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
+from referee.record.letter import Letter, letter_in
 from referee.record.limits import check_recordable, name_problem
 from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
@@ -99,9 +101,9 @@ def start(
 
 
 def _check_free(path: Path, keepers: Sequence[Seat]) -> None:
-    """Refuse to start over a log or a vault; FileExistsError."""
-    for file in (path, *(vault_path(path, seat) for seat in keepers)):
-        if file.exists():
+    """Refuse to start over a log, what is remembered of one, or a vault; FileExistsError."""
+    for file in (path, store.head_path(path), *(vault_path(path, seat) for seat in keepers)):
+        if os.path.lexists(file):
             raise FileExistsError(17, "exists", str(file))
 
 
@@ -150,10 +152,10 @@ def open_good(path: str | Path) -> tuple[Session, Fault | None]:
     """
     path = Path(path)
     with path.open("rb") as file:
-        walk, entries = _walked(file, path, None)
+        walk, entries, letter = _walked(file, path, None)
     fold = walk.fold if entries else walk.checked()
     assert fold is not None, "a good entry was folded"
-    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=True)), walk.fault
+    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=True), letter), walk.fault
 
 
 def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
@@ -162,21 +164,37 @@ def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
 
 
 def _session(file: BinaryIO, path: Path | None, upto: int | None) -> Session:
-    walk, entries = _walked(file, path, upto)
+    walk, entries, letter = _walked(file, path, upto)
     fold = walk.checked()
     part = upto is not None and len(entries) == upto + 1
-    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part))
+    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part), letter)
 
 
-def _walked(file: BinaryIO, path: Path | None, upto: int | None) -> tuple[Walk, list[AnyEntry]]:
-    """A log read as far as it is good, or up to an entry, and its entries."""
+def _walked(file: BinaryIO, path: Path | None, upto: int | None) -> tuple[Walk, list[AnyEntry], Letter | None]:
+    """A log read as far as it is good, or up to an entry; its entries; and the letter that it was taken out of."""
     walk = Walk(file, BELIEVE, log=path, strict=True, keep_all=True)
     entries = []
     for entry in walk:
         entries.append(entry)
         if entry.n == upto:
             break
-    return walk, entries
+    letter = letter_in(file, walk.fault)
+    if isinstance(letter, Letter):
+        return *_walked(BytesIO(letter.log), path, upto)[:2], letter
+    walk.fault = letter or walk.fault
+    return walk, entries, None
+
+
+def take_out(session: Session, path: Path) -> Session:
+    """Write the log that came in a letter to a file of its own, as it was before it was mailed, and open that.
+
+    NotAllowedError when it came in no letter; FileExistsError when there is such a file, or what belongs to one.
+    """
+    if session.letter is None:
+        raise NotAllowedError("this is a log as it was written; it need not be taken out of anything")
+    _check_free(path, session.fold.keepers)
+    store.create(path, session.letter.log)
+    return open_log(path)
 
 
 def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
@@ -203,15 +221,20 @@ def branch(session: Session, name: str, at: int | None = None, path: Path | None
     prev = entries[at + 1].prev if at + 1 < len(entries) else session.head.hash
     body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=session.path.stem))
     try:
-        if path.exists():
-            raise FileExistsError(17, "exists", str(path))
+        _check_free(path, session.fold.keepers)
         copy_vaults(session.path, path, session.fold.keepers)
         digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
         write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
-        store.create(path, store.first_lines(session.path, at + 1) + frame(body))
+        store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
     except FileExistsError as error:
         raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
     return open_log(path)
+
+
+def _first_lines(session: Session, path: Path, count: int) -> bytes:
+    if session.letter:
+        return b"".join(islice(BytesIO(session.letter.log), count))
+    return store.first_lines(path, count)
 
 
 def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:

@@ -45,7 +45,11 @@ def head_of(reader: Reader, *, part: bool = False) -> Head:
 
 
 def create(path: Path, data: bytes) -> Head:
-    """Start a log with its first lines. FileExistsError when there is a file already."""
+    """Start a log with its first lines. FileExistsError when there is a file already, or one that remembers a log of
+    this name: what was acknowledged of that would be forgotten.
+    """
+    if head_path(path).exists():
+        raise FileExistsError(17, "exists", str(head_path(path)))
     with _locked(path):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
         try:
@@ -178,9 +182,14 @@ def _hash_in(data: bytes) -> str:
     return last[len(b'{"hash":"') :][:64].decode()
 
 
+def head_path(path: Path) -> Path:
+    """The file beside a log that remembers its last acknowledged entry."""
+    return path.with_name(path.name + ".head")
+
+
 def _acknowledge(path: Path, head: Head) -> Head:
     """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
-    note = path.with_name(path.name + ".head")
+    note = head_path(path)
     fresh = note.with_name(note.name + ".new")
     with suppress(OSError):
         fresh.write_text(f"{head.n} {head.hash}\n", "ascii")
@@ -191,7 +200,7 @@ def _acknowledge(path: Path, head: Head) -> Head:
 def remembered(path: Path) -> tuple[int, str] | None:
     """How many entries of a log were once acknowledged here, and the hash of the last; None when nothing is known."""
     try:
-        count, _, known = path.with_name(path.name + ".head").read_text("ascii").strip().partition(" ")
+        count, _, known = head_path(path).read_text("ascii").strip().partition(" ")
         return int(count), known
     except (OSError, ValueError):
         return None

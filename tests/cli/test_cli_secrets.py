@@ -290,9 +290,8 @@ def test_nobody_finds_out_where_logs_part_in_secret(cli, hidden):
     for log, unit in ((hidden, "n2"), ("mine.jsonl", "r1")):
         assert cli(f"-g {log} do move {unit} to D1").code == 0
     answer = cli(f"diff {hidden} mine.jsonl")
-    assert answer.out.count("mutant: a secret\n") == 2
-    assert "n2" not in answer.out
-    assert "r1" not in answer.out
+    assert answer.out.count("mutant: a secret, sealed\n") == 2
+    assert "move" not in answer.out, "only what everybody sees of it is told"
 
 
 CLASH = """

@@ -32,6 +32,7 @@ SMALL: dict[str, Make] = {
     "text-file": lambda: b"Dear Bo,\nit is your turn. I threw 2, 2 and 6.\nAnna\n",
     "zeros": lambda: bytes(512),
     "byte-order-mark": file(lambda kept: [b"\xef\xbb\xbf", *kept]),
+    "byte-order-mark-before-a-letter": lambda: b"\xef\xbb\xbfDear Bo,\nit is your turn.\n",
     "utf-16": lambda: b"".join(lines()[:2]).decode().encode("utf-16"),
     "game-entry-torn": lambda: lines()[0][:-40],
     # Bytes that changed, lines that moved
@@ -52,6 +53,17 @@ SMALL: dict[str, Make] = {
     "blank-line-at-the-end": file(lambda kept: [*kept, b"\n"]),
     "nul-byte-between-lines": line(TURN, lambda kept: b"\0" + kept),
     "two-games-in-one-file": file(lambda kept: [*kept, *kept]),
+    # What mail does
+    "letter-with-a-quoted-log": lambda: (
+        b"Dear Bo,\r\n\r\n%bAnna\r\n" % b"".join(b"> %b\r\n" % one[:-1] for one in lines())
+    ),
+    "lines-wrapped-by-mail": lambda: b"".join(
+        b"%b\n" % one[at : at + 76] for one in lines() for at in range(0, len(one), 76)
+    ),
+    "last-line-wrapped-by-mail": line(LAST, lambda kept: b"%b\n%b" % (kept[:76], kept[76:])),
+    "quotation-marks-of-mail": lambda: b"".join(lines()).replace(b'"', "\u201c".encode()),
+    "first-entry-damaged-in-a-letter": file(lambda kept: [b"Dear Bo,\n", b"x", kept[0][1:], *kept[1:]]),
+    "last-entry-damaged-in-a-letter": file(lambda kept: [*kept[:-1], b"x", kept[-1][1:], b"Anna\n"]),
     # The frame
     "wrong-frame": line(TURN, lambda kept: b'{"entry":%b,"hash":"%b"}\n' % (kept[BODY_AT:-2], kept[9:73])),
     "frame-with-a-space": line(TURN, lambda kept: kept.replace(b'","entry"', b'", "entry"')),

@@ -1,0 +1,97 @@
+"""Disputes settled: logs that mail has changed, what is wrong told to players, which of two logs holds."""
+
+import json
+
+import pytest
+from test_cli_stories import tell
+
+GREETING = b"Dear Bo,\r\n\r\nyour turn. Here is our game:\r\n\r\n"
+
+
+def mailed(log):
+    """A log as some mail programs send it."""
+    return (
+        GREETING + b"".join(b"> " + line + b"\r\n" for line in log.read_bytes().splitlines()) + b"\r\n-- \r\nAnna\r\n"
+    )
+
+
+@pytest.fixture
+def letter(control, place):
+    path = place / "mail.txt"
+    path.write_bytes(mailed(control))
+    return path
+
+
+@pytest.fixture
+def parted(cli, control, place):
+    """Anna and Bo have each gone on; Bo has thrown other dice, and then moved what no die shows."""
+    theirs = place / "theirs" / "friday.jsonl"
+    theirs.parent.mkdir()
+    tell(cli, "do 2 go, 2 turn ne, 6 go, auto")
+    theirs.write_bytes(control.read_bytes())
+    tell(cli, "roll 4 6 1", "note Bo had no light", "do 4 go", f"-g {theirs} roll 4 6 2", f"-g {theirs} do 4 go, 2 go")
+    return control, theirs
+
+
+def test_a_letter_is_read_and_not_written(cli, letter, snapshot):
+    before = letter.read_bytes()
+    words = ["audit mail.txt", "-g mail.txt legal 6", "-g mail.txt do 6 go", "use mail.txt -o logs/friday.jsonl"]
+    assert [cli(one).shown for one in words] == snapshot
+    assert cli("--json audit mail.txt").facts["undone"] == ["text before it", "text after it", *WINDOWS_QUOTED]
+    assert cli("audit -", stdin=before).out.splitlines()[0] == "CLEAN  -"
+    assert cli("-g - show", stdin=before).code == 0
+    assert letter.read_bytes() == before
+
+
+WINDOWS_QUOTED = ["line ends of Windows", "lines quoted with >"]
+
+
+def test_a_log_is_taken_out_of_a_letter_and_played_on(cli, letter, control):
+    tell(cli, "use mail.txt -o logs/mailed.jsonl")
+    assert (control.parent / "mailed.jsonl").read_bytes() == control.read_bytes()
+    tell(cli, "do 6 go")
+    assert cli("--json").facts["log"] == "logs/mailed.jsonl"
+    assert cli("use mail.txt -o logs/mailed.jsonl").code == 1
+    assert cli("use logs/mailed.jsonl -o logs/again.jsonl").code == 1
+    assert cli("use -o logs/again.jsonl").code == 2
+
+
+def test_what_mail_has_broken_is_said(cli, letter, snapshot):
+    letter.write_bytes(letter.read_bytes().replace(b',"entry"', b',\r\n> "entry"'))
+    assert [cli(words).shown for words in ("audit mail.txt", "-g mail.txt show")] == snapshot
+
+
+def test_which_of_two_holds(cli, parted, forge, snapshot):
+    """Both do, until somebody changes what was thrown."""
+    mine, theirs = parted
+    assert cli("diff", str(mine), str(theirs)).shown == snapshot(name="both")
+    forge(theirs, theirs, 8, lambda entry: entry["action"].update(robot="5"))
+    answer = cli("diff", str(mine), str(theirs))
+    assert answer.code == 1
+    assert answer.shown == snapshot(name="one")
+    assert cli("--width", "40", "diff", str(mine), str(theirs)).shown == snapshot(name="phone")
+    facts = cli("--json", "diff", str(mine), str(theirs)).facts
+    assert (facts["what"], facts["common"]) == ("dice", 7)
+    assert [side["log"] for side in facts["sides"]] == ["logs/friday.jsonl", "theirs/friday.jsonl"]
+    assert [side["dice"] for side in facts["sides"]] == [[[4, 6, 1]], [[4, 6, 2]]]
+    assert [side["sound"] for side in facts["sides"]] == [True, False]
+    assert facts["sides"][1]["fault"]["rule"] == "control.1"
+    assert facts["verdict"] == "logs/friday.jsonl is sound; theirs/friday.jsonl is not."
+
+
+def test_a_letter_can_be_compared(cli, letter, control):
+    answer = cli("diff mail.txt logs/friday.jsonl")
+    assert answer.code == 0
+    assert "Mail had changed it, and nothing of it is lost" in answer.out
+    assert answer.out.endswith("VERDICT  Both are sound.\n")
+
+
+def test_faults_in_words_first_and_bytes_last(cli, control, place):
+    bad = place / "bad.jsonl"
+    bad.write_bytes(control.read_bytes().replace(b'"faces":[2,2,6]', b'"faces":[6,2,6]'))
+    lines = cli("audit bad.jsonl").out.splitlines()
+    assert lines[:2] == ["FAULT  bad.jsonl, entry 2", "  This entry was changed after it was written."]
+    assert [number for number, line in enumerate(lines) if "byte" in line or "bad-hash" in line] == [len(lines) - 2]
+    told = cli("-g bad.jsonl show").err
+    assert told.index("was changed") < told.index("byte")
+    assert "hash" in json.dumps(cli("--json audit bad.jsonl").facts["fault"])
