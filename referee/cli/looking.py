@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +19,7 @@ from referee.engine.text import listing, match_word
 
 if TYPE_CHECKING:
     from referee.engine.legal import Choice
-    from referee.engine.scene import Scene
+    from referee.engine.scene import Overlay, Scene
 
 Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what has to do with these.")]
 Counting = Annotated[bool, Option("--count", help="Only say how many.")]
@@ -34,6 +34,8 @@ def show(
     place: Annotated[str | None, Argument(metavar="[PLACE]", help="Only what lies round it.")] = None,
     radius: Annotated[int, Option("-r", "--radius", metavar="N", help="So many cells round PLACE.", min=0)] = 3,
     page: Annotated[str | None, Option(metavar="NAME", help="Only this level or part of the map.")] = None,
+    sight: Annotated[str | None, Option(metavar="PLACE", help="Mark what is in sight of PLACE.")] = None,
+    reach: Annotated[str | None, Option(metavar="PIECE", help="Mark where PIECE can come to.")] = None,
     form: Annotated[str, Option("--as", metavar="FORM", help="text, words, svg or json (a position).")] = "text",
     by: Eyes = None,
     output: Output = None,
@@ -43,23 +45,51 @@ def show(
     \b
       referee show --as words       referee show PLACE -r 2
       referee show --at 12          referee show --by SEAT
+      referee show --sight PLACE    (in games with lines of sight)
 
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
     look: Look = ctx.obj.look(by)
     if form not in FORMS:
         raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
-    scene = None if form == "json" else _part(look.game.draw(look.view), page, place, radius)
+    marks = _marks(look, {"sight": sight, "reach": reach})
+    scene = None if form == "json" else _part(_drawn(look, marks), page, place, radius)
     rendered = partial(_rendered, look, scene, form)
+    facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
         text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
         with output.open("x", encoding="utf-8", newline="\n") as file:  # never over one that is there
             file.write(text)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     if scene is None or (form == "text" and page is None and place is None):
-        return Answer([*look.standing(), scene] if scene else [Rows(rendered())], look.facts)
+        return Answer([*look.standing(), scene] if scene else [Rows(rendered())], lambda: look.facts() | facts)
     lines = [*look.standing(), scene] if form == "text" else rendered() if form == "words" else [Rows(rendered())]
-    return Answer(lines, lambda: look.facts() | {"as": form, "shown": "\n".join(rendered()) + "\n"})
+    return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
+
+
+def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
+    """What is to be marked on the board: each overlay that was asked for, of what, and its places."""
+    from referee.engine.scene import NoPlaceError
+
+    marks = []
+    for name, of in asked.items():
+        if of is not None:
+            if name not in look.game.overlays:
+                raise MisuseError(f"{look.game.name} does not tell what is in {name}")
+            try:
+                marks.append((name, of, look.game.overlay(look.view, name, of)))
+            except NoPlaceError as error:
+                raise MisuseError(str(error)) from None
+    return marks
+
+
+def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]]) -> Scene:
+    from referee.engine.scene import MARKED, marked
+
+    scene = look.game.draw(look.view)
+    for name, of, places in marks:
+        scene = marked(scene, frozenset(places), MARKED[name].format(of=of))
+    return scene
 
 
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:

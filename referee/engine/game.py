@@ -23,7 +23,7 @@ from referee.engine.secret import blinded
 from referee.engine.verb import Reading, Verbs
 
 if TYPE_CHECKING:
-    from referee.engine.scene import Scene
+    from referee.engine.scene import Overlay, Scene
     from referee.engine.series import Series
 
 S = TypeVar("S")
@@ -229,6 +229,15 @@ class Game(ABC, Generic[S, A, E, P, B]):
     @abstractmethod
     def draw(self, view: S) -> Scene:
         """A view as a scene."""
+
+    overlays: ClassVar[tuple[Overlay, ...]] = ()
+    """What can be marked on its pictures."""
+
+    def overlay(self, view: S, name: Overlay, of: str) -> tuple[str, ...]:
+        """The places to mark for one of `overlays`, asked for with a place, or for its reach a piece, in any case;
+        NoPlaceError. As far as who has this view may know.
+        """
+        raise NotImplementedError(f"{self.name} names {name!r} among its overlays, but does not tell it of {of}")
 
     def stands_for(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - in most games words mean themselves
         """What else a word in small letters means in this view, for filters: a room, those who stand in it."""

@@ -7,13 +7,14 @@ right, y downward. Text positions are columns and rows of characters.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Collection, Mapping
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.palette import Colour
-from referee.engine.text import begin_sentence, count_of
+from referee.engine.text import begin_sentence, count_of, listing
 
 Hatching = Literal["rising", "falling", "crossed", "dotted"]
 """Lines over an area that say what happens there: fire, rubble, webs."""
@@ -21,6 +22,11 @@ Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
 """Shapes of pieces: what they are is told without colour too."""
+Overlay = Literal["sight", "reach"]
+"""What can be marked on a picture: places in a line of sight of one, places that a piece can come to."""
+OVERLAYS: tuple[Overlay, ...] = get_args(Overlay)
+MARKED: Mapping[Overlay, str] = {"sight": "Seen from {of}", "reach": "In reach of {of}"}
+"""What the marked places are, in words."""
 
 
 class Polygon(Struct, frozen=True):
@@ -36,6 +42,8 @@ class Polygon(Struct, frozen=True):
     hatching: Hatching | None = None
     place: str = ""
     """What people call the place, if it is one."""
+    marked: bool = False
+    """Whether it is one of those that were asked for: it gets a thick outline."""
 
     def bounds(self) -> Frame:
         """The smallest frame that it fits in."""
@@ -131,7 +139,35 @@ class Scene(Struct, frozen=True):
 
 
 class NoPlaceError(LookupError):
-    """No page of the scene has a place of this name."""
+    """The board has no place of this name, or no piece where one may be named too. The message is a clause."""
+
+
+def marked(scene: Scene, places: Collection[str], what: str) -> Scene:
+    """The scene with these places marked: outlined in drawings, and in characters the only ones whose names are shown.
+
+    `what` says what they are: "Seen from C05".
+    """
+    told = f"{what}: {listing(sorted(places)) or 'no place'}."
+    pages = tuple(
+        replace(
+            page,
+            polygons=tuple(replace(one, marked=True) if one.place in places else one for one in page.polygons),
+            layouts=tuple(
+                replace(layout, glyphs=tuple(_dotted(glyph, places) for glyph in layout.glyphs))
+                for layout in page.layouts
+            ),
+        )
+        for page in scene.pages
+    )
+    return replace(scene, pages=pages, words=(*scene.words, told), notes=(*scene.notes, told))
+
+
+def _dotted(glyph: Glyph, places: Collection[str]) -> Glyph:
+    """A glyph of the background as dots, unless its place is marked."""
+    if not glyph.faint or not glyph.place or glyph.place in places:
+        return glyph
+    dots = "·" * len(glyph.text)
+    return replace(glyph, text=dots, ascii="." * len(dots))
 
 
 def window(scene: Scene, place: str, radius: int) -> Scene:

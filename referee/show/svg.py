@@ -25,6 +25,8 @@ TINT = 0.35
 """Opacity of a coloured cell; what lies on the board hides it."""
 INSET = 0.15
 """How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
+MARK = 0.12
+"""Width of the outline of what is marked."""
 BOLD, CENTRED = 'font-weight="bold"', 'text-anchor="middle"'
 SHAPES: dict[Shape, str] = {
     "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
@@ -106,6 +108,8 @@ def _polygon(polygon: Polygon) -> Iterator[str]:
         yield f'<path d="M{_points(polygon, INSET)}Z" fill="none" {_dashed(ink.paint, ink)}'
     if polygon.hatching:
         yield f'<path d="M{_points(polygon)}Z" fill="url(#{polygon.hatching})"/>'
+    if polygon.marked:
+        yield f'<path d="M{_points(polygon, INSET / 2)}Z" fill="none" stroke="{DARK}" stroke-width="{MARK}"/>'
     if polygon.label:
         yield _label(polygon, ink)
 

@@ -11,6 +11,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
 from referee.engine.palette import COLOURS
 from referee.engine.registry import GAME_NAME
+from referee.engine.scene import OVERLAYS
 from referee.record.entry import entry_types
 
 SEAT = "[a-z][a-z0-9-]{0,23}"
@@ -29,6 +30,8 @@ def sound(game: AnyGame) -> Iterator[str]:
         yield f"not every seat has a colour of the palette: {colours}"
     if not set(game.keepers(options)) <= set(seats):
         yield "somebody keeps secrets who has no seat"
+    if set(game.overlays) - set(OVERLAYS):
+        yield f"{game.overlays} are not all overlays: {OVERLAYS}"
     for component in game.components:
         for path in component.others():
             read_toml(path)

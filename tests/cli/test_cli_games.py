@@ -8,7 +8,8 @@ import pytest
 from support import ROOT
 from third_party import installed
 
-from referee.engine.registry import game_names
+from referee.engine.registry import find_game, game_names
+from referee.engine.scene import NoPlaceError
 
 
 class Faulty:
@@ -87,3 +88,35 @@ def test_no_common_room_names_a_game():
     common = [path for path in (ROOT / "referee").rglob("*.py") if "games" not in path.relative_to(ROOT).parts]
     assert common
     assert not [path for path in common if names.search(path.read_text("utf-8"))]
+
+
+@pytest.fixture
+def far_seeing(monkeypatch):
+    """A game that tells what is in sight of a place."""
+
+    def overlay(self, view, name, of):
+        if of.lower() != "b3":
+            raise NoPlaceError(f"the board has no {of}")
+        return ("c3", "d3")
+
+    game = type(find_game("manoover"))
+    monkeypatch.setattr(game, "overlays", ("sight",))
+    monkeypatch.setattr(game, "overlay", overlay)
+
+
+def test_what_is_in_sight_is_marked(cli, far_seeing):
+    cli("new manoover -o one.jsonl")
+    answer = cli("show --sight b3")
+    assert answer.code == 0, answer.err
+    assert "Seen from b3: c3 and d3." in answer.out
+    assert "Seen from b3: c3 and d3." in cli("show --as words --sight B3").out.replace("B3", "b3")
+    facts = cli("--json show --sight b3").facts
+    assert facts["marked"] == {"sight": {"of": "b3", "places": ["c3", "d3"]}}
+
+
+def test_what_cannot_be_marked_is_told(cli, far_seeing):
+    cli("new manoover -o one.jsonl")
+    assert cli("show --sight z9").code == 2
+    assert "The board has no z9." in cli("show --sight z9").err
+    assert cli("show --reach 2").code == 2
+    assert "Manoover does not tell what is in reach." in cli("show --reach 2").err
