@@ -250,7 +250,8 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     def fixed_rulings(self) -> tuple[str, ...]:
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
-        return tuple(sorted(ruling.id for ruling in self.rulebook.rulings.values() if ruling.option is None))
+        rulings = self.rulebook.rulings.values()
+        return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

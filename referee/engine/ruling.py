@@ -60,6 +60,9 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
     alternatives: tuple[str, ...] = ()
     option: str | None = None
     """Name of the option by which a group decides otherwise; None: fixed."""
+    shorthand: bool = False
+    """Whether it only tells what is meant by a short way of saying something: it changes no game, and no log names it.
+    """
 
 
 class _RuleFile(Struct, forbid_unknown_fields=True):

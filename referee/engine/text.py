@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -54,6 +54,8 @@ class PhraseReader:
         """Who says it: whose the secrets in it are."""
         self.words = words_of(text)
         """Words not read yet."""
+        self.verbs: Collection[str] = ()
+        """Words that verbs begin with: where one stands, another phrase can begin."""
         self.remarks: list[str] = []
         """What was understood that was not said word for word, each as a sentence: who a number means."""
         self.rest = ""

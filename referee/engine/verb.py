@@ -52,7 +52,7 @@ class Reading(Struct, frozen=True):
     verb: str = ""
     """The word in full that it begins with."""
     rest: str = ""
-    """What is left to be said after the action, as a phrase of its own."""
+    """What is left to be said after the action, as one or more phrases of their own."""
     remarks: tuple[str, ...] = ()
     """What was understood that was not said word for word, each as a sentence."""
     insists: bool = False
@@ -127,6 +127,7 @@ class Verbs(Generic[S, A]):
 
     def _read(self, text: str, view: S, seat: Seat, *, insists: bool) -> Reading:
         reader = self._reader(text, view, seat)
+        reader.verbs = self.by_word.keys()
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)

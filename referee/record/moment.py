@@ -16,7 +16,7 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
-from referee.engine.text import NotUnderstoodError, count_of
+from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
 from referee.record.known import Known
 
@@ -169,7 +169,10 @@ class Moment(Struct, frozen=True, dict=True):
             return None
         action = self.legal(seat).forced()
         said = replace(self, dice=TableDice()).say(action, seat)[0] if action is not None else None
-        return replace(said, before=self, forced=True) if said and isinstance(said.verdict, Played) else None
+        if said is None or not isinstance(said.verdict, Played):
+            return None
+        remarks = self.read(self.game.format(said.action), seat).remarks
+        return replace(said, before=self, forced=True, remarks=remarks)
 
 
 MOST_FORCED = 100
@@ -308,7 +311,7 @@ class Line:
 
     def _keep(self, reading: Reading) -> None:
         """What is next has been read, and need not be read again once the line goes on."""
-        self.left[:1] = [reading.action, *([reading.rest] if reading.rest else [])]
+        self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="")
 
     def _doubt(self, judged: _Judged) -> str | None:
@@ -321,7 +324,7 @@ class Line:
     def _take(self, judged: _Judged) -> None:
         """Go on after an action and what follows from it."""
         reading, said = judged.reading, judged.said
-        self.left[:1] = [reading.rest] if reading.rest else []
+        self.left[:1] = phrases_of(reading.rest)
         self._kept, self._verb, self.faces = None, reading.verb, judged.faces
         self.said += [*judged.ahead, said]
         if not said.refusals:

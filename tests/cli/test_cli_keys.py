@@ -42,3 +42,72 @@ def test_a_throw_finds_the_dice_it_is_for(cli, control):
 def test_what_would_go_by_itself_is_not_told_by_asking(cli, control):
     assert cli("why done").out.splitlines()[0].startswith("LEGAL  done   ")
     assert cli("do -n 2 go 2 go 6 go").out.splitlines()[0].startswith("LEGAL  2 go N, 2 go N, 6 go N   ")
+
+
+# A game with many counters
+
+
+def mutants(cli, *said, dice="table"):
+    """A game in which this was said after both have set up."""
+    cli(f"new mutants --dice {dice} -o m.jsonl")
+    for words in ("rest, ready, put n1..n3 in xN4, rest, ready", *said):
+        answer = cli(f"do {words}")
+        assert answer.code == 0, answer.shown
+
+
+def test_units_are_counted_off_and_it_is_said_who_they_are(cli):
+    mutants(cli)
+    answer = cli("smash n4-d1 2n --dice 1")
+    assert answer.out.splitlines()[1:3] == [
+        "mutant: smash xN4-D1 n1 n2",
+        "  2n: n1 n2, the lowest numbers.",
+    ]
+    assert cli("--json smash n4-d1 9n").code == 2
+
+
+def test_what_is_counted_off_is_said_once_the_dice_have_fallen(cli):
+    mutants(cli)
+    said = cli("smash n4-d1 2n, n5-e1 r --dice 1")
+    assert (said.code, "2n: n1 n2, the lowest numbers." in said.out) == (2, True)
+    assert "referee do smash xN5-E1 r4 --dice FACES" in " ".join(said.err.split())
+    assert "mutant: smash xN5-E1 r4" in cli("smash n5-e1 r --dice 1").out
+
+
+def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
+    mutants(cli, "smash n4-d1 n --dice 6")
+    ended = cli("end smash")
+    assert "This ends the Door-Smashing Step." in ended.out
+    again = cli("end smash")
+    assert again.code == 2
+    assert "the end of what is on, which is the Mutants' Movement Step" in again.err
+    log = len(cli("--json log").facts)
+    asked = cli("end")
+    assert asked.code == 1
+    assert asked.out.splitlines()[0].startswith("NOT YET  end   mutants m")
+    assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
+    assert cli("--json end").facts["verdict"] == "doubted"
+    assert len(cli("--json log").facts) == log
+    assert cli("end!").code == 0
+
+
+def test_a_terminal_asks_whether_it_is_meant(cli, monkeypatch):
+    mutants(cli, "end")
+    answers = iter(["n", "y"])
+    monkeypatch.setattr("referee.cli.context.confirm", lambda _doubt: next(answers) == "y")
+    monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))
+    assert cli("end").code == 1
+    assert cli("end").code == 0
+
+
+def test_a_set_up_of_ones_own_in_few_keys(cli):
+    cli("new mutants --dice table -o m.jsonl")
+    human = (
+        "wall a1b1 b2c2 c3d3,put techs d4,guard c3 c4 c5 d3 d5 e4,b a1..g1 a7..g7 a2..a6 g2..g6,ready",
+        "put n xn1..7 xe1..7 xs1..7,r xw1..7 xn1..7 xe1..7,3r xs4,5n xw4,l xn4 xe4 xs4 xw4,ready",
+    )
+    for line in human:
+        answer = cli(*f"do {line}".split(" ", 1))
+        assert answer.code == 0, answer.shown
+    position = cli("--json").facts["position"]
+    assert position["phase"] == "smash"
+    assert sum(map(len, human)) + len(human) < 300

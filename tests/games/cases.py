@@ -141,15 +141,18 @@ class CaseRunner:
         return self.game.parse(phrase, self._view(seat), seat)
 
     def _say(self, step: str) -> Verdict:
-        """Say a phrase, again while faces are left; the last verdict."""
+        """Say a phrase and what is left of it, or again while faces are left; the last verdict."""
         seat, phrase, faces = self._read(step)
         while True:
+            reading = self.game.read(phrase, self._view(seat), seat)
             source = TypedSource(faces)
-            verdict = self._judge(seat, self._parse(phrase, seat), source)
-            if not isinstance(verdict, Played) or not source.left_over:
+            verdict = self._judge(seat, reading.action, source)
+            if not isinstance(verdict, Played) or not (source.left_over or reading.rest):
                 return verdict
-            assert verdict.rolls, f"{step}: too many dice"
+            assert verdict.rolls or reading.rest, f"{step}: too many dice"
             faces = list(source.left_over)
+            if reading.rest:
+                seat, phrase = self.game.to_act(self.state) or seat, reading.rest
 
     def _judge(self, seat: str, action: Any, source: TypedSource) -> Verdict:
         """The verdict, and whatever a seat then has to answer."""

@@ -42,11 +42,11 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
     piece_fields = ("units", "gone", "pool", "failed", "walls", "smashed")
     rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
     examples = (
-        "smash xN4-D1 n1 n2",
+        "smash n4-d1 2n",
         "open C2-C3 n4",
         "move n1..n4 to D2",
         "move buck b1 b2 to C4",
-        "fight C4, lay auto, pair auto, resolve",
+        "fight C4, auto, resolve",
     )
 
     def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG002
@@ -127,6 +127,12 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
         """What follows from a legal action, and with Hidden Movement what both players are told of it."""
         script = super().resolve(view, seat, action, dice)
         return announcing(view, side_of(seat), script) if view.is_hidden else script
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """Who ends a movement in which nobody has moved may have meant another Step."""
+        from referee.games.mutants.sequence import overlooked
+
+        return overlooked(view, seat, action)
 
     def hides(self, view: State, action: Action) -> bool:
         """Whether with Hidden Movement this is noted in secret."""

@@ -25,7 +25,7 @@ PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
 """What somebody may say for beyond the playable area; nobody can go there."""
 
-SPOKEN = frozenset({OFF, "and", "auto", "rest", "with"})
+SPOKEN = frozenset({OFF, "all", "and", "auto", "from", "rest", "with"})
 """What a phrase says where a counter may be named; so no counter is called so."""
 
 Spot = tuple[int, int]

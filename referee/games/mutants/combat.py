@@ -26,6 +26,10 @@ RATIO = {"mutant": 3, "human": 2}
 """How many times as many units a side needs for Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
 
 
+EXPENDABLE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
+"""The kinds of either side, that first on whom the end of the game depends least (M66)."""
+
+
 def engaged(state: State, combat: Combat) -> int:
     """Pairs of this Round: all that the smaller side has, five at the most (V.B.2-a, V.B.3-c, M37)."""
     return min(ENGAGED, *(len(state.fighters(side, combat.room)) for side in ("human", "mutant")))
@@ -158,14 +162,20 @@ def _owner(combat: Combat, kind: type[Lay | Pair]) -> Side:
 
 
 def _named(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
-    """Units by box, as typed; "auto" lets the referee name the strongest first, for the player who says it."""
-    if not reader.only("auto"):
-        return reader.named()
+    """Units by box, as typed; "auto" lets the referee name them, for the player who says it (M66)."""
     state, combat = reader.state, reader.state.combat
-    if combat is None:
-        return ()
-    boxes = _boxes(state, combat, _owner(combat, kind))
-    return tuple(sorted(boxes.values, key=lambda unit: -state.board.units[unit].hit)[: boxes.most])
+    boxes = _boxes(state, combat, _owner(combat, kind)) if combat else Ordered((), 0, 0)
+    if not reader.only("auto"):
+        return reader.named(lambda: boxes.values)
+    return tuple(sorted(boxes.values, key=lambda unit: worth(state, unit))[: boxes.most])
+
+
+def worth(state: State, unit: str) -> tuple[int, int]:
+    """What a unit is worth, for "auto": who counts least in the Tech Room at the end fights first, Leaders and Techs
+    last, and of equals who hits less (M66).
+    """
+    found = state.board.units[unit]
+    return EXPENDABLE.index(found.kind), found.hit
 
 
 def _boxes(state: State, combat: Combat, side: Side) -> Ordered:

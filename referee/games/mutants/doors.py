@@ -237,6 +237,17 @@ def _theirs(_state: State) -> Refusal:
 
 _open_late = by_phase(move="III.A.2", smash="III-c")
 VERBS = (
-    timed(Smash, ("smash",), _smash, offers=smash_offers, check=_check_smash, late=_smash_late, theirs=_theirs),
-    timed(OpenDoor, ("open",), _open, offers=open_offers, check=_check_open, late=_open_late, theirs=_theirs),
+    timed(
+        Smash,
+        ("smash",),
+        _smash,
+        offers=smash_offers,
+        check=_check_smash,
+        late=_smash_late,
+        theirs=_theirs,
+        carries=True,
+    ),
+    timed(
+        OpenDoor, ("open",), _open, offers=open_offers, check=_check_open, late=_open_late, theirs=_theirs, carries=True
+    ),
 )

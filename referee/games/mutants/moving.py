@@ -327,4 +327,16 @@ def _theirs(state: State) -> Refusal:
     return Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
 
 
-VERBS = (timed(Move, ("move", "human-move"), _move, offers=offers, check=_check, late=_late, theirs=_theirs),)
+VERBS = (
+    timed(
+        Move,
+        ("move", "human-move"),
+        _move,
+        offers=offers,
+        check=_check,
+        late=_late,
+        theirs=_theirs,
+        words=("move", "go"),
+        carries=True,
+    ),
+)

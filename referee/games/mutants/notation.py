@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
@@ -12,7 +12,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
-from referee.games.mutants.board import OFF, Side, expand
+from referee.games.mutants.board import OFF, Kind, Side, compact, expand
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)
@@ -20,11 +20,26 @@ PlaceSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
 """A room or square as said. Beyond the board is `off`: going there is refused, not misread."""
 
 SPEAKERS = ("h", "m", "human", "mutant")
-LINKS = ("to", "in", ">", "with", "and")
+TOWARDS = ("to", "in", "into", ">")
+"""Words before a place where units go."""
+LINKS = (*TOWARDS, "with", "and")
 """Words that only make a phrase readable."""
 PLACE = re.compile("(x[nesw]|[a-i])[1-9]")
 """A square is typed with its x: n4 is a Mutant. Where units are expected b1 is the Janibot, elsewhere a room."""
+PLACES = re.compile(r"(x[nesw]|[a-i])([1-9])(?:\.\.((?:x[nesw]|[a-i])?)([1-9]))?")
+"""Places in a line: `a1..g1`, `a1..a7`, `xn1..7`."""
+DOOR = re.compile("(x?[a-z][1-9])-?(x?[a-z][1-9])")
+"""A door by the places that it joins; in it a square can do without its x."""
 UNIT = re.compile("[a-z]{1,8}[0-9]{0,2}")
+COUNT = re.compile("([0-9]{0,2})([a-z]+)")
+"""So many units of a kind: `2n`, `n`, `3 normals`, `guard`."""
+KINDS: Mapping[str, Kind] = {
+    **{word: word for word in ("tech", "guard", "janibot", "leader", "radioactive", "normal")},
+    **{"b": "janibot", "l": "leader", "r": "radioactive", "n": "normal"},
+}
+
+Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
+"""Who could be named in an action of this seat whose other fields are these, in the order of the counters."""
 
 
 class Reader(PhraseReader):
@@ -32,51 +47,165 @@ class Reader(PhraseReader):
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text)
+        towards = [at for at, word in enumerate(self.words[:-1], 1) if word.text in TOWARDS]
+        self._marked = self.words[towards[0]] if towards else None
         self.words = [word for word in self.words if word.text not in LINKS]
         if len(self.words) > 1 and self.words[0].text in SPEAKERS:
             self.words.pop(0)
         if len(self.words) == 2 and self.words[0].text in ("put", "place") and self.words[1].text == "rest":
             self.words.pop(0)  # both ways of saying it mean the verb "rest"
         self.state, self.seat = state, seat
+        self._from: str | None = None
+        self._near: tuple[str, ...] = ()
+        if len(self.words) == 1:
+            self._say_auto_for_stage()
 
-    def action(self, kind: type[A]) -> A:
-        """What an action of this kind says: each field by its name, units last, because they are all words left."""
+    # One word for both rows of boxes
+
+    def begins(self, word: Word) -> bool:
+        """`auto` is said for whatever the Combat waits for."""
+        return word.text == "auto"
+
+    def _say_auto_for_stage(self) -> None:
+        """Alone it means both rows of boxes, one after the other, where all is in plain view."""
+        combat, (word,) = self.state.combat, self.words
+        stage = combat.stage if combat and combat.stage in ("lay", "pair") else None
+        if word.text == "auto" or (stage and "auto".startswith(word.text)):
+            self.words = [Word(stage or "lay", word.at), Word("auto", word.at)]
+            self.rest = "auto" if stage == "lay" and not self.state.is_hidden else ""
+
+    # Actions
+
+    def action(self, kind: type[A], able: Able | None = None) -> A:
+        """What an action of this kind says: each field by its name, units last, because they are all words left.
+
+        `able` tells among whom so many units are counted off.
+        """
         readers = {
             "door": self.door,
             "doors": self.doors,
             "room": self.place,
-            "place": self.place_at_the_end,
-            "to": self.place_at_the_end,
+            "place": self.places_to_fill,
+            "to": self.target,
             "side": self.side,
             "about": self.subject,
-            "units": self.units,
         }
-        names = sorted(kind.__struct_fields__, key=lambda name: name == "units")
-        return kind(**{name: readers[name]() for name in names})
+        self._take_origin()
+        fields: dict[str, Any] = {name: readers[name]() for name in kind.__struct_fields__ if name != "units"}
+        if "units" in kind.__struct_fields__:
+            self._near = self._places_near(fields)
+            fields["units"] = self.units((lambda: able(self.state, self.seat, fields)) if able else None)
+        return kind(**fields)
+
+    def _places_near(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        """Where those stand who may be meant, though they cannot do it."""
+        if "door" in fields:
+            return self.state.board.ends.get(fields["door"], ())
+        return self.state.beside(fields["to"]) if fields.get("to") in self.state.board.places else ()
 
     def only(self, word: str) -> bool:
-        """Whether this word is all that is left; if so it is read."""
-        is_it = [left.text for left in self.words] == [word]
+        """Whether this word, or the beginning of it, is all that is left; if so it is read."""
+        is_it = len(self.words) == 1 and word.startswith(self.words[0].text)
         if is_it:
             self.words = []
         return is_it
 
-    def units(self) -> tuple[str, ...]:
-        """All words left, as units in the order of the counters."""
-        return self.state.board.sorted(dict.fromkeys(self.named()))
+    def _take_origin(self) -> None:
+        """A place after "from", where units are counted off."""
+        texts = [word.text for word in self.words]
+        if "from" in texts[:-1]:
+            at = texts.index("from")
+            self._from = self._place_of(self.words[at + 1])
+            del self.words[at : at + 2]
 
-    def named(self) -> tuple[str, ...]:
-        """All words left, as units in the order in which they were typed."""
+    # Units
+
+    def units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+        """The words that name units, in the order of the counters."""
+        return self.state.board.sorted(dict.fromkeys(self.named(able)))
+
+    def named(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+        """The words that name units, in the order in which they were typed. It ends where a door or a verb begins."""
         names: list[str] = []
-        for word in self.words:
-            found, units = expand(word.text), self.state.board.units
-            if PLACE.fullmatch(word.text) and word.text not in units:
-                raise self.misread(word, f"a unit, not a place: {word.text} is where somebody stands")
-            if not all(map(UNIT.fullmatch, found)):
-                raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
-            names += found
-        self.words = []
+        while self.words and not self._ends_units(self.words[0]):
+            word = self.words.pop(0)
+            counted = self._count_of(word)
+            others = [unit for unit in able() if unit not in names] if able else []
+            if able and word.text == "all":
+                names += self._all(word, others)
+            elif able and counted:
+                names += self._counted_off(word, *counted, others)
+            else:
+                names += self._spelt_out(word)
         return tuple(names)
+
+    def _ends_units(self, word: Word) -> bool:
+        return DOOR.fullmatch(word.text) is not None or (word.text in self.verbs and not self._is_unit(word))
+
+    def _spelt_out(self, word: Word) -> list[str]:
+        found, units = expand(word.text), self.state.board.units
+        if PLACE.fullmatch(word.text) and word.text not in units:
+            raise self.misread(word, f"a unit, not a place: {word.text} is where somebody stands")
+        if not all(map(UNIT.fullmatch, found)):
+            raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
+        return found
+
+    def _count_of(self, word: Word) -> tuple[int | None, Kind] | None:
+        """How many of which kind a word means, None for all of them; or None at all, if it means no kind."""
+        if word.text.isdigit() and self.words and self.words[0].text.removesuffix("s") in KINDS:
+            return int(word.text), KINDS[self.words.pop(0).text.removesuffix("s")]
+        found = COUNT.fullmatch(word.text)
+        if found is None or word.text in self.state.board.units:
+            return None
+        kind = KINDS.get(found[2]) or KINDS.get(found[2].removesuffix("s"))
+        if kind is None:
+            return None
+        return (int(found[1]) if found[1] else None if found[2] not in KINDS else 1), kind
+
+    def _all(self, word: Word, able: Iterable[str]) -> tuple[str, ...]:
+        found = tuple(unit for unit in able if self._from in (None, self.state.at.get(unit)))
+        if not found:
+            raise self.misread(word, "somebody who can")
+        self.remarks.append(f"{word.text}: {compact(found)}.")
+        return found
+
+    def _counted_off(self, word: Word, count: int | None, kind: Kind, able: Iterable[str]) -> tuple[str, ...]:
+        """So many of a kind with the lowest numbers, where the rules do not tell them apart."""
+        units, at = self.state.board.units, self.state.at
+        found = [unit for unit in able if units[unit].kind == kind and self._from in (None, at.get(unit))]
+        count = len(found) if count is None else count
+        if count < len(found):
+            self._check_alike(word, found)
+        if count > len(found) or not found:
+            found += self._unable(kind, found)
+        if count > len(found) or not found:
+            raise self.misread(word, f"no more than there are: {compact(tuple(found)) or 'nobody of the kind'}")
+        taken = tuple(found[:count])
+        lowest = ", the lowest numbers" if count < len(found) else ""
+        self.remarks.append(f"{word.text}: {compact(taken)}{lowest}.")
+        return taken
+
+    def _unable(self, kind: Kind, but: list[str]) -> list[str]:
+        """Others of a kind near by, so that the rule can be told that keeps them from it."""
+        units, places = self.state.board.units, (self._from,) if self._from else self._near
+        return [
+            unit for unit, at in self.state.at.items() if units[unit].kind == kind and at in places and unit not in but
+        ]
+
+    def _check_alike(self, word: Word, found: list[str]) -> None:
+        """Whoever stands elsewhere, or fights otherwise, is somebody else. In the hand any of a kind will do: what is
+        set up may be put elsewhere.
+        """
+        units, at = self.state.board.units, self.state.at
+        standing = [unit for unit in found if unit in at]
+        places = list(dict.fromkeys(at[unit] for unit in standing))
+        if len(places) > 1:
+            where = f"they stand in {listing(places)}, so say from {places[0]}, or name them"
+            raise self.misread(word, f"from where: {where}")
+        if len({(units[unit].hit, units[unit].hit_j, unit == "penny") for unit in standing}) > 1:
+            raise self.misread(word, f"names: {compact(tuple(found))} are not all alike")
+
+    # Places
 
     def doors(self) -> tuple[str, ...]:
         """The doors that the next words name, in order."""
@@ -93,11 +222,68 @@ class Reader(PhraseReader):
             raise self.misread(word, "human or mutant")
         return "human" if side == "human" else "mutant"
 
-    def place_at_the_end(self) -> str:
-        """The place that the last word names."""
+    def target(self) -> str:
+        """Where units go: the place after "to", else the last word."""
+        first, *others = self._targets()
+        if others:
+            raise self.misread(others[0], "one place")
+        return self._place_of(first)
+
+    def places_to_fill(self) -> str:
+        """The same where several places are filled alike: first this one, and what is left to be said is put off."""
+        words, units = self._targets(), self.words
+        places = [place for word in words for place in self._places_of(word)]
+        if len(places) > 1:
+            named = [word for word in units if not self._is_counted(word)]
+            if named or not units:
+                raise self.misread((named or words)[0], "so many units of a kind, where they are put in several places")
+            again = f"put {' '.join(word.text for word in units)} in {' '.join(places[1:])}"
+            self.rest = f"{again}, {self.rest}" if self.rest else again
+        return places[0]
+
+    def _targets(self) -> list[Word]:
+        """The words that tell where units go; words for units are left."""
         if not self.words:
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, "units and a room")
-        return self._place_of(self.words.pop())
+        first = self._first_target()
+        end = first + 1
+        while end < len(self.words) and PLACES.fullmatch(self.words[end].text):
+            end += 1
+        found, after = self.words[first:end], self.words[end:]
+        if after and after[0].text not in self.verbs:
+            raise self.misread(after[0], "nothing more here; a comma parts two actions")
+        self.words = self.words[:first]
+        self.rest = self.text[after[0].at :] if after else ""
+        return found
+
+    def _first_target(self) -> int:
+        """Where among the words the first place stands."""
+        if self._marked in self.words:
+            return self.words.index(self._marked)
+        verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]
+        first = (verbs[0] if verbs else len(self.words)) - 1
+        while first > 0 and PLACES.fullmatch(self.words[first - 1].text) and not self._is_unit(self.words[first - 1]):
+            first -= 1
+        return max(first, 0)
+
+    def _is_unit(self, word: Word) -> bool:
+        return any(unit in self.state.board.units for unit in expand(word.text))
+
+    def _is_counted(self, word: Word) -> bool:
+        found = COUNT.fullmatch(word.text)
+        return word.text.isdigit() or bool(found and not self._is_unit(word) and found[2].removesuffix("s") in KINDS)
+
+    def _places_of(self, word: Word) -> list[str]:
+        """The places that a word means, one or a line of them."""
+        found = PLACES.fullmatch(word.text)
+        if found is None or found[4] is None:
+            return [self._place_of(word)]
+        (row, other), (low, high) = (found[1], found[3] or found[1]), (int(found[2]), int(found[4]))
+        if row == other:
+            return [str(place_named(f"{row}{number}")) for number in range(low, high + 1)] or [self._place_of(word)]
+        if low == high and len(row) == len(other) == 1 and row < other:
+            return [f"{chr(letter).upper()}{low}" for letter in range(ord(row), ord(other) + 1)]
+        raise self.misread(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
 
     def place(self) -> str:
         """The place that the next word names."""
@@ -116,13 +302,19 @@ class Reader(PhraseReader):
         return self.door() if is_door else self.place()
 
     def door(self) -> str:
-        """A door as the board names it, whichever place is typed first."""
+        """A door as the board names it, whichever place is typed first; the x of its square may be left out."""
         word = self.next("a door, such as C3-C4")
-        places = [place_named(part) for part in word.text.split("-")]
-        if len(places) != 2 or None in places or OFF in places:
+        found = DOOR.fullmatch(word.text)
+        ways = [(one, other) for one in _ends_meant(found[1]) for other in _ends_meant(found[2])] if found else []
+        if not ways:
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
-        one, other = str(places[0]), str(places[1])
-        return self.state.board.doors.get((one, other), f"{one}-{other}")
+        doors = self.state.board.doors
+        return next((doors[way] for way in ways if way in doors), "-".join(ways[0]))
+
+
+def _ends_meant(word: str) -> list[str]:
+    """The places that a word can mean in a door: a room, or a square without its x."""
+    return [place for place in map(place_named, (word, f"x{word}")) if place is not None]
 
 
 def place_named(word: str) -> str | None:

@@ -12,7 +12,8 @@ from referee.engine.text import listing
 from referee.games.mutants import doors, moving
 from referee.games.mutants.board import Side
 from referee.games.mutants.events import Arrived, Glowed, PennyFreed, PhaseBegun, TurnBegun
-from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State
+from referee.games.mutants.notation import Reader
+from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, NAMES, Phase, State, side_of
 from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import by_phase, now, timed
 from referee.games.mutants.victory import finish
@@ -138,6 +139,39 @@ class End(Action, frozen=True, tag="end"):
     says = "end"
 
 
+ENDING: Mapping[Phase, tuple[str, ...]] = {
+    "smash": ("smash", "smashing", "door-smashing"),
+    "open": ("open", "opening", "door-opening"),
+    "move": ("move", "movement", "moving"),
+    "human-move": ("move", "movement", "moving"),
+}
+"""How the Step or Phase may be called that is ended."""
+
+
+def _read_end(reader: Reader) -> End:
+    """Exactly one Step or Phase is ended: the one that is on, whether it is named or not."""
+    state = reader.state
+    if reader.words and reader.words[0].text in {name for names in ENDING.values() for name in names}:
+        named = reader.words.pop(0)
+        if named.text not in ENDING.get(state.phase, ()):
+            raise reader.misread(named, f"the end of what is on, which is {NAMES[state.phase]}")
+    if reader.words and reader.words[0].text in ("step", "phase"):
+        reader.words.pop(0)
+    if state.phase in ENDING:
+        reader.remarks.append(f"This ends {NAMES[state.phase]}.")
+    return End()
+
+
+def overlooked(view: State, seat: Seat, action: Action) -> str | None:
+    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over."""
+    if not isinstance(action, End) or view.phase not in ("move", "human-move"):
+        return None
+    mine = view.board.of_side[side_of(seat)]
+    if any(unit in mine and not view.is_captive(unit) for unit in view.moved):
+        return None
+    return f"nobody has moved in {NAMES[view.phase]}, though somebody could"
+
+
 def _end(state: State, _side: Side, _action: End, _dice: Dice) -> Script[State]:
     """After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51)."""
     if state.phase == "move":
@@ -214,5 +248,5 @@ VERBS = (
     timed(Arrive, ("arrival",), _arrive, offers=_arrive_offers, late=_arrive_late, theirs=_theirs),
     timed(Glow, ("glow",), _glow, offers=_glow_offers, late=by_phase(record="VI-b"), theirs=_theirs),
     timed(Record, ("record",), _record, theirs=_theirs, ended=BASIC_ENDED),
-    timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late),
+    timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late, read=_read_end),
 )

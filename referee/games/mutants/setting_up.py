@@ -5,7 +5,8 @@ What is set up may be put elsewhere or taken up again until its player declares 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Script, Seat
@@ -15,7 +16,7 @@ from referee.engine.text import listing
 from referee.games.mutants.board import SEATS, SMASHERS, Board, DoorName, Doors, Side, is_square
 from referee.games.mutants.events import Lifted, Placed, SideChosen, SidesRolled, Walled
 from referee.games.mutants.notation import PlaceSaid, check_names, check_side
-from referee.games.mutants.state import State, UnitIds
+from referee.games.mutants.state import State, UnitIds, side_of
 from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import SET_UP, timed
 
@@ -78,6 +79,11 @@ def _choose_offers(_state: State, _side: Side) -> Iterator[Choice]:
 
 def _choose(state: State, _side: Side, action: ChooseSide, _dice: Dice) -> Script[State]:
     yield SideChosen(state.chooser, action.side)
+
+
+def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Units are counted off from the hand, not from where they stand already."""
+    return state.unplaced(side_of(seat))
 
 
 def _loser(_state: State) -> Refusal:
@@ -347,7 +353,17 @@ def _lift(_state: State, _side: Side, action: Lift, _dice: Dice) -> Script[State
 VERBS = (
     timed(RollSides, ("sides",), _roll, offers=_roll_offers, late=_settled),
     timed(ChooseSide, ("choose",), _choose, offers=_choose_offers, late=_settled, theirs=_loser),
-    timed(PlaceWall, ("setup-human",), _wall, offers=_wall_offers, check=_check_wall, late=_walls_late),
-    timed(Put, SET_UP, _put, offers=_put_offers, check=check_put, late=set_up_over, words=("put", "place")),
-    timed(Lift, SET_UP, _lift, offers=_lift_offers, check=_check_lift, late=set_up_over),
+    timed(PlaceWall, ("setup-human",), _wall, offers=_wall_offers, check=_check_wall, late=_walls_late, carries=True),
+    timed(
+        Put,
+        SET_UP,
+        _put,
+        offers=_put_offers,
+        check=check_put,
+        late=set_up_over,
+        words=("put", "place"),
+        read=lambda reader: reader.action(Put, _in_hand),
+        carries=True,
+    ),
+    timed(Lift, SET_UP, _lift, offers=_lift_offers, check=_check_lift, late=set_up_over, carries=True),
 )

@@ -5,12 +5,12 @@ Each verb brings its rules for the wrong Phase and the wrong player; what all ve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice
+from referee.engine.legal import Action, Choice, Ordered, Slot, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.mutants.board import SEATS, Side
@@ -55,6 +55,7 @@ def timed(
     ended: tuple[Refusal, ...] = (),
     words: tuple[str, ...] = (),
     read: Callable[[Reader], Any] | None = None,
+    carries: bool = False,
 ) -> Verb[State, A]:
     """A verb of whoever holds the pen, for these Phases: out of time, and for others, nothing else is judged.
 
@@ -83,7 +84,19 @@ def timed(
     def resolved(view: State, seat: Seat, said: A, dice: Dice) -> Script[State]:
         return resolve(view, side_of(seat), said, dice)
 
-    return Verb(action, phases, offered, checked, resolved, words, read or (lambda reader: reader.action(action)))
+    def able(view: State, seat: Seat, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        slots = [choice.slots for choice in offered(view, seat) if choice.kind is action]
+        fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
+        return view.board.sorted({unit for slot in fitting for unit in _members(slot["units"])})
+
+    return Verb(
+        action, phases, offered, checked, resolved, words, read or (lambda reader: reader.action(action, able)), carries
+    )
+
+
+def _members(slot: Slot) -> tuple[str, ...]:
+    """All who may be in a group."""
+    return slot.values if isinstance(slot, Subset | Ordered) else ()
 
 
 def check_presence(state: State, seat: Seat, ended: tuple[Refusal, ...] = ()) -> tuple[Refusal, ...]:

@@ -17,6 +17,7 @@ from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.filling import PutRest
 from referee.games.mutants.moving import Move
 from referee.games.mutants.position import Position, place
+from referee.games.mutants.sequence import End
 from referee.games.mutants.setting_up import Lift, Put
 
 STATE = place(
@@ -28,6 +29,8 @@ STATE = place(
     ("text", "action"),
     [
         ("smash d1-xn4 n2 N1", Smash("xN4-D1", ("n1", "n2"))),
+        ("smash n4-d1 n1", Smash("xN4-D1", ("n1",))),
+        ("smash n4d1 n1", Smash("xN4-D1", ("n1",))),
         ("sm xN4-D1 n1..n3", Smash("xN4-D1", ("n1", "n2", "n3"))),
         ("open c3-c2 n4", OpenDoor("C2-C3", ("n4",))),
         ("m move n1+n2 > xn5", Move(("n1", "n2"), "xN5")),
@@ -61,7 +64,7 @@ def test_what_is_understood(text, action):
         ("move n1 to Z9", 11, "a room"),
         ("move n1 99 to D3", 8, "a unit"),
         ("move n1 to n4", 11, "a room"),
-        ("smash n4-D1 n1", 6, "a door"),
+        ("smash n4-99 n1", 6, "a door"),
         ("put D4 in C4", 4, "a unit, not a place"),
         ("lift xN4", 5, "a unit, not a place"),
         ("end now", 4, "nothing more"),
@@ -75,12 +78,58 @@ def test_what_is_not_understood(text, at, expected):
     assert caught.value.expected.startswith(expected)
 
 
-def test_the_quick_form_names_the_strongest_first():
-    units = {"C4": "l1 n1..n6 b1 b2 buck"}
-    state = place(Position(units=units, phase="mutant-combat", turn=6), settle_options(GAME, {}), BOARD)
-    fought = adjudicate(GAME, state, "mutant", Fight("C4"), OpenSource({None: "0" * 64}))
-    assert isinstance(fought, Played)
-    assert GAME.parse("lay auto", fought.state, "human") == Lay(("buck", "b1", "b2"))
+def fighting(units, *said):
+    """A Combat in C4 after this was said by whoever it was due."""
+    state = Bench(GAME).place({"units": {"C4": units}, "phase": "mutant-combat", "turn": 6})
+    for text in ("fight C4", *said):
+        seat = GAME.to_act(state)
+        verdict = adjudicate(GAME, state, seat, GAME.read(text, state, seat).action, OpenSource({None: "0" * 64}))
+        assert isinstance(verdict, Played)
+        state = verdict.state
+    return state
+
+
+@pytest.mark.parametrize("text", ["lay auto", "lay a", "l auto", "auto", "au"])
+def test_the_quick_form_lays_out_who_is_worth_least_first(text):
+    state = fighting("l1 n1..n6 r1 b9 b1 buck")
+    reading = GAME.read(text, state, "human")
+    assert reading.action == Lay(("b1", "b9", "buck"))
+    assert reading.rest == ("auto" if text in ("auto", "au") else "")
+
+
+def test_the_quick_form_keeps_leaders_in_reserve():
+    assert GAME.parse("auto", fighting("l1 n1..n6 r1 b9 b1 buck", "auto"), "mutant") == Pair(("r1", "n1", "n2"))
+    state = fighting("l1 n1 prof b1")
+    assert GAME.parse("lay auto", state, "human") == Lay(("b1", "prof"))
+    assert GAME.parse("pair auto", fighting("l1 n1 prof b1", "auto"), "mutant") == Pair(("n1", "l1"))
+
+
+def test_units_in_boxes_are_counted_off_too():
+    state = fighting("l1 n1..n6 r1 b9 b1 buck", "auto")
+    assert GAME.parse("pair 2n r", state, "mutant") == Pair(("n1", "n2", "r1"))
+    assert GAME.parse("pair r1 2n", state, "mutant") == Pair(("r1", "n1", "n2"))
+
+
+def test_auto_may_follow_without_a_comma():
+    state = Bench(GAME).place({"units": {"C4": "n1 n2 b1 b2"}, "phase": "mutant-combat", "turn": 6})
+    assert GAME.read("fight c4 auto", state, "mutant").rest == "auto"
+
+
+def test_the_end_of_a_step_may_name_it():
+    reading = GAME.read("end move", STATE, "mutant")
+    assert (reading.action, reading.remarks) == (End(), ("This ends the Mutants' Movement Step.",))
+    assert GAME.read("end", STATE, "mutant").remarks == reading.remarks
+    with pytest.raises(NotUnderstoodError, match="the end of what is on, which is the Mutants' Movement Step"):
+        GAME.read("end smash", STATE, "mutant")
+
+
+def test_a_movement_that_nobody_has_used_is_asked_about():
+    assert (
+        GAME.caution(STATE, "mutant", End()) == "nobody has moved in the Mutants' Movement Step, though somebody could"
+    )
+    moved = adjudicate(GAME, STATE, "mutant", Move(("n1",), "xN5"), OpenSource({}))
+    assert GAME.caution(moved.state, "mutant", End()) is None
+    assert GAME.caution(STATE, "mutant", Move(("n1",), "xN5")) is None
 
 
 def test_groups_of_names():
@@ -92,7 +141,7 @@ def test_groups_of_names():
 def test_the_examples_are_understood():
     for line in GAME.examples:
         for phrase in line.split(","):
-            GAME.parse(phrase.strip(), STATE, "mutant")
+            GAME.read(phrase.strip(), STATE, "mutant")
 
 
 def test_a_place_stands_for_those_in_it_and_its_doors():
