@@ -175,7 +175,7 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
     front, rest = [], []
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    waiting = iter(joined(arguments))
+    waiting = iter(faces_joined(joined(arguments)))
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
@@ -186,6 +186,20 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
         else:
             rest.append(word)
     return front, rest
+
+
+def faces_joined(arguments: list[str]) -> list[str]:
+    """Arguments with faces that were typed apart made one: `--dice 4 4`, up to the next option or the end. Where words
+    follow that are none, the numbers are theirs: `--dice 4 2 go`.
+    """
+    if "--dice" not in arguments[:-1]:
+        return arguments
+    at = end = arguments.index("--dice") + 1
+    while end < len(arguments) and arguments[end].replace(",", "").isdigit():
+        end += 1
+    if end <= at or (end < len(arguments) and not arguments[end].startswith("-")):
+        return arguments
+    return [*arguments[:at], ",".join(arguments[at:end]), *arguments[end:]]
 
 
 def joined(arguments: list[str]) -> list[str]:

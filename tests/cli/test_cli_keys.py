@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import keys
+
+from referee.cli.main import faces_joined
+from referee.engine.component import read_toml
+
 
 def texts(answer):
     """The actions of an answer in words, those in brackets that went by themselves."""
@@ -111,3 +119,21 @@ def test_a_set_up_of_ones_own_in_few_keys(cli):
     position = cli("--json").facts["position"]
     assert position["phase"] == "smash"
     assert sum(map(len, human)) + len(human) < 300
+
+
+def test_what_a_turn_costs():
+    turns, written = read_toml(keys.HERE / "turns.toml")["turn"], (keys.HERE / "README.md").read_text("utf-8")
+    with TemporaryDirectory() as folder:
+        spent = [keys.cost(turn, Path(folder)) for turn in turns]
+    assert spent[0].keys - spent[0].dice <= 12
+    assert (spent[2].keys < 300, spent[3].keys < 350) == (True, True)
+    for turn, cost in zip(turns, spent, strict=True):
+        assert f"| {turn['title']} | {cost.keys} | {cost.dice} | {cost.commands} |" in written
+
+
+def test_faces_may_be_typed_apart(cli, evening):
+    assert texts(cli("--json do throwoff --dice 5 2")) == ["throwoff red blue"]
+    assert texts(cli("--json do throw --dice 2 2, 6 --by red")) == ["throw"]
+    assert faces_joined(["do", "--dice", "1", "2", "go"]) == ["do", "--dice", "1", "2", "go"]
+    assert faces_joined(["do", "x", "--dice", "1,", "2", "-n"]) == ["do", "x", "--dice", "1,,2", "-n"]
+    assert faces_joined(["do", "x", "--dice"]) == ["do", "x", "--dice"]

@@ -257,14 +257,13 @@ class Reader(PhraseReader):
         return found
 
     def _first_target(self) -> int:
-        """Where among the words the first place stands."""
+        """Where among the words the first place stands: after "to", else the first that is no unit, else the last."""
         if self._marked in self.words:
             return self.words.index(self._marked)
         verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]
-        first = (verbs[0] if verbs else len(self.words)) - 1
-        while first > 0 and PLACES.fullmatch(self.words[first - 1].text) and not self._is_unit(self.words[first - 1]):
-            first -= 1
-        return max(first, 0)
+        end = verbs[0] if verbs else len(self.words)
+        places = (at for at, word in enumerate(self.words[:end]) if PLACES.fullmatch(word.text))
+        return next((at for at in places if not self._is_unit(self.words[at])), max(end - 1, 0))
 
     def _is_unit(self, word: Word) -> bool:
         return any(unit in self.state.board.units for unit in expand(word.text))
