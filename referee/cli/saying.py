@@ -341,6 +341,9 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
     for refusal in said.refusals:
         yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
+    done = _done_already(look, said)
+    if done:
+        yield Text(f"It was done by itself already: entry {done}.", indent=2)
     if not whole:
         yield Text("What was said before it is legal, but nothing of this line was recorded.", indent=2)
     elif instead := _alternatives(look, said):
@@ -348,6 +351,13 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
         yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def _done_already(look: Look, said: Said) -> int | None:
+    """The entry in which this went by itself since somebody last said something: habit says it once more."""
+    session = look.session
+    numbers = session.unsaid if look.at is None else []
+    return next((n for n in numbers if getattr(session.entries[n], "action", None) == said.action), None)
 
 
 def _alternatives(look: Look, said: Said) -> list[str]:
@@ -361,7 +371,9 @@ def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[s
     """A verdict with every fact that prose carries; `told`: what was thrown and what happened, too."""
     actions = [_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
-        return {"verdict": "refused", "actions": actions, "instead": _alternatives(look, said[-1])}
+        done = _done_already(look, said[-1])
+        already = {"done_by_itself": done} if done else {}
+        return {"verdict": "refused", "actions": actions, "instead": _alternatives(look, said[-1]), **already}
     return {"verdict": "legal", "actions": actions}
 
 

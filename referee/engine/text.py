@@ -58,6 +58,8 @@ class PhraseReader:
         """Words that verbs begin with: where one stands, another phrase can begin."""
         self.remarks: list[str] = []
         """What was understood that was not said word for word, each as a sentence: who a number means."""
+        self.faces: list[int] = []
+        """Faces that the phrase tells itself: what fell, in the order in which it is asked for."""
         self.rest = ""
         """A phrase that is to be said next, where one phrase means several actions."""
 

@@ -55,6 +55,8 @@ class Reading(Struct, frozen=True):
     """What is left to be said after the action, as one or more phrases of their own."""
     remarks: tuple[str, ...] = ()
     """What was understood that was not said word for word, each as a sentence."""
+    faces: tuple[int, ...] = ()
+    """Faces of its dice that it tells itself."""
     insists: bool = False
     """Whether it ends with "!": who says it means it, and need not be asked whether he has overlooked something."""
 
@@ -131,7 +133,7 @@ class Verbs(Generic[S, A]):
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
-        return Reading(action, word, self._rest(reader, word), tuple(reader.remarks), insists)
+        return Reading(action, word, self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces), insists)
 
     def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """The word that the first one means: itself, the only one it begins, or of several the only one due."""

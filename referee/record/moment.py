@@ -290,7 +290,7 @@ class Line:
     def _judged_at(self, moment: Moment, ahead: tuple[Said, ...]) -> _Judged:
         action = self.left[0]
         reading = self._reading(moment, action) if isinstance(action, str) else self._kept or Reading(action)
-        said, left = moment.say(reading.action, self._by, self.faces)
+        said, left = moment.say(reading.action, self._by, [*reading.faces, *self.faces])
         return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
 
     def _reading(self, moment: Moment, phrase: str) -> Reading:

@@ -196,6 +196,12 @@ class Session:
                 yield before, n
 
     @property
+    def unsaid(self) -> list[int]:
+        """Numbers of the entries in force that followed by themselves from what was said last."""
+        last = next((n for _, n in self._said()), 0)
+        return [n for n in self.in_force() if n > last]
+
+    @property
     def last_undoer(self) -> Seat:
         """The seat that took back last; NotAllowedError when there is nothing to bring back."""
         return self._undone.by

@@ -36,6 +36,14 @@ def test_the_automatic_phase_goes_by_itself_and_is_told(cli, control):
     assert "Now turn 2, blue (Bo): throw 3 dice" in answer.out
 
 
+def test_habit_is_told_that_it_was_done_already(cli, control):
+    cli("done")
+    answer = cli("auto")
+    assert answer.code == 1
+    assert "It was done by itself already: entry 4." in answer.out
+    assert cli("--json auto").facts["done_by_itself"] == 4
+
+
 def test_by_hand_nothing_goes_by_itself(cli, control):
     assert texts(cli("--json done --by-hand")) == ["done"]
     assert texts(cli("--json --by-hand auto")) == ["auto"]

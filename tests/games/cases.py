@@ -145,7 +145,7 @@ class CaseRunner:
         seat, phrase, faces = self._read(step)
         while True:
             reading = self.game.read(phrase, self._view(seat), seat)
-            source = TypedSource(faces)
+            source = TypedSource([*reading.faces, *faces])
             verdict = self._judge(seat, reading.action, source)
             if not isinstance(verdict, Played) or not (source.left_over or reading.rest):
                 return verdict

@@ -10,7 +10,7 @@ from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.mutants import doors, moving
-from referee.games.mutants.board import Side
+from referee.games.mutants.board import Side, compact
 from referee.games.mutants.events import Arrived, Glowed, PennyFreed, PhaseBegun, TurnBegun
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, NAMES, Phase, State, side_of
@@ -215,6 +215,22 @@ def _glow_need(state: State) -> Need:
     return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
 
 
+def _read_glow(reader: Reader) -> Glow:
+    """All dice are thrown at once; who says only for whom a deadly face fell has told enough (M67)."""
+    state, words = reader.state, list(reader.words)
+    units, deadly = radioactive(state), state.board.file.glow_and_go
+    if not words or state.phase != "glow" or not deadly:
+        return Glow()
+    gone = () if reader.only("none") else reader.units(lambda: units)
+    strange = [unit for unit in gone if unit not in units]
+    if strange:
+        raise reader.misread(words[0], f"Radioactive Mutants on the board, and {strange[0]} is none, or none", units)
+    dead, safe = deadly[0], next((face for face in range(1, 7) if face not in deadly), deadly[0])
+    reader.faces = [dead if unit in gone else safe for unit in units]
+    reader.remarks.append(f"{dead} for {compact(gone) or 'nobody'}; the other dice are recorded as {safe}.")
+    return Glow()
+
+
 def _glow(state: State, _side: Side, _action: Glow, dice: Dice) -> Script[State]:
     """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D). Without any, no die is thrown."""
     need = _glow_need(state)
@@ -246,7 +262,7 @@ def _record(state: State, _side: Side, _action: Record, _dice: Dice) -> Script[S
 
 VERBS = (
     timed(Arrive, ("arrival",), _arrive, offers=_arrive_offers, late=_arrive_late, theirs=_theirs),
-    timed(Glow, ("glow",), _glow, offers=_glow_offers, late=by_phase(record="VI-b"), theirs=_theirs),
+    timed(Glow, ("glow",), _glow, offers=_glow_offers, late=by_phase(record="VI-b"), theirs=_theirs, read=_read_glow),
     timed(Record, ("record",), _record, theirs=_theirs, ended=BASIC_ENDED),
     timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late, read=_read_end),
 )

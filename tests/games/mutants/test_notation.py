@@ -123,6 +123,15 @@ def test_the_end_of_a_step_may_name_it():
         GAME.read("end smash", STATE, "mutant")
 
 
+def test_who_glows_out_may_be_named():
+    state = Bench(GAME).place({"units": {"C4": "r1 r7 n2", "xN2": "r13"}, "phase": "glow", "turn": 6})
+    reading = GAME.read("glow r7 r13", state, "mutant")
+    assert (reading.faces, reading.remarks) == ((1, 6, 6), ("6 for r7 r13; the other dice are recorded as 1.",))
+    assert GAME.read("glow", state, "mutant").faces == ()
+    with pytest.raises(NotUnderstoodError, match="n2 is none"):
+        GAME.read("glow r7 n2", state, "mutant")
+
+
 def test_a_movement_that_nobody_has_used_is_asked_about():
     assert (
         GAME.caution(STATE, "mutant", End()) == "nobody has moved in the Mutants' Movement Step, though somebody could"
