@@ -210,6 +210,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.verbs.read(text, view, seat, after)
 
+    def goes_on(self, text: str, view: S, seat: Seat) -> bool:
+        """Whether a phrase only goes on with the one before it, so that the comma between them parts no actions."""
+        return self.verbs.goes_on(text, view, seat)
+
     def format(self, action: A) -> str:
         """The canonical words of an action: what `parse` reads back."""
         return self.verbs.format(action)

@@ -67,6 +67,10 @@ class PhraseReader:
         """Whether a phrase can begin with this word, besides one that begins with a verb."""
         return False
 
+    def goes_on(self) -> bool:
+        """Whether these words only go on with a phrase before them, where a comma stands that parts no actions."""
+        return False
+
     def next(self, expected: str) -> Word:
         """The next word; NotUnderstoodError says what was expected when there is none."""
         if not self.words:

@@ -127,6 +127,13 @@ class Verbs(Generic[S, A]):
                     raise
         return self._read(said, view, seat, insists=said != text)
 
+    def goes_on(self, text: str, view: S, seat: Seat) -> bool:
+        """Whether a phrase only goes on with the one before it: units after a comma that parts no actions."""
+        try:
+            return self._reader(text, view, seat).goes_on()
+        except NotUnderstoodError:
+            return False
+
     def _read(self, text: str, view: S, seat: Seat, *, insists: bool) -> Reading:
         reader = self._reader(text, view, seat)
         reader.verbs = self.by_word.keys()

@@ -294,20 +294,37 @@ class Line:
         return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
 
     def _reading(self, moment: Moment, phrase: str) -> Reading:
-        """What a phrase means. If it ends too early, a comma stood where none belongs: it goes on with the next one."""
+        """What a phrase means. Where a comma stands that parts no actions, it goes on with the next one: what follows
+        is no action of its own, or it ends too early.
+        """
+        while self._is_continued(moment):
+            phrase = self._joined()
+            self.left[:2] = [phrase]
         try:
             return moment.read(phrase, self._by, self._verb)
         except NotUnderstoodError as error:
-            following = self.left[1] if len(self.left) > 1 else None
-            if error.at <= len(error.text) or not isinstance(following, str):
+            if error.at <= len(error.text) or not self._joined():
                 raise
-            whole = f"{phrase} {following}"
-            try:
-                reading = moment.read(whole, self._by, self._verb)
-            except NotUnderstoodError:
-                raise error from None
-            self.left[:2] = [whole]
-            return reading
+            return self._read_on(moment, error)
+
+    def _read_on(self, moment: Moment, error: NotUnderstoodError) -> Reading:
+        """What a phrase means together with the next one; the error about it alone, if nothing."""
+        whole = self._joined()
+        try:
+            reading = moment.read(whole, self._by, self._verb)
+        except NotUnderstoodError:
+            raise error from None
+        self.left[:2] = [whole]
+        return reading
+
+    def _is_continued(self, moment: Moment) -> bool:
+        following, seat = self.left[1] if len(self.left) > 1 else None, moment.speaker(self._by)
+        return isinstance(following, str) and moment.game.goes_on(following, moment.view(seat), seat)
+
+    def _joined(self) -> str:
+        """The next two phrases as one; empty, if there are none."""
+        two = self.left[:2]
+        return " ".join(map(str, two)) if len(two) == 2 and isinstance(two[1], str) else ""
 
     def _keep(self, reading: Reading) -> None:
         """What is next has been read, and need not be read again once the line goes on."""

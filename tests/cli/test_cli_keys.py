@@ -81,6 +81,12 @@ def test_units_are_counted_off_and_it_is_said_who_they_are(cli):
     assert cli("--json smash n4-d1 9n").code == 2
 
 
+def test_a_comma_between_units_parts_no_actions(cli):
+    mutants(cli)
+    assert texts(cli("--json smash n4-d1 n1, n --dice 1")) == ["smash xN4-D1 n1 n2"]
+    assert texts(cli("--json end, move n1, n2 to d1, n3 to d1")) == ["end", "move n1 n2 to D1", "move n3 to D1"]
+
+
 def test_what_is_counted_off_is_said_once_the_dice_have_fallen(cli):
     mutants(cli)
     said = cli("smash n4-d1 2n, n5-e1 r --dice 1")

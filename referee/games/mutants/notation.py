@@ -60,6 +60,12 @@ class Reader(PhraseReader):
         if len(self.words) == 1:
             self._say_auto_for_stage()
 
+    def goes_on(self) -> bool:
+        """Units alone belong to what was said before them; b1 may be a room."""
+        units = (self._is_unit(word) or self._is_counted(word) or word.text == "all" for word in self.words)
+        places = any(PLACES.fullmatch(word.text) for word in self.words)
+        return bool(self.words) and not places and all(units)
+
     # One word for both rows of boxes
 
     def begins(self, word: Word) -> bool:
@@ -179,7 +185,7 @@ class Reader(PhraseReader):
         if count > len(found) or not found:
             found += self._unable(kind, found)
         if count > len(found) or not found:
-            raise self.misread(word, f"no more than there are: {compact(tuple(found)) or 'nobody of the kind'}")
+            raise self.misread(word, _fewer(found))
         taken = tuple(found[:count])
         lowest = ", the lowest numbers" if count < len(found) else ""
         self.remarks.append(f"{word.text}: {compact(taken)}{lowest}.")
@@ -243,8 +249,9 @@ class Reader(PhraseReader):
 
     def _targets(self) -> list[Word]:
         """The words that tell where units go; words for units are left."""
-        if not self.words:
-            raise NotUnderstoodError(self.text, len(self.text) + 1, 1, "units and a room")
+        if not self.words or (self._marked is None and self.goes_on()):
+            expected = "a room such as C4 or a square such as xN4" if self.words else "units and a room"
+            raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
         first = self._first_target()
         end = first + 1
         while end < len(self.words) and PLACES.fullmatch(self.words[end].text):
@@ -309,6 +316,10 @@ class Reader(PhraseReader):
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         doors = self.state.board.doors
         return next((doors[way] for way in ways if way in doors), "-".join(ways[0]))
+
+
+def _fewer(found: list[str]) -> str:
+    return f"at most {len(found)} of them: {compact(tuple(found))}" if found else "others: none of them is there"
 
 
 def _ends_meant(word: str) -> list[str]:

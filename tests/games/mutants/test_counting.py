@@ -68,9 +68,9 @@ def test_where_too_few_can_the_rule_tells_why():
 @pytest.mark.parametrize(
     ("text", "phase", "expected"),
     [
-        ("smash n1-a1 9n", "smash", "no more than there are: n1..n4"),
-        ("smash n2-b1 2l", "smash", "no more than there are: l1"),
-        ("smash n3-c1 n", "smash", "no more than there are: nobody of the kind"),
+        ("smash n1-a1 9n", "smash", "at most 4 of them: n1..n4"),
+        ("smash n2-b1 2l", "smash", "at most 1 of them: l1"),
+        ("smash n3-c1 n", "smash", "others: none of them is there"),
         ("smash n3-c1 all", "smash", "somebody who can"),
         ("move buck 2b to c5", "human-move", "names: b1 b2 b9 are not all alike"),
         ("move n to xn3", "move", ""),
@@ -139,6 +139,22 @@ def test_a_verb_that_goes_on_may_be_left_out():
     assert read("n2-b1 2n", state("smash"), after="smash")[0] == "smash xN2-B1 n5 n6"
     assert read("n5 to xn3", state("move"), after="move")[0] == "move n5 to xN3"
     assert read("end", state("smash"), after="smash")[0] == "end"
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
+        ("n2", True),
+        ("2n r", True),
+        ("all", True),
+        ("n2 to xn3", False),
+        ("n2-b1 n", False),
+        ("end", False),
+        ("", False),
+    ],
+)
+def test_units_alone_go_on_with_what_was_said_before(text, goes_on):
+    assert GAME.goes_on(text, state("smash"), "mutant") is goes_on
 
 
 def test_missing_commas():
