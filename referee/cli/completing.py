@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.cli.errors import EXIT_CODES
 from referee.cli.look import Look
 from referee.cli.looking import FORMS
-from referee.cli.main import ALIASES, COMMANDS, load
+from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
 from referee.cli.typed import logs_here
 from referee.engine.dice import TableDice
 from referee.engine.event import REFEREE
@@ -42,20 +42,29 @@ def completed(text: str, look: Look | None, names: Iterable[str] = ()) -> tuple[
     return begun, [*drawn, *next_words(said, begun, look)]
 
 
-def next_words(said: Words, begun: str, look: Look | None, *, commands: bool = True) -> list[str]:
+def next_words(said: Words, begun: str, look: Look | None) -> list[str]:
     """The words that can follow those said and begin as the one begun does, none twice; case does not matter.
 
-    `look`: the game, through the eyes of who types; None: there is none, or it is not for these eyes.
+    `look`: the game, through the eyes of who types; None: there is none, or it is not for these eyes. In a game with
+    secrets nothing is told of what may be done to eyes that are nobody's.
     """
-    small = begun.lower()
-    found = (word for word in _following(said, begun, look, commands=commands) if word.lower().startswith(small))
+    whole, small = command_line(), begun.lower()
+    front, rest = hoist(said, whole.params)
+    waiting = {name: one for one in whole.params for name in one.opts if not one.is_flag}.get(said[-1] if said else "")
+    if waiting and front[-1:] == said[-1:]:
+        following = values_of(waiting.metavar, [], look)
+    elif begun.startswith("-") and not rest:
+        following = (name for one in whole.params for name in one.opts)
+    else:
+        following = _following(rest, begun, look)
+    found = (word for word in following if word.lower().startswith(small))
     return list(islice(dict.fromkeys(found), MOST))
 
 
-def _following(said: Words, begun: str, look: Look | None, *, commands: bool) -> Iterator[str]:
+def _following(said: Words, begun: str, look: Look | None) -> Iterator[str]:
     if not said:
         yield from actions_after(said, look)
-        yield from COMMANDS if commands and begun else ()
+        yield from COMMANDS if begun or look is None else ()
         return
     name = ALIASES.get(said[0], said[0])
     if name in COMMANDS:
@@ -70,7 +79,7 @@ def _following(said: Words, begun: str, look: Look | None, *, commands: bool) ->
 def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
     """The words that can follow in what is said: a line of actions, of which the last is not complete."""
     *before, last = " ".join(said).split(",") if look else ("",)
-    if look is None or (before and look.moment.keepers):  # what came of what was said before might be a secret
+    if look is None or _is_shut(look) or (before and look.moment.keepers):  # what comes of a line might be a secret
         return
     try:
         moment = replace(look.moment, dice=TableDice(), here=frozenset()) if before else look.moment
@@ -80,6 +89,10 @@ def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
         return
     for choice in legal.choices:
         yield from words_after(choice, last.lower().split())
+
+
+def _is_shut(look: Look) -> bool:
+    return bool(look.moment.keepers) and look.eyes is None
 
 
 def words_after(choice: Choice, said: Words) -> Iterator[str]:
@@ -178,7 +191,7 @@ def _pages(look: Look, _said: Words) -> list[str]:
 
 def _words(look: Look, _said: Words) -> Iterator[str]:
     """Words by which a legal list can be narrowed: of its actions, and of their slots."""
-    for choice in look.moment.legal(look.eyes).choices:
+    for choice in () if _is_shut(look) else look.moment.legal(look.eyes).choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
         values = (slot for slot in choice.slots.values() if not isinstance(slot, Between))
         yield from (word for slot in values for value in slot.values for word in spoken(value).split())

@@ -62,6 +62,10 @@ MOMENTS = ("--at", "--from", "--to")
 """Options that name a moment of a game."""
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
+COMPLETING = "_REFEREE_COMPLETE"
+"""Set by a shell that asks what can come next."""
+INSTALLING = frozenset(("--install-completion", "--show-completion"))
+
 HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
 
 \b
@@ -72,6 +76,7 @@ referee legal          what may I do?
 referee ACTION         say what you do
 referee why ACTION     may I?
 referee audit x.jsonl  was it so?
+referee --install-completion   TAB in bash, zsh, fish, PowerShell
 """
 
 
@@ -219,9 +224,14 @@ def run(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
+    words = sys.argv[1:] if arguments is None else arguments
+    if COMPLETING in os.environ or INSTALLING.intersection(words):
+        from referee.cli.shells import serve
+
+        serve()
     context = Context()
     try:
-        said = answer_to(sys.argv[1:] if arguments is None else arguments, context)
+        said = answer_to(words, context)
         out, err, code = rendered(said, context)
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
