@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, Answer, Due, Rows, Shown, Text
 from referee.cli.context import Context, pointed_at, pointer_stamp
-from referee.cli.entries import describe
+from referee.cli.entries import describe, told
 from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.looking import listed
@@ -27,7 +27,7 @@ from referee.cli.main import COMMANDS, answer_to
 from referee.cli.resident import Resident
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
-from referee.record.entry import PlayEntry
+from referee.record.entry import AnyEntry, PlayEntry
 from referee.record.start import open_log
 
 if TYPE_CHECKING:
@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from referee.record.session import Session
 
 LEAVING = ("quit", "exit", "q")
+REMEMBERED = 100
+"""Entries of the log whose words can be brought back."""
 SHORT = 10
 """Lines of a legal list that is told unasked after a throw."""
-NAMED = re.compile(rf"(?<!the )\breferee (?:roll (?=FACES)|(?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!))")
+NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
 """What is left out in a session."""
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
@@ -94,7 +96,7 @@ class Conversation:
         """The dice that what was said waits for."""
         self.over = False
         """Whether somebody has said good-bye."""
-        self._screen, self._always = screen, always
+        self.screen, self._always = screen, always
         self._board = board
         self._read_to: dict[Seat | None, int] = {}
         """The last entry that those eyes were told of, in a game with secrets."""
@@ -125,7 +127,7 @@ class Conversation:
 
     def say(self, line: str) -> Reply:
         """What comes of a line."""
-        context = Context(self.resident, self._screen())
+        context = self._context()
         try:
             self.resident.refresh()
         except Exception as error:
@@ -137,14 +139,17 @@ class Conversation:
         words = self._words(line)
         if words and words[0].lower() in LEAVING:
             self.over = True
-            return self._reply(Answer(["Everything said is recorded. Good-bye."], dict), context)
+            return self.farewell()
         if words == ["?"]:
             return self._reply(_keys(), context)
         return self._said(words or self._board.split(), context)
 
+    def _context(self) -> Context:
+        return Context(self.resident, self.screen())
+
     def begin(self) -> Reply:
         """What there is to see at first."""
-        context = Context(self.resident, self._screen())
+        context = self._context()
         tip = Text(
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
@@ -152,6 +157,20 @@ class Conversation:
             return self._reply(Answer([*self.look.standing(), tip, self._invited()], dict), context)
         reply = self._said(self._board.split(), context)
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, tip]))
+
+    def farewell(self) -> Reply:
+        """What is said to who leaves."""
+        now = self.look.through(None)
+        clear = self.resident.changes_hands and self.resident.eyes is not None
+        good_bye = Answer([*now.standing(), "Everything said is recorded. Good-bye."], dict)
+        return self._reply(good_bye, self._context(), clear=clear)
+
+    def said_before(self) -> list[str]:
+        """What was said in this game, the latest last; in a game with secrets nothing."""
+        look = self.look
+        entries = [] if look.moment.keepers else look.session.entries[-REMEMBERED:]
+        plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
+        return list(dict.fromkeys(look.game.format(action) for action in plays))
 
     # What a line says
 
@@ -169,7 +188,7 @@ class Conversation:
 
     def _said(self, words: list[str], context: Context) -> Reply:
         session, before, stamp = self.resident.session, len(self.resident.session.entries), pointer_stamp()
-        if words[0] == "play":
+        if words[:1] == ["play"]:
             return self._reply(Answer((), dict, NOT_UNDERSTOOD, "You are playing already; ? tells the keys."), context)
         shown, answer = self._commanded(words, context)
         if answer.code == MOVED_ON and not self.resident.moved:
@@ -231,11 +250,16 @@ class Conversation:
             return self._reply(Answer([self._invited()], dict), context, clear=True)
         reply = self._said(self._board.split(), context)
         since = self._read_to.get(look.eyes, len(look.session.entries))
-        told = [Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6) for entry in look.session.entries[since:]]
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *told]))
+        meanwhile = [line for entry in look.session.entries[since:] for line in _happened(look, entry)]
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]))
 
     def _invited(self) -> str:
         return f"{self.look.player(str(self.resident.due))} takes the screen; when nobody else looks, press Enter."
+
+
+def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:
+    yield Text(f"{entry.n:>4}  {describe(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in told(look, entry))
 
 
 @contextmanager
@@ -281,13 +305,17 @@ def faces_in(line: str, need: Need) -> list[str] | None:
 def without_name(answer: Answer) -> Answer:
     """An answer that tells what to type here, where "referee" is left out."""
     lines = [_unnamed(line) for line in answer.lines]
-    return replace(answer, lines=lines, complaint=NAMED.sub("", answer.complaint))
+    return replace(answer, lines=lines, complaint=_said_here(answer.complaint))
 
 
 def _unnamed(line: Shown) -> Shown:
     if isinstance(line, str):
-        return NAMED.sub("", line)
-    return replace(line, text=NAMED.sub("", line.text)) if isinstance(line, Text) else line
+        return _said_here(line)
+    return replace(line, text=_said_here(line.text)) if isinstance(line, Text) else line
+
+
+def _said_here(text: str) -> str:
+    return NAMED.sub("", text.replace(f"referee roll {FACES}", "the faces"))
 
 
 def _keys() -> Answer:

@@ -21,8 +21,8 @@ from referee.cli.errors import MisuseError
 from referee.cli.prompt import prompt_of
 from referee.cli.screen import Screen
 
-CLEAR = "\x1b[3J\x1b[H\x1b[2J"
-"""Forget what scrolled away, and clear the screen."""
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 
 
 def play(
@@ -56,15 +56,26 @@ def play(
     elif plain or not at_terminal or os.environ.get("TERM") == "dumb":
         _read(talk(board="show --as words" if plain else "show"), at_terminal, notes)
     else:
-        from referee.cli.terminal import converse
-
-        converse(talk(), notes)
+        _sit_down(talk, notes)
     return 0
 
 
 def _screen(screen: Screen, *, follows: bool) -> Screen:
     """The screen as it was set up; it `follows` the width of the terminal."""
     return screen.narrowed(get_terminal_size().columns) if follows else screen
+
+
+def _sit_down(talk: Callable[..., Conversation], notes: list[str]) -> None:
+    """On a terminal: below the board where it is tall enough, else line by line."""
+    from referee.cli.pinned import Pinned
+    from referee.cli.pinned import converse as converse_below
+    from referee.cli.terminal import converse
+
+    pinned = Pinned(talk(board=""))
+    if pinned.fits:
+        converse_below(pinned, notes)
+    else:
+        converse(talk(), notes)
 
 
 # Lines only

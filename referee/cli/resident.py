@@ -59,13 +59,17 @@ class Resident:
     # Secrets: one player at a time looks at the screen
 
     @property
+    def changes_hands(self) -> bool:
+        """Whether players take turns at the screen, since secrets of several are here."""
+        return self._screened and len(self.session.vaults) > 1
+
+    @property
     def due(self) -> Seat | None:
         """Who has to sit down at the screen before he can speak; None: who looks may speak, or nobody can here."""
         moment = self.session.moment()
-        seats = moment.here
-        if not self._screened or len(seats) < 2 or moment.to_act in (None, self.eyes):
+        if not self.changes_hands or moment.to_act in (None, self.eyes):
             return None
-        return moment.to_act if moment.to_act in seats or moment.to_act not in moment.keepers else None
+        return moment.to_act if moment.to_act in moment.here or moment.to_act not in moment.keepers else None
 
     def speaker(self) -> Seat | None:
         """Who speaks if nobody is named; NotAllowedError while the seat is empty."""

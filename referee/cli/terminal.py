@@ -1,4 +1,4 @@
-"""The session on a terminal: a prompt with completion, history and a toolbar."""
+"""The session on a terminal: a prompt with completion, history and a toolbar, line by line."""
 
 from __future__ import annotations
 
@@ -32,28 +32,44 @@ class LegalWords(Completer):
         return (Completion(word, -len(begun)) for word in words)
 
 
+class Histories:
+    """What was said before: nobody finds there what another has said in secret, and nothing is kept when they leave."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._of: dict[str | None, InMemoryHistory] = {}
+
+    def now(self) -> InMemoryHistory:
+        """The history of those who look at the screen."""
+        eyes = self._conversation.resident.eyes
+        if eyes not in self._of:
+            self._of[eyes] = InMemoryHistory(self._conversation.said_before())
+        return self._of[eyes]
+
+
 def converse(conversation: Conversation, notes: list[str]) -> None:
     """Prompt for line after line and answer, until somebody leaves."""
     show(conversation.begin(), notes)
+    histories = Histories(conversation)
     prompts: PromptSession[str] = PromptSession(
-        message=lambda: prompt_of(conversation, _columns()),
-        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_of(conversation, _columns())))]),
-        history=InMemoryHistory(),
+        message=lambda: prompt_of(conversation, columns()),
+        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_of(conversation, columns())))]),
         completer=LegalWords(conversation),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
         reserve_space_for_menu=0,
     )
     while not conversation.over:
+        prompts.default_buffer.history = histories.now()
         try:
-            line = prompts.prompt()
+            show(conversation.say(prompts.prompt()))
         except KeyboardInterrupt:
             conversation.cancel()
-            continue
         except EOFError:
+            show(conversation.farewell())
             return
-        show(conversation.say(line))
 
 
-def _columns() -> int:
+def columns() -> int:
+    """Columns of the terminal, as it is now."""
     return get_terminal_size().columns

@@ -30,7 +30,7 @@ LINES = [
     ("show --as=", []),
     ("show d", ["d1", "d2", "d3", "d4", "d5", "d6", "d7"]),
     ("show --by r", ["red", "referee"]),
-    ("show -", ["-r", "--radius", "--page", "--as", "--by", "-o", "--output", "-h", "--help"]),
+    ("show --rad", ["--radius"]),
     ("legal tu", ["turn"]),
     ("rules control.1", ["control.1", "control.10"]),
     ("match ", ["new", "next", "show", "audit"]),
@@ -48,8 +48,7 @@ LINES = [
 
 @pytest.mark.parametrize(("line", "words"), LINES)
 def test_what_comes_next(cli, control, line, words):
-    found = completed(line, Context().look())[1]
-    assert found == words if "-h" not in words else set(found) <= set(words)
+    assert completed(line, Context().look())[1] == words
 
 
 def test_without_a_game_there_are_commands_and_files(place):

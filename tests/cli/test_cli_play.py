@@ -59,7 +59,7 @@ def test_hints_leave_out_the_name(table):
     assert "referee" not in told
     assert "All of them" not in told
     table.say("52")
-    assert "then: FACES" in table.say("legal") or "3d6" in table.say("legal")
+    assert "then: the faces" in table.say("note hello")
 
 
 def test_what_is_refused_and_what_is_not_read(table):
@@ -214,3 +214,90 @@ def test_dice_that_are_missing_are_told_to_programs(cli, evening):
 @pytest.mark.parametrize("words", ["--at 1 play", "-g - play", "play -"])
 def test_what_cannot_be_played_on(cli, control, words):
     assert cli(words).code == 2
+
+
+# Secrets: one player at a time looks at the screen
+
+SET_UP = ["wall D2-D3, wall E5-E6, put prof penny in D4, put buck b1 in D1, rest", "ready"]
+
+
+@pytest.fixture
+def hidden(cli):
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    return Table("g.jsonl")
+
+
+def test_nobody_speaks_before_he_sits_down(hidden):
+    assert hidden.talk.resident.due == "human"
+    for line in ("wall D2-D3", "legal", "why wall D2-D3"):
+        assert "has to sit down first" in hidden.say(line)
+        assert hidden.code == 1
+    assert "as a spectator sees it" in hidden.say("show")
+    assert len(open_log("g.jsonl").entries) == 3
+
+
+def test_the_screen_is_handed_over(hidden):
+    hidden.say("")
+    assert hidden.talk.resident.eyes == "human"
+    for line in SET_UP:
+        told = hidden.say(line)
+    assert hidden.talk.resident.due == "mutant"
+    assert "D2-D3" not in told
+    reply = hidden.talk.say("")
+    assert reply.clear, "nothing that Anna saw stays"
+    assert hidden.talk.resident.eyes is None
+    assert "D2-D3" not in "\n".join(reply.rows())
+    told = hidden.say("")
+    assert hidden.talk.resident.eyes == "mutant"
+    assert "as mutant sees it" in told
+    assert "D2-D3" not in told + hidden.say("log") + hidden.say("show")
+    assert hidden.say("show --by human") != hidden.say("show"), "who asks for another's eyes gets them, as in the shell"
+
+
+def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
+    hidden.say("")
+    for line in [*SET_UP, "", "", "rest", "ready", "smash xN4-D1 n8", "1", "end"]:
+        told = hidden.say(line)
+    while hidden.talk.look.moment.to_act == "mutant":
+        hidden.say("end!")
+    hidden.say("")
+    told = hidden.say("")
+    assert "mutant: a secret, sealed" in told
+    assert "Told to both: Somebody is in D1." in told
+
+
+def test_out_of_turn_one_speaks_for_oneself(hidden):
+    hidden.say("")
+    for line in SET_UP:
+        hidden.say(line)
+    assert "mutant" in hidden.say("rest"), "Anna is not on turn"
+    assert hidden.code == 1
+    assert "32 Human-side units" in hidden.say("show")
+
+
+def test_nothing_secret_is_remembered(hidden):
+    hidden.say("")
+    hidden.say(SET_UP[0])
+    assert hidden.talk.said_before() == []
+
+
+def test_words_said_before_are_those_of_the_game(table):
+    table.say("52")
+    table.say("226")
+    table.say("2ne")
+    assert table.talk.said_before() == ["throwoff red blue", "throw", "2 turn NE"]
+
+
+def test_programs_name_the_eyes_themselves(cli):
+    cli("new mutants --option hidden-movement=yes --dice table -o g.jsonl")
+    answer = cli("--json play", stdin=b"show\nshow --by human\nwall D2-D3\n")
+    answers = [json.loads(line) for line in answer.out.splitlines()]
+    assert [one["answer"].get("seen_by") for one in answers] == [None, "human", None]
+    assert answers[2]["exit"] == 0
+
+
+def test_where_one_player_sits_the_screen_is_his(cli):
+    cli("new mutants --option hidden-movement=yes --dice table --sitting human -o g.jsonl")
+    table = Table("g.jsonl")
+    assert table.talk.resident.eyes == "human"
+    assert table.talk.resident.due is None

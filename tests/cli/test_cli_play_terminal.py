@@ -83,3 +83,64 @@ def test_no_terminal_worth_the_name(cli, control):
         table.type("\x04")
         assert table.left() == 0
     assert not re.search(rb"\x1b\[[0-9;?]*[A-Hf-lJK]", table.shown), "the cursor goes nowhere"
+
+
+# The board in its place
+
+
+def test_on_a_tall_terminal_the_board_stays_at_the_top(cli, control):
+    with terminal.Terminal("play", lines=45) as table:
+        table.wait("dice 2 2 6> ")
+        assert table.lines[0].strip() == "d7"
+        assert "R2↑" in table.lines[10]
+        table.say("2ne 2go 6go", "blue (Bo), 3d6")
+        assert table.lines[0].strip() == "d7"
+        assert "R2↗" in table.text.partition("PageUp")[0]
+        table.say("log", "2 turn NE")
+        table.say("rules", "PageUp: ")
+        table.type("\x1b[5~")
+        table.wait("PageUp: ")
+        table.type("\x04")
+        assert table.left() == 0
+        assert table.text.endswith("Everything said is recorded. Good-bye.")
+        assert "(R)" not in table.text, "the board goes with the session"
+
+
+def test_tab_on_a_tall_terminal(cli, control):
+    with terminal.Terminal("play", lines=45) as table:
+        table.wait("dice 2 2 6> ")
+        table.type("2 t\t")
+        table.wait("> 2 turn")
+        table.type(" n\t")
+        table.wait("NW")
+        table.type("\t\r")
+        table.wait("Turn R2 to face N")
+        table.type("6 g\x03quit\r")
+        assert table.left() == 0
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("lines", [24, 70])
+def test_nothing_secret_stays_on_the_screen(cli, lines):
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal("play", lines=lines) as table:
+        table.wait("human (Anna) takes the screen: Enter> ")
+        table.say("", "human (Anna), Human set-up> ")
+        table.say("wall D2-D3, put buck b1 in D1, rest", "Put b24 in D7.")
+        table.say("legal", "human (Anna), Human set-up> ")
+        table.say("ready", "mutant (Bo) takes the screen: Enter> ")
+        table.say("", "when nobody else looks, press Enter.")
+        seen = table.text + table.scrolled_away
+        assert "buck" not in seen
+        assert "D2-D3" not in seen
+        table.say("", "mutant (Bo), Mutant set-up> ")
+        table.type("\x1b[A")
+        table.type("\x1b[A\x03")
+        table.wait("Mutant set-up> ")
+        assert "wall" not in table.text
+        table.say("rest", "Put n4 in xW7.")
+        table.type("\x04")
+        assert table.left() == 0
+        assert "xW7" not in table.text + table.scrolled_away
