@@ -27,6 +27,7 @@ from referee.cli.main import COMMANDS, answer_to
 from referee.cli.resident import Resident
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
 from referee.record.entry import AnyEntry, PlayEntry
 from referee.record.start import open_log
 
@@ -198,6 +199,8 @@ class Conversation:
             self.due = answer.due
         if stamp != pointer_stamp():
             self._follow()
+        if answer.due:
+            answer = replace(answer, complaint=_asked(answer.due))
         more = self._choices(session, before) if stepped and not answer.due else []
         lines = [Rows(shown), *answer.lines, *more] if shown else [*answer.lines, *more]
         return self._reply(replace(answer, lines=lines), context)
@@ -316,6 +319,14 @@ def _unnamed(line: Shown) -> Shown:
 
 def _said_here(text: str) -> str:
     return NAMED.sub("", text.replace(f"referee roll {FACES}", "the faces"))
+
+
+def _asked(due: Due) -> str:
+    """What to throw, where the next line says how it fell."""
+    if due.need.names:
+        return f"Draw, and type what: {due.need}."
+    kept = f" {count_of(due.typed, 'face')} of it typed." if due.typed else ""
+    return f"Throw {due.need}, and type how it fell.{kept}"
 
 
 def _keys() -> Answer:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from shutil import get_terminal_size
 from typing import Annotated, Any
 
@@ -18,9 +19,12 @@ from referee.cli.answer import NOT_UNDERSTOOD
 from referee.cli.context import Context
 from referee.cli.conversation import Conversation, Reply
 from referee.cli.errors import MisuseError
+from referee.cli.main import load
 from referee.cli.prompt import prompt_of
 from referee.cli.screen import Screen
 
+USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
+"""Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 
@@ -51,6 +55,9 @@ def play(
     screen = partial(_screen, context.screen, follows=at_terminal)
     talk = partial(Conversation, session, screen, always=["--by-hand"] if context.by_hand else [])
     notes, context.notes = context.notes, []
+    for name in USUAL:
+        load(name)
+    import_module("filelock")
     if context.screen.json:
         _speak(talk(screened=False))
     elif plain or not at_terminal or os.environ.get("TERM") == "dumb":

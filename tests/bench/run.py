@@ -26,6 +26,9 @@ from typing import Any, NamedTuple
 import msgspec
 from long_log import write_long_log
 
+from referee.cli.conversation import Conversation
+from referee.cli.prompt import prompt_of, toolbar_of
+from referee.cli.screen import Screen
 from referee.engine.adjudicate import Played, adjudicate, answer_to
 from referee.engine.component import read_toml
 from referee.engine.dice import OpenDice, OpenSource
@@ -35,6 +38,7 @@ from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.audit import audit
 from referee.record.entry import BODY_AT, SALT, entry_types
+from referee.record.session import Session
 from referee.record.start import open_log, replay, start
 
 PLAYS = 100_000
@@ -155,8 +159,29 @@ def command_rows(path: Path) -> Iterator[Row]:
 
 def plain_move(path: Path) -> list[str]:
     """The words of a legal action that needs no dice from anybody."""
-    session = open_log(path)
-    return session.game.format(next(iter(session.legal()))).split()
+    return plain_words(open_log(path)).split()
+
+
+def plain_words(session: Session) -> str:
+    """The same for a game that is read already."""
+    return str(session.game.format(next(iter(session.legal()))))
+
+
+def session_rows(folder: Path) -> Iterator[Row]:
+    """From Enter to the next prompt in `play`, in a game of 500 entries, beside `show` in the shell."""
+    path = write_long_log(folder / "session.jsonl", 500, "mutants")
+    talk = Conversation(open_log(path), lambda: Screen(colour="never", width=80))
+
+    def answer() -> None:
+        assert talk.say(plain_words(talk.resident.session)).rows()
+        assert prompt_of(talk, 80)
+        assert toolbar_of(talk, 80)
+
+    answer()  # loads the commands, as a session does before its first prompt
+    works = {"answer": answer, "show": run([REFEREE, "-g", str(path), "show"])}
+    took = medians(works, lambda: None)
+    yield "an answer in `play` after 500 entries", f"{took['answer'] * 1e3:.1f} ms", "20 ms"
+    yield "the same / `show` in the shell", f"{took['answer'] / took['show']:.3f}", "0.1"
 
 
 HOPS = """
@@ -294,6 +319,7 @@ def measure(folder: Path) -> Iterator[Row]:
         yield from reading_rows(name, log, "8" if options else "5")
         hidden = log
     yield from command_rows(short)
+    yield from session_rows(folder)
     for name, work in (("audit", audit_all), ("replay", replay_all)):
         ratio = peak(work, long) / peak(work, small)
         yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"

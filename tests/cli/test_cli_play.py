@@ -83,12 +83,38 @@ def test_a_face_that_no_die_has_is_asked_for_again(table):
     assert "Red goes first." in table.say("52")
 
 
-def test_dice_in_the_middle_of_a_line(place, cli):
+@pytest.fixture
+def raid(cli):
+    """Attack of the Mutants, everybody set up, before the first door is smashed."""
     cli("new mutants --dice table --seats Ann,Bo -o raid.jsonl")
-    for line in ("do random --dice " + ",".join(["1"] * 12 + ["1"] * 60),):
-        cli(line)
-    table = Table("raid.jsonl")
-    assert table.talk.due is None
+    cli("do rest, ready, rest, ready")
+    return Table("raid.jsonl")
+
+
+def test_dice_in_the_middle_of_a_line(raid):
+    told = raid.say("smash xN4-D1 n8, smash xS4-D7 r18 n22")
+    assert raid.code == 2
+    assert "Throw 1d6 (smash xN4-D1, 1 Mutant" in " ".join(told.split())
+    assert raid.talk.need == raid.talk.due.need
+    assert "xN4" in raid.say("show xN4")
+    assert raid.talk.due, "looking does not forget what waits for dice"
+    assert "cannot show 9" in raid.say("9")
+    told = raid.say("6")
+    assert "Rolled 6" in told
+    assert "smash xS4-D7" in raid.talk.due.need.purpose
+    assert "Rolled 1" in raid.say("1")
+    assert raid.talk.due is None
+
+
+def test_what_waits_for_dice_is_forgotten(raid):
+    raid.say("smash xN4-D1 n8")
+    raid.talk.cancel()
+    assert raid.talk.due is None
+    raid.say("6")
+    assert raid.code == 2
+    raid.say("smash xN4-D1 n8")
+    raid.say("smash xS4-D7 n22")
+    assert "xS4-D7" in raid.talk.due.need.purpose
 
 
 def test_leaving(table):
