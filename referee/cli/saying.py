@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 500
 """Legal actions looked through for ones like what was said."""
+NOTHING = "What was said before it is legal, but nothing of this line was recorded."
 
 
 Dry = Annotated[bool, Option("-n", "--dry-run", help="Judge only; record nothing.")]
@@ -273,6 +274,7 @@ def _doubted(look: Look, line: Line) -> Answer:
     told = [
         Text(f"NOT YET  {words}   {look.heading}", "refused"),
         Text(doubt, indent=2),
+        *([Text(NOTHING, indent=2)] if line.said else []),
         Text(f"If you mean it: referee {words}!", indent=2),
     ]
     return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
@@ -345,7 +347,7 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     if done:
         yield Text(f"It was done by itself already: entry {done}.", indent=2)
     if not whole:
-        yield Text("What was said before it is legal, but nothing of this line was recorded.", indent=2)
+        yield Text(NOTHING, indent=2)
     elif instead := _alternatives(look, said):
         of = len(said.before.legal(said.seat))
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""

@@ -107,6 +107,7 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert asked.code == 1
     assert asked.out.splitlines()[0].startswith("NOT YET  end   mutants m")
     assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
+    assert "nothing of this line was recorded" in " ".join(cli("stop, end").out.split())
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log
     assert cli("end!").code == 0
@@ -151,3 +152,14 @@ def test_faces_may_be_typed_apart(cli, evening):
     assert faces_joined(["do", "--dice", "1", "2", "go"]) == ["do", "--dice", "1", "2", "go"]
     assert faces_joined(["do", "x", "--dice", "1,", "2", "-n"]) == ["do", "x", "--dice", "1,,2", "-n"]
     assert faces_joined(["do", "x", "--dice"]) == ["do", "x", "--dice"]
+
+
+def test_where_nobody_has_a_choice_a_combat_and_a_turn_go_on_by_themselves(cli, place):
+    position = 'turn = 3\nphase = "mutant-combat"\ngone = "rest"\n[units]\nC4 = "buck n1"\nB2 = "mack n2"\nxN1 = "r1"\n'
+    (place / "now.toml").write_text(position)
+    cli("new mutants --dice table --from now.toml -o m.jsonl")
+    assert texts(cli("--json fight c4")) == ["fight C4", "(lay buck)", "(pair n1)"]
+    assert texts(cli("--json roll 1 6")) == ["resolve", "(fight B2)", "(lay mack)", "(pair n2)"]
+    assert texts(cli("--json roll 1 6")) == ["resolve"], "who may move decides"
+    assert texts(cli("--json end!")) == ["end"]
+    assert texts(cli("--json glow none")) == ["glow", "(record)"]
