@@ -119,6 +119,7 @@ def _counted(report: Report) -> Iterator[Shown]:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
+        yield from (Text(change, indent=4) for change in amendment.changes)
     if report.outcome:
         yield Text(f"{begin_sentence(report.outcome.because)}.", indent=2)
 

@@ -132,6 +132,11 @@ class Context:
         """Asks whether somebody means what he said, where he sits at the keyboard."""
         return None if self.ask is None else confirm
 
+    @property
+    def question(self) -> Callable[[str], str] | None:
+        """Asks for a line, where somebody sits at the keyboard."""
+        return None if self.ask is None else input
+
     def explained(self, error: Exception) -> Answer:
         """The answer to a command that failed. Our own bug is raised where somebody wants to see it.
 

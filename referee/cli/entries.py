@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.engine.pieces import Change, changes, everything
 from referee.engine.text import listing
 from referee.record.entry import (
     AmendEntry,
@@ -38,7 +39,8 @@ def describe(look: Look, entry: AnyEntry) -> str:
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
             return f"{entry.by} {_way(look, entry)} entry {entry.to}{agreed}"
         case AmendEntry():
-            return f"position amended, agreed by {listing(entry.agreed)}: {entry.why}"
+            changed = "; ".join(map(str, _amended_by(look, entry)))
+            return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({changed or 'as it was'})"
         case NoteEntry():
             return f"note by {entry.by}: {entry.text}"
         case BranchEntry():
@@ -57,6 +59,12 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
         return []
     events = entry.all_events if _sees(look, entry) else entry.events
     return [look.game.tell(_shut(look, entry, event)) for event in events]
+
+
+def _amended_by(look: Look, entry: AmendEntry) -> tuple[Change, ...]:
+    """What an amended position changes, as these eyes see it."""
+    before, after = (look.session.moment(n).view(look.eyes) for n in (entry.n - 1, entry.n))
+    return changes(everything(look.game, before), everything(look.game, after))
 
 
 def is_shut(look: Look, entry: AnyEntry) -> bool:

@@ -10,11 +10,11 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Text
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError, sentence
 from referee.cli.look import MANY, Look, how_many
-from referee.cli.typed import By, Eyes, Output
+from referee.cli.typed import By, Eyes, Output, write_new
 from referee.engine.text import listing, match_word
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what has to do with these.")]
 Counting = Annotated[bool, Option("--count", help="Only say how many.")]
 
-FORMS = ("text", "words", "svg", "json")
+FORMS = ("text", "words", "svg", "json", "toml")
 UNLISTED = 40
 """Lines of a legal list that are shown before it is cut short."""
 
@@ -36,7 +36,7 @@ def show(
     page: Annotated[str | None, Option(metavar="NAME", help="Only this level or part of the map.")] = None,
     sight: Annotated[str | None, Option(metavar="PLACE", help="Mark what is in sight of PLACE.")] = None,
     reach: Annotated[str | None, Option(metavar="PIECE", help="Mark where PIECE can come to.")] = None,
-    form: Annotated[str, Option("--as", metavar="FORM", help="text, words, svg or json (a position).")] = "text",
+    form: Annotated[str, Option("--as", metavar="FORM", help="text, words, svg; json or toml: a position.")] = "text",
     by: Eyes = None,
     output: Output = None,
 ) -> Answer:
@@ -53,17 +53,17 @@ def show(
     if form not in FORMS:
         raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
     marks = _marks(look, {"sight": sight, "reach": reach})
-    scene = None if form == "json" else _part(_drawn(look, marks), page, place, radius)
+    scene = None if form in ("json", "toml") else _part(_drawn(look, marks), page, place, radius)
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
         text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
-        with output.open("x", encoding="utf-8", newline="\n") as file:  # never over one that is there
-            file.write(text)
+        write_new(output, text)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
-    if scene is None or (form == "text" and page is None and place is None):
-        return Answer([*look.standing(), scene] if scene else [Rows(rendered())], lambda: look.facts() | facts)
-    lines = [*look.standing(), scene] if form == "text" else rendered() if form == "words" else [Rows(rendered())]
+    as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
+    lines = [*look.standing(), scene] if scene and form == "text" else as_shown
+    if form == "json" or (form == "text" and page is None and place is None):
+        return Answer(lines, lambda: look.facts() | facts)
     return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
 
 
@@ -110,6 +110,10 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
 
 
 def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
+    if form == "toml":
+        from referee.cli.toml import position_file
+
+        return position_file(look.game, look.game.position_of(look.view), look.session.header.options).splitlines()
     if scene is None:
         import msgspec
 

@@ -1,14 +1,13 @@
-"""Mending slips: taking back and bringing back, correcting the position. All of it stays in the record."""
+"""Mending slips: taking back and bringing back. All of it stays in the record."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from msgspec.structs import replace
-from typer import Argument, Option
+from typer import Argument
 
 from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
@@ -16,15 +15,12 @@ from referee.cli.entries import describe
 from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.records import recorded
-from referee.cli.typed import Agreed, By, read_document, seats_of
+from referee.cli.typed import Agreed, By, seats_of
 from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
 from referee.record.faults import NotAgreedError
 
 Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
-Mended = Annotated[Path, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
-Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
-AllAgreed = Annotated[str, Option("--agreed-by", metavar="SEATS", help="All seats, with commas; or all.")]
 
 
 def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
@@ -57,7 +53,7 @@ def _moved(
 ) -> Answer:
     """Go back or on along the line of play, and tell what was crossed and what hands have to do."""
     before = look.session.in_force()
-    stopped = _unless_agreed(context, look, by, agreed, typed, move)
+    stopped = unless_agreed(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
     now, after = look.now(), look.session.in_force()
@@ -73,7 +69,7 @@ def _moved(
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
 
 
-def _unless_agreed(
+def unless_agreed(
     context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, record: Callable[[], None]
 ) -> Answer | None:
     """Record something; where others have to agree first, the answer that says who, and what to type then."""
@@ -87,19 +83,3 @@ def _unless_agreed(
         facts = {**told.facts(), "by": by, "needs": [seat for seat in missing if seat not in agreed], "type": line}
         return Answer([*told.lines, Text(f"Once agreed: {line}", indent=2, hanging=4)], lambda: facts, NO)
     return None
-
-
-def amend(ctx: typer.Context, source: Mended, why: Why, agreed: AllAgreed) -> Answer:
-    """Correct the position by agreement of everybody. The record says for ever that it was done, and why.
-
-    \b
-      referee amend --from now.json --why "the cat" --agreed-by SEAT,SEAT
-
-    In a game with secrets write it with: show --by referee. The log shows it to everybody.
-    """
-    look: Look = ctx.obj.recording("amend")
-    document = read_document(source)
-    document.pop("options", None)
-    look.session.amend(document, why, seats_of(agreed, look.names))
-    open_now = " It stands in the log for everybody to read." if look.moment.keepers else ""
-    return recorded(look, f"Position amended by agreement.{open_now}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import point_at, pointed_at
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
@@ -28,6 +28,7 @@ from referee.cli.typed import (
     read_document,
     seat_of,
     seats_of,
+    write_new,
 )
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
@@ -112,6 +113,7 @@ def new(
     board: Annotated[Path | None, Option(metavar="FILE", help="Your own board: TOML or JSON.")] = None,
     source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
+    template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
     output: Output = None,
 ) -> Answer:
     """Start a game and make it the current one.
@@ -119,6 +121,7 @@ def new(
     \b
       referee new GAME --dice table --seats Anna,Bo
       referee new GAME --option K=V --own board=ours.toml
+      referee new GAME --template -o middle.toml
     """
     module = find_game(game)
     position = read_document(source) if source else None
@@ -129,6 +132,8 @@ def new(
     files = {part: Path(file) for part, file in pairs_of(own).items()} | ({"board": board} if board else {})
     names, mode = names_of(seats), dice_of(dice, seed)
     parts = {part: read_document(file) for part, file in files.items()}
+    if template:
+        return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))
     if sitting and not keepers:
         raise MisuseError("--sitting is for games with secrets")
@@ -142,6 +147,22 @@ def new(
     point_at(path)
     look = Look(session, session.moment())
     return Answer(_begun(look, path, open_position=position is not None), look.facts)
+
+
+def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:
+    """A position file with comments, which starts a game as it is."""
+    from referee.cli.toml import template
+
+    options = choose_options(module, given)
+    parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
+    text = template(module, module.typical(options, module.build(parts, options)), options)
+    if output is None:
+        return Answer([Rows(text.splitlines())], lambda: {"template": text})
+    write_new(output, text)
+    return Answer(
+        [f"Written to {output}. Fill it in, then: referee new {module.name} --from {output}"],
+        lambda: {"written": str(output)},
+    )
 
 
 def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:

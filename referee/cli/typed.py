@@ -138,6 +138,12 @@ def logs_here() -> list[Path]:
     return sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a file, never over one that is there; FileExistsError."""
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
 def new_log(named: Path | None, stem: str) -> Path:
     """Where a log is to be written: as named, else under a name in `logs/` that no file has."""
     if named is None:

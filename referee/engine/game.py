@@ -107,6 +107,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def position_of(self, state: S) -> P:
         """The position of a state; `place` of it is an equal state."""
 
+    def typical(self, options: Options, board: B) -> P:
+        """A position to begin typing from, which breaks no rule: by default the one in which a game begins."""
+        return self.position_of(self.setup(options, board))
+
     piece_fields: ClassVar[tuple[str, ...]] = ()
     """The fields of a position that `pieces` tell, as they are typed."""
 

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.game import AnyGame
-from referee.engine.text import in_runs, listing
+from referee.engine.position import decode_position
+from referee.engine.text import NotUnderstoodError, in_runs, listing, names_in, nearest
 
 NOTHING = "none"
 """How a piece stands that is not there: a list that is empty, a marker that lies nowhere."""
@@ -65,10 +66,10 @@ def _named(document: Mapping[str, Any], within: str = "") -> Iterator[tuple[str,
 
 
 def words_of(value: Any) -> str:
-    """A value as it is typed: lists with spaces, lists in lists with colons."""
+    """A value as it is typed: a list with spaces, and with colons in what it lists."""
     if isinstance(value, list | tuple):
         words = (":".join(map(words_of, item)) if isinstance(item, list | tuple) else words_of(item) for item in value)
-        return " ".join(words) or NOTHING
+        return " ".join(word.replace(" ", ":") for word in words) or NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     return NOTHING if value is None or value in ({}, "") else str(value)
@@ -82,3 +83,50 @@ def changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
         if was != now:
             alike.setdefault((was, now), []).append(name)
     return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
+
+
+def amended(game: AnyGame, position: Any, known: Pieces, phrase: str) -> Any:
+    """A position with one change as it is typed: names of pieces, and how they stand then; "B4 c4", "n1..n4 D4".
+
+    `known` are the pieces there are; those with the same words in them lie in the same way. NotUnderstoodError,
+    msgspec.ValidationError when that is no way to stand.
+    """
+    first, *rest = phrase.split() or [""]
+    names = [name for word in names_in(first) for name in _meant(game, word, known)]
+    if not names:
+        near = nearest(first, {*known, *_fields(game)})
+        raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near[0] if near else None)
+    fields = _fields(game)
+    while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*names_in(rest[0])}:
+        names += names_in(rest.pop(0))
+    if not rest:
+        raise NotUnderstoodError(phrase, len(phrase) + 1, 1, f"how it stands; now it is {known.get(names[0], NOTHING)}")
+    for name in names:
+        position = _changed(game, position, name, " ".join(rest))
+    return position
+
+
+def _meant(game: AnyGame, word: str, known: Pieces) -> list[str]:
+    """The piece that a word names, whatever its case; a field of the position that holds nothing yet is one, too."""
+    found = [name for name in known if name.lower() == word.lower()]
+    return found or ([word] if word.partition(".")[0] in _fields(game) else [])
+
+
+def _fields(game: AnyGame) -> set[str]:
+    """The fields of a position that tell no counters."""
+    return {field.encode_name for field in msgspec.structs.fields(game.position)}.difference(game.piece_fields)
+
+
+def _changed(game: AnyGame, position: Any, name: str, where: str) -> Any:
+    field, *within = name.split(".")
+    if field not in _fields(game):
+        return game.put(position, name, where)
+    document = holder = msgspec.to_builtins(position)
+    path = [field, *within]
+    for step in path[:-1]:
+        holder = holder.setdefault(step, {})
+    from referee.engine.fields import read_value, type_at  # only who amends needs it
+
+    found = type_at(game.position, path)
+    holder[path[-1]] = where if found is None else read_value(found, where)
+    return decode_position(game, document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
@@ -137,6 +138,13 @@ def _follows(one: str, other: str) -> bool:
     numbers = one[len(stem) :], other[len(stem) :]
     numbered = other.startswith(stem) and all(number.isdecimal() for number in numbers)
     return numbered and int(numbers[1]) == int(numbers[0]) + 1
+
+
+def names_in(word: str) -> list[str]:
+    """The names that a word stands for: a range of `in_runs`, "n1..n4" or "n1..4", or the word itself."""
+    found = re.fullmatch(r"([A-Za-z]{1,8})([0-9]{1,2})\.\.(?:\1)?([0-9]{1,2})", word)
+    numbers = range(int(found[2]), int(found[3]) + 1) if found else range(0)
+    return [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
 
 
 def begin_sentence(clause: str) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame
+from referee.engine.game import AnyGame, look
 from referee.engine.secret import UnknownError
 from referee.record.agreement import why_agreement, why_missing, why_stranger
 from referee.record.entry import (
@@ -34,6 +34,8 @@ class Amendment(Struct, frozen=True):
     n: int
     why: str
     agreed: tuple[Seat, ...]
+    changes: tuple[str, ...]
+    """What exactly was changed, as far as everybody may see it."""
 
 
 class JudgeAgain:
@@ -139,7 +141,7 @@ class JudgeAgain:
                 self._check_takeback(fold, entry)
             case AmendEntry():
                 self._check_agreed(fold, entry, "an amended position")
-                self.amendments.append(Amendment(entry.n, entry.why, entry.agreed))
+                self.amendments.append(Amendment(entry.n, entry.why, entry.agreed, _changed(fold, entry)))
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
@@ -159,6 +161,15 @@ class JudgeAgain:
         missing = why_missing(fold.seats, entry.by, entry.agreed, what)
         if missing:
             fold.fail("bad-agreement", f"{missing}{because}")
+
+
+def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
+    """What an amended position changes, in the view of a spectator."""
+    from referee.engine.pieces import changes, everything  # few games are amended
+
+    game = fold.game
+    before, after = look(game, fold.known.public, None), look(game, fold.placed(entry.position), None)
+    return tuple(map(str, changes(everything(game, before), everything(game, after))))
 
 
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:

@@ -220,10 +220,12 @@ class Session:
         self.append([(partial(TakebackEntry, by=by, to=to, agreed=others), None)])
 
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
-        """Replace the position by agreement of all seats."""
+        """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
         _check_text(why)
         with not_allowed():
-            self.fold.placed(document)
+            placed = self.fold.placed(document)
+        if placed == self.fold.known.truth:
+            raise NotAllowedError("that is how the game stands already: nothing would be amended")
         self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
 
     def note(self, text: str, by: Seat = REFEREE) -> None:

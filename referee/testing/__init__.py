@@ -27,6 +27,7 @@ from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
     "every part of the contract is there": contract.sound,
     "every id that is cited exists": contract.cites,
+    "the position to begin typing from breaks no rule": contract.startable,
 }
 OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     CENTRAL: rules.legal_or_refused,
@@ -35,7 +36,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "nobody is stuck before the end": rules.never_stuck,
     "what is legal can be played": rules.playable,
     "a position is the state": rules.placed,
-    "pieces that are put where they lie change nothing": rules.lying,
+    "a position is read piece by piece as it is told": rules.amendable,
     "everything can be told and shown": rules.told,
     "every refusal cites a rule that exists": rules.cited,
     "what everybody may ask has one answer in every view": secrets.same_for_all,

@@ -61,3 +61,12 @@ def cites(game: AnyGame) -> Iterator[str]:
             yield f"the ruling {ruling.id} is about {id_!r}, which no rule is called"
         if ruling.option is not None and ruling.option not in names:
             yield f"the ruling {ruling.id} is switched by {ruling.option!r}, which no option is called"
+
+
+def startable(game: AnyGame) -> Iterator[str]:
+    """The position to begin typing from breaks no rule."""
+    options = settle_options(game, {})
+    board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
+    refusal = next(game.check_position(game.typical(options, board), options, board), None)
+    if refusal:
+        yield f"its typical position is refused ({refusal.rule}: {refusal.because})"

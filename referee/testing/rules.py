@@ -9,6 +9,7 @@ from itertools import islice
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
+from referee.engine.pieces import amended, everything
 from referee.engine.position import decode_position
 from referee.engine.ruling import Refusal
 from referee.show.text import picture
@@ -122,13 +123,14 @@ def placed(spot: Spot) -> Iterator[str]:
         yield "its position is another when read from a file"
 
 
-def lying(spot: Spot) -> Iterator[str]:
-    """Each piece that a game tells can be put where it lies, and nothing has changed."""
-    game, position = spot.game, spot.game.position_of(spot.state)
-    for piece, where in game.pieces(spot.state).items():
-        position = game.put(position, piece, where)
+def amendable(spot: Spot) -> Iterator[str]:
+    """Whatever a position says, piece by piece, can be typed as it is told, and nothing has changed."""
+    game = spot.game
+    known, position = everything(game, spot.state), game.position_of(spot.state)
+    for name, where in known.items():
+        position = amended(game, position, known, f"{name} {where}")
     if not _why_refused(spot) and game.place(position, spot.play.options, spot.play.board) != spot.state:
-        yield "its pieces, put where they lie, are another state"
+        yield "its position, typed piece by piece, is another state"
 
 
 def _why_refused(spot: Spot) -> Refusal | None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+
+import pytest
+
+from referee.cli.context import Context
+
 
 def told(cli, *lines):
     """Exchanges that must all go well, as a reader of a snapshot wants them."""
@@ -46,3 +52,106 @@ def test_a_secret_is_taken_back_for_who_says_who_he_is(cli, place):
     assert "nothing moves" in seen
     cli("redo --agreed-by all")
     assert "C3-C4: back to none, from wall" in cli("undo --by human --agreed-by all").out
+
+
+# The position
+
+
+def test_a_counter_that_stands_elsewhere(cli, control, snapshot):
+    lines = (
+        "amend B4 c5, r2 b2 ne --why 'the cat' --agreed-by all",
+        "log",
+        "replay --to 3",
+        "audit",
+        "undo --agreed-by all",
+    )
+    assert told(cli, *lines) == snapshot
+    assert cli("--json redo --agreed-by all").facts["hands"] == ["B4: from c6 S to c5 S", "R2: from b1 N to b2 NE"]
+
+
+WRONG = {
+    "B4 c6": (1, "nothing would be amended"),
+    "B4 c5": (1, "needs red and blue to agree"),
+    "B4 d9": (1, "the board has no such cell"),
+    "B4": (2, "how it stands; now it is c6 S"),
+    "wurst 3": (2, "a piece, or a field of a position"),
+    "dice 9": (2, "dice, number 1 cannot be 9; it is a whole number from 1 to 8"),
+    "phase noon": (2, "phase cannot be 'noon'; it is auto, control"),
+    "": (2, "say what changes"),
+}
+
+
+def test_amendments_that_cannot_be(cli, control):
+    before = control.read_bytes()
+    for words, (code, why) in WRONG.items():
+        answer = cli(f"amend {words}")
+        assert answer.code == code, words
+        assert why in " ".join((answer.out + answer.err).lower().split()) or why in " ".join(
+            (answer.out + answer.err).split()
+        )
+    assert (
+        "Once agreed: referee amend B4 c5 --why 'the cat' --agreed-by red,blue"
+        in cli("amend B4 c5 --why 'the cat'").out
+    )
+    assert control.read_bytes() == before
+
+
+def test_several_pieces_and_fields_at_once(cli, place):
+    cli("new mutants -o g.jsonl --dice table")
+    (place / "now.toml").write_text('phase = "smash"\nturn = 3\nunits = { B4 = "buck b3", C4 = "n1", D4 = "n4..n8" }\n')
+    assert cli("new mutants --from now.toml -o h.jsonl --dice table").code == 0
+    facts = cli("--json amend n4..n6 D5, C3-C4 smashed, b3 gone, turn 4 --agreed-by all").facts
+    assert [(change["pieces"], change["was"], change["now"]) for change in facts["changes"]] == [
+        (["b3"], "B4", "gone"),
+        (["n4", "n5", "n6"], "D4", "D5"),
+        (["C3-C4"], "none", "smashed"),
+        (["turn"], "3", "4"),
+    ]
+
+
+def test_the_table_is_compared_piece_by_piece(cli, control, monkeypatch):
+    typed = iter(["", "c5 S", "b3 z9", "B3 e5", *[""] * 40])
+    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: next(typed)))
+    answer = cli("check-table --agreed-by all --why 'the cat'")
+    assert answer.code == 0
+    assert "B2: from f5 S to c5 S" in answer.out
+    assert "B3: from e6 S to e5 S" in answer.out
+
+
+def test_a_table_that_stands_as_it_should(cli, control, monkeypatch):
+    before = control.read_bytes()
+    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: "q" if "Anything" in prompt else ""))
+    assert "Everything stands as the record has it." in cli("check-table").out
+    assert control.read_bytes() == before
+
+
+def test_a_list_to_tick_off_where_nobody_can_be_asked(cli, control):
+    out = cli("check-table").out
+    assert "  R1: a1 N\n" in out
+    assert "dice: 2 2 6" in out
+    assert cli("--json check-table").facts["pieces"]["B4"] == "c6 S"
+
+
+# Files
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants"])
+def test_a_template_starts_a_game_as_it_is(cli, place, game):
+    assert cli(f"new {game} --template -o middle.toml").code == 0
+    assert cli(f"new {game} --from middle.toml -o g.jsonl").code == 0
+    shown = cli("show --as toml").out
+    (place / "again.toml").write_text(shown)
+    assert cli(f"new {game} --from again.toml -o h.jsonl").code == 0
+    assert cli("show --as toml").out == shown
+    assert cli("amend --from again.toml --agreed-by all").out.startswith("NO  That is how the game stands already")
+
+
+def test_the_template(cli, place, snapshot):
+    assert cli("new manoover --template --option order=auto-control").shown == snapshot
+    assert not list(place.iterdir()), "nothing was started"
+
+
+def test_the_position_as_toml_holds_options_that_are_not_the_usual_ones(cli, control):
+    cli("new manoover --option ties=survivor --option first=blue -o other.jsonl")
+    assert tomllib.loads(cli("show --as toml").out)["options"] == {"ties": "survivor", "first": "blue"}
+    assert "options" not in tomllib.loads(cli(f"-g {control} show --as toml").out)

@@ -122,7 +122,7 @@ UNITS = {
     ("n1", "upright"): "C4",
     ("n1", "D5 upside-down"): "D5 upside-down",
     ("n1", "D5"): "D5",
-    ("C3-C4", "none"): None,
+    ("C3-C4", "none"): "none",
     ("C3-C4", "wall"): "wall",
 }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from referee.engine.component import Component
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import Game
+from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import Board, BoardFile, build
@@ -51,6 +52,11 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
     check_position = staticmethod(check_position)
     place = staticmethod(place)
     position_of = staticmethod(position_of)
+
+    def typical(self, options: Options, board: Board) -> Position:
+        """The robots at the start, once it is settled who goes first."""
+        first = board.seats[0] if options["first"] == "throw-off" else options["first"]
+        return position_of(setup({**options, "first": first}, board))
 
     def pieces(self, view: State) -> Mapping[str, str]:
         """Every robot, with where it lies."""

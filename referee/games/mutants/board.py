@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.options import Options
-from referee.engine.text import in_runs
+from referee.engine.text import in_runs, names_in
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -260,12 +260,8 @@ def is_square(place: str) -> bool:
 
 def expand(text: str) -> list[str]:
     """Unit names from text: "n1..n3 l1" is n1, n2, n3 and l1. Anything else stays as it is."""
-    names: list[str] = []
-    for word in text.lower().replace("+", " ").replace("/", " ").split():
-        found = re.fullmatch(r"([a-z])([0-9]{1,2})\.\.\1?([0-9]{1,2})", word)
-        numbers = range(int(found[2]), int(found[3]) + 1) if found else range(0)
-        names += [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
-    return names
+    words = text.lower().replace("+", " ").replace("/", " ").split()
+    return [name for word in words for name in names_in(word)]
 
 
 def compact(units: tuple[str, ...]) -> str:

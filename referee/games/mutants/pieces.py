@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from referee.engine.pieces import NOTHING
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact, expand
 from referee.games.mutants.notation import place_named
@@ -19,11 +20,11 @@ MARKS = ("wall", "smashed")
 
 
 def pieces(state: State) -> dict[str, str]:
-    """Every unit that this view knows of, then every door with a Wall or a Smashed Door marker."""
+    """Every unit that this view knows of, then every door with what lies in it."""
     where = {unit: f"{place} {DOWN}" if unit in state.failed else place for unit, place in state.at.items()}
     where |= dict.fromkeys(state.gone, GONE) | dict.fromkeys(state.pool, POOL)
     where |= {unit: HAND for side in ("human", "mutant") for unit in state.unplaced(side)}
-    doors = {door: " ".join(_marks(state, door)) for door in sorted(state.walls | state.smashed)}
+    doors = {door: " ".join(_marks(state, door)) or NOTHING for door in state.board.ends}
     return {unit: where[unit] for unit in state.board.sorted(where)} | doors
 
 
@@ -38,7 +39,7 @@ def put(position: Position, piece: str, where: str) -> Position:
 
 def _mark(position: Position, door: str, where: str) -> Position:
     words = where.lower().split()
-    if words != ["none"] and set(words) - set(MARKS):
+    if words != [NOTHING] and set(words) - set(MARKS):
         raise NotUnderstoodError(where, 0, len(where), "wall, smashed or none")
     walls, smashed = (
         tuple(sorted({*doors, door} if mark in words else {*doors} - {door}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from itertools import chain as chained
 from pathlib import Path
@@ -20,7 +20,8 @@ import msgspec
 from long_log import AT, always_same
 
 from referee.engine.dice import DiceMode, OpenDice, TableDice
-from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.engine.event import REFEREE
+from referee.record.entry import BODY_AT, NO_PARENT, AmendEntry, encode, frame, hash_of
 from referee.record.start import start
 
 SEED = sha256(b"referee corrupt").hexdigest()
@@ -50,7 +51,8 @@ def _good(dice: DiceMode) -> tuple[Document, ...]:
         session.do("done")
         session.do("auto")
         position = msgspec.to_builtins(session.game.position_of(session.state))
-        session.amend(position, "a robot was knocked over", BOTH)
+        why = "a robot was knocked over"  # and was put back where it had stood: no session amends to what is so anyway
+        session.append([(partial(AmendEntry, by=REFEREE, position=position, why=why, agreed=tuple(BOTH)), None)])
         session.do("throw", faces=[4, 5, 6] if typed else ())
         assert session.path is not None
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())

@@ -1,0 +1,108 @@
+"""Positions as TOML: the files that `new --from` and `amend --from` read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import Any
+
+import msgspec
+import tomlkit
+from msgspec.inspect import DictType, StructType, UnionType
+from tomlkit.items import Item
+
+from referee.engine.fields import described, meanings, type_at
+from referee.engine.game import AnyGame
+from referee.engine.options import Options
+from referee.engine.text import begin_sentence
+
+WIDE = 100
+"""Characters of a value beyond which a list is written over several lines, and a comment is broken."""
+
+
+def position_file(game: AnyGame, position: Any, options: Options) -> str:
+    """A position as a file, with the options that are not the usual ones: what starts the same game again."""
+    usual = {option.name: option.default for option in game.options}
+    chosen = {name: value for name, value in options.items() if usual.get(name) != value}
+    document = tomlkit.document()
+    for name, value in [*_in_order(_filled(position)).items(), *([("options", chosen)] if chosen else [])]:
+        document.add(name, _item(value))
+    return tomlkit.dumps(document).strip() + "\n"
+
+
+def template(game: AnyGame, position: Any, options: Options) -> str:
+    """A position as a file with what every field and option means and may be; what need not be said is a comment."""
+    said, values, usual = meanings(game.position), _filled(position), _defaults(game.position)
+    document = tomlkit.document()
+    _explain(document, f"A position of {game.title}, for: referee new {game.name} --from FILE")
+    _explain(document, "What a line that begins with # says holds anyway: it need not be there.")
+    for name in sorted(usual, key=lambda name: _is_table(game, name)):
+        found = type_at(game.position, [name])
+        document.add(tomlkit.nl())
+        may_be = described(found) if found else "text"
+        _explain(
+            document, " ".join([said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])])
+        )
+        if name in values and values[name] != usual[name]:
+            document.add(name, _item(values[name]))
+        else:
+            _explain(document, f"[{name}]" if _is_table(game, name) else f"{name} = {_example(values.get(name))}")
+    return f"{tomlkit.dumps(document)}\n{_options(game, options)}"
+
+
+def _defaults(position: type) -> dict[str, Any]:
+    """What each field is when it is not given, as plain data; a field without is always given."""
+    usual = {}
+    for field in msgspec.structs.fields(position):
+        made = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+        usual[field.encode_name] = None if made is msgspec.NODEFAULT else msgspec.to_builtins(made)
+    return usual
+
+
+def _options(game: AnyGame, options: Options) -> str:
+    table = tomlkit.table()
+    for option in game.options:
+        _explain(table, f"{option.meaning} ({option.rule}): {', '.join(option.values)}")
+        if options[option.name] != option.default:
+            table.add(option.name, options[option.name])
+        else:
+            _explain(table, f'{option.name} = "{option.default}"')
+    return tomlkit.dumps({"options": table})
+
+
+def _explain(where: Any, text: str) -> None:
+    for line in wrap(text.strip(), WIDE, break_long_words=False, break_on_hyphens=False):
+        where.add(tomlkit.comment(line))
+
+
+def _example(value: Any) -> str:
+    return "..." if value is None else str(tomlkit.item(value).as_string())
+
+
+def _is_table(game: AnyGame, name: str) -> bool:
+    found = type_at(game.position, [name])
+    members = found.types if isinstance(found, UnionType) else (found,)
+    return any(isinstance(member, DictType | StructType) for member in members)
+
+
+def _filled(position: Any) -> dict[str, Any]:
+    """A position as plain data without what is not given: TOML has no word for that."""
+    return dict(_without_none(msgspec.to_builtins(position)))
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_none(inner) for name, inner in value.items() if inner is not None}
+    return value
+
+
+def _in_order(document: dict[str, Any]) -> dict[str, Any]:
+    """Tables last: what follows the head of one belongs to it."""
+    return dict(sorted(document.items(), key=lambda item: isinstance(item[1], dict)))
+
+
+def _item(value: Any) -> Item:
+    item: Item = tomlkit.item(value)
+    if isinstance(item, tomlkit.items.Array):
+        item.multiline(len(item.as_string()) > WIDE)
+    return item

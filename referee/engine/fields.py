@@ -1,0 +1,238 @@
+"""The fields of a position in words: what may stand in each, how it is typed, what was wrong with what was typed.
+
+All of it is worked out from the position's type, so that every game has it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import pairwise
+from textwrap import dedent
+from typing import Any
+
+import msgspec
+from msgspec import inspect as types
+
+from referee.engine.text import begin_sentence, guess, listing
+
+Step = str | int
+"""A field's or a key's name, or the place in a list, from 0."""
+LISTS = (types.ListType, types.VarTupleType, types.TupleType)
+EVERY = "..."
+"""A key of a mapping, where it is not known which."""
+
+
+def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
+    """The type of what stands at a path within a position; None: there is no such place."""
+    found: types.Type | None = _bare(types.type_info(position))
+    for step in path:
+        found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
+        if found is None:
+            return None
+        found = _bare(found)
+    return found
+
+
+def _bare(found: types.Type) -> types.Type:
+    """A type without what is only said about it."""
+    return _bare(found.type) if isinstance(found, types.Metadata) else found
+
+
+def _members(found: types.Type | None) -> Iterator[types.Type]:
+    if isinstance(found, types.UnionType):
+        yield from map(_bare, found.types)
+    elif found is not None:
+        yield found
+
+
+def _inner(found: types.Type, step: Step) -> types.Type | None:
+    match found:
+        case types.StructType(fields=fields):
+            return next((field.type for field in fields if field.encode_name == step), None)
+        case types.DictType(value_type=value):
+            return value
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            return item if isinstance(step, int) else None
+        case types.TupleType(item_types=items) if isinstance(step, int) and step < len(items):
+            return items[step]
+    return None
+
+
+def described(found: types.Type) -> str:
+    """What may stand somewhere, as a clause: "throw, control or auto", "a whole number from 1 to 6"."""
+    if isinstance(found, types.Metadata):
+        said = (found.extra_json_schema or {}).get("description")
+        return str(said) if said else described(found.type)
+    match found:
+        case types.UnionType(types=members):
+            return listing([described(one) for one in members if not isinstance(one, types.NoneType)], "or")
+        case types.LiteralType(values=values):
+            return listing([str(value) for value in values], "or")
+        case types.IntType(ge=low, le=high):
+            return "a whole number" + (f" from {low} to {high}" if low is not None and high is not None else "")
+        case types.BoolType():
+            return "true or false"
+        case types.StructType(fields=fields):
+            return f"what has {listing([field.encode_name for field in fields])}"
+        case types.DictType(value_type=value):
+            return f"names, each with {described(value)}"
+        case types.TupleType(item_types=items):
+            return f"a list of {listing([described(item) for item in items])}"
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            return f"a list{_at_most(found)}: {described(item)}"
+    return "text"
+
+
+def _at_most(found: Any) -> str:
+    return f" of up to {found.max_length}" if found.max_length is not None else ""
+
+
+def read_value(found: types.Type, text: str) -> Any:
+    """What somebody typed as a value of this type, plain as in a file; what it cannot be is left as text."""
+    words = text.split()
+    for member in sorted(_members(_bare(found)), key=_takes):
+        match member:
+            case types.NoneType() if text == "none":
+                return None
+            case types.IntType() if re.fullmatch("-?[0-9]{1,15}", text):
+                return int(text)
+            case types.BoolType() if text in ("yes", "no", "true", "false"):
+                return text in ("yes", "true")
+            case types.LiteralType(values=values) if text in values:
+                return text
+            case types.DictType() if text == "none":
+                return {}
+            case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+                return [] if text == "none" else [_read_item(item, word) for word in words]
+            case types.TupleType(item_types=items):
+                return [read_value(item, word) for item, word in zip(items, words, strict=False)]
+            case types.StrType():
+                return "" if text == "none" else text
+    return text
+
+
+def _takes(found: types.Type) -> int:
+    """How much a type takes: the one word for nothing, some, any text, any list of words."""
+    return (
+        0
+        if isinstance(found, types.NoneType)
+        else 3
+        if isinstance(found, LISTS)
+        else 2
+        if isinstance(found, types.StrType)
+        else 1
+    )
+
+
+def _read_item(found: types.Type, word: str) -> Any:
+    """A word of a list: what it lists may have words of its own, which colons part."""
+    return read_value(found, word.replace(":", " "))
+
+
+def plainly(error: msgspec.ValidationError, position: type, document: Any) -> str:
+    """What is wrong with a position that cannot be decoded: where, what stands there, and what there may be."""
+    what, _, place = str(error).partition(" - at ")
+    is_key, path = place.startswith("`key`"), _path_of(place.removeprefix("`key` in "))
+    path = _with_keys(path + ([EVERY] if is_key else []), str(error), position, document)
+    found = type_at(position, path)
+    if is_key:
+        return f"{place_named(path[:-1])} cannot have {str(path[-1])!r}; {_spelt(_key_at(position, path[:-1]))}"
+    field = re.search("(missing required|unknown) field `(.*)`", what)
+    if field:
+        return _about_field(position, path, found, field[2], unknown=field[1] == "unknown")
+    given, expected = _at(document, path), described(found) if found is not None else what.lower()
+    told = repr(given) if isinstance(given, str | int | float) else "that"
+    return f"{place_named(path)} cannot be {told}; it is {expected}"
+
+
+def _about_field(position: type, path: list[Step], found: types.Type | None, name: str, *, unknown: bool) -> str:
+    where = place_named(path)
+    if unknown:
+        fields = [field.encode_name for one in _members(found) for field in getattr(one, "fields", ())]
+        return f"{where} has no field {name!r}{guess(name, fields)}"
+    needed = type_at(position, (*path, name))
+    return f"{where} needs {name}{f': {described(needed)}' if needed is not None else ''}"
+
+
+def _spelt(found: types.Type | None) -> str:
+    return f"each is {described(found)}" if found is not None else "that is no name for it"
+
+
+def _key_at(position: type, path: Sequence[Step]) -> types.Type | None:
+    keys = (one.key_type for one in _members(type_at(position, path)) if isinstance(one, types.DictType))
+    return next(keys, None)
+
+
+def _path_of(place: str) -> list[Step]:
+    """The path in an error of msgspec: "`$.dice[0]`"; of which key of a mapping it speaks is not told there."""
+    steps = re.findall(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]", place.strip("`").removeprefix("$"))
+    return [name or (int(number) if number.isdigit() else EVERY) for name, number in steps]
+
+
+def _with_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
+    """The same path with the keys that are meant: those with which alone the error is the same."""
+    while EVERY in path:
+        at = path.index(EVERY)
+        path[at] = next(
+            (key for key in _at(document, path[:at]) if _fails(document, path[:at], key, error, position)), "?"
+        )
+    return path
+
+
+def _fails(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
+    """Whether a mapping that has only this key leads to the error."""
+    alone = deepcopy(document)
+    mapping = _at(alone, path)
+    for other in [other for other in mapping if other != key]:
+        del mapping[other]
+    try:
+        msgspec.convert(alone, position)
+    except msgspec.ValidationError as found:
+        return str(found) == error
+    return False
+
+
+def place_named(path: Sequence[Step]) -> str:
+    """A place in a position as a person would say it: "dice, number 2"."""
+    words = [f"number {step + 1}" if isinstance(step, int) else str(step) for step in path]
+    return ", ".join(words) or "a position"
+
+
+def _at(document: Any, path: Sequence[Step]) -> Any:
+    """What stands there, as it was typed."""
+    for step in path:
+        document = document[step]
+    return document
+
+
+def meanings(position: type) -> Mapping[str, str]:
+    """What the fields of a position mean: the sentences that stand below them where the type is written."""
+    found: dict[str, str] = {}
+    for kind in reversed(position.__mro__):
+        if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct:
+            found |= _meanings_in(kind)
+    return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
+
+
+def _meanings_in(kind: type) -> dict[str, str]:
+    try:
+        body = ast.parse(dedent(inspect.getsource(kind))).body[0]
+    except (OSError, TypeError):  # its source is not at hand
+        return {}
+    said = {}
+    lines = body.body if isinstance(body, ast.ClassDef) else []
+    for field, below in pairwise(lines):
+        text = _text_of(below)
+        if text and isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            said[field.target.id] = begin_sentence(" ".join(text.split()))
+    return said
+
+
+def _text_of(line: ast.stmt) -> str:
+    """The text that stands alone on a line."""
+    is_text = isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
+    return str(line.value.value) if is_text else ""  # type: ignore[attr-defined]  # as was just looked at
