@@ -14,7 +14,9 @@ from referee.record.entry import (
     JoinEntry,
     NoteEntry,
     PlayEntry,
+    ResignEntry,
     RevealEntry,
+    SettledEntry,
     TakebackEntry,
 )
 
@@ -41,6 +43,15 @@ def describe(look: Look, entry: AnyEntry) -> str:
         case AmendEntry():
             changed = "; ".join(map(str, _amended_by(look, entry)))
             return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({changed or 'as it was'})"
+        case ResignEntry():
+            return f"{entry.by} resigns{f', agreed by {listing(entry.agreed)}' if entry.agreed else ''}"
+        case SettledEntry():
+            won = (
+                f"{listing(entry.winners)} {'wins' if len(entry.winners) == 1 else 'tie'}"
+                if entry.winners
+                else "nobody wins"
+            )
+            return f"the game is ended by agreement of {listing(entry.agreed)}: {won}"
         case NoteEntry():
             return f"note by {entry.by}: {entry.text}"
         case BranchEntry():

@@ -101,14 +101,23 @@ class Look(Struct, frozen=True, dict=True):
         mode = "open" if isinstance(self.moment.dice, OpenDice) else "table"
         return f"{self.game.name} {name}{at}, {self.when} ({mode} dice)"
 
+    @property
+    def situation(self) -> str:
+        """What the game waits for and the score, or how its players have ended it, in one line."""
+        ended = self.moment.known.ended
+        if ended is None:
+            return self.game.standing(self.view)
+        scores = ", ".join(f"{seat} {score}" for seat, score in ended.scores)
+        return f"{ended.because}{f'; {scores}' if scores else ''}"
+
     def standing(self) -> list[Shown]:
         """The heading, and below it what the game waits for and the score."""
         eyes = f", as {self.eyes or 'a spectator'} sees it" if self.moment.keepers else ""
-        return [self.heading + eyes, Text(self.game.standing(self.view), indent=2)]
+        return [self.heading + eyes, Text(self.situation, indent=2)]
 
     def come_to(self) -> list[Shown]:
         """Where the game has come to after something was recorded, and what to type next."""
-        return [f"Now {self.when}: {self.game.standing(self.view)}", *self.next()]
+        return [f"Now {self.when}: {self.situation}", *self.next()]
 
     def next(self) -> list[Shown]:
         """What to type next. What another may do is no secret only if the game keeps none."""
@@ -153,7 +162,7 @@ class Look(Struct, frozen=True, dict=True):
             "answer_due": self.asked,
             "seen_by": self.eyes,
             "dice": session.header.dice,
-            "standing": game.standing(self.view),
+            "standing": self.situation,
             "outcome": moment.outcome,
             "options": session.header.options,
             "position": game.position_of(self.view),

@@ -49,6 +49,8 @@ COMMANDS = {
     "note": Command("records:note", "At the table", "put a remark in the record"),
     "amend": Command("amending:amend", "At the table", "correct the position by agreement"),
     "check-table": Command("amending:check_table", "At the table", "compare the board with the record, piece by piece"),
+    "resign": Command("ending:resign", "At the table", "give the game up"),
+    "finish": Command("ending:finish", "At the table", "end the game by agreement"),
     "log": Command("recall:log", "The record", "the entries, numbered"),
     "replay": Command("recall:replay", "The record", "tell the game again from its log"),
     "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),

@@ -34,7 +34,7 @@ def _waiting(conversation: Conversation) -> tuple[str, str]:
         return f"{look.player(mover)} takes the screen: Enter", f"{name}: Enter"
     if look.asked:
         return f"{look.player(mover)} has to answer", f"{name} answers"
-    what = look.game.standing(look.view).partition(";")[0]
+    what = look.situation.partition(";")[0]
     return f"{look.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
@@ -43,5 +43,5 @@ def toolbar_of(conversation: Conversation, width: int) -> list[str]:
     look = conversation.look
     eyes = f" (seen by {look.eyes or 'everybody'})" if look.moment.keepers else ""
     name = look.session.path.stem if look.session.path else ""
-    lines = wrap(printable(f"{name}, {look.when}{eyes}: {look.game.standing(look.view)}"), max(10, width))
+    lines = wrap(printable(f"{name}, {look.when}{eyes}: {look.situation}"), max(10, width))
     return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]

@@ -227,4 +227,4 @@ def _told(path: Path) -> str:
     except (FaultError, GameError, OSError) as error:
         return f"{path.name}: {error}"
     look = Look(session, session.moment())
-    return f"{look.heading}: {look.game.standing(look.view)}"
+    return f"{look.heading}: {look.situation}"

@@ -152,6 +152,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def outcome(self, state: S) -> Outcome | None:
         """How the game ended; None while it goes on. The same in every view."""
 
+    def scores(self, state: S) -> tuple[tuple[Seat, int], ...]:  # noqa: ARG002 - many games count nothing on the way
+        """What each seat has reached so far, for a game that its players end. The same in every view."""
+        return ()
+
     def view(self, state: S, seat: Seat | None) -> S:
         """What a seat may know; None: a spectator. A view of one's own view is that view.
 

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.entry import AmendEntry, AnyEntry, PlayEntry
+from referee.record.entry import ENDS, AmendEntry, AnyEntry, PlayEntry
 
-Bar = Literal["secret", "told", "rolled", "settled", "agreed"]
+Bar = Literal["secret", "told", "rolled", "settled", "agreed", "ended"]
 """Why nobody goes back over an entry alone."""
 
 WHY: dict[Bar, str] = {
@@ -18,6 +18,7 @@ WHY: dict[Bar, str] = {
     "rolled": "dice were thrown in entry {n}",
     "settled": "entry {n} stands by the rules once it is done",
     "agreed": "entry {n} is a position that all agreed on",
+    "ended": "entry {n} has ended the game",
 }
 
 
@@ -39,6 +40,8 @@ class Step(NamedTuple):
 
 def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     """Why nobody goes back over an entry in force alone; None: its own player may. `secrets`: the game keeps some."""
+    if isinstance(entry, ENDS):
+        return "ended"
     if not isinstance(entry, PlayEntry):
         return "agreed" if isinstance(entry, AmendEntry) else None
     if secrets and entry.secret is not None:

@@ -118,7 +118,7 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
 
 def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
-    outcome: Any = fold.game.outcome(fold.known.public) if fold else None
+    outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
         game=fold.game.name if fold else "",
         names=dict(fold.game.names(fold.known.public, fold.header.names)) if fold else {},

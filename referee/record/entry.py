@@ -211,6 +211,21 @@ class AmendEntry(Entry, frozen=True, tag="amend"):
     agreed: Agreed
 
 
+class ResignEntry(Entry, frozen=True, tag="resign"):
+    """A seat gives the game up: all others have won."""
+
+    agreed: Agreed
+    """Seats that agreed; needed of all others where more than two play, for the game ends for them, too."""
+
+
+class SettledEntry(Entry, frozen=True, tag="settled"):
+    """The game is ended by agreement of everybody."""
+
+    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
+    """Who has won; several have tied; nobody, where it is empty."""
+    agreed: Agreed
+
+
 class NoteEntry(Entry, frozen=True, tag="note"):
     """A remark."""
 
@@ -261,10 +276,21 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
 
 
 AnyEntry = (
-    GameEntry | JoinEntry | PlayEntry[Any, Any] | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+    GameEntry
+    | JoinEntry
+    | PlayEntry[Any, Any]
+    | RevealEntry
+    | TakebackEntry
+    | AmendEntry
+    | ResignEntry
+    | SettledEntry
+    | NoteEntry
+    | BranchEntry
 )
 
-SETS_A_STATE = (GameEntry, PlayEntry, AmendEntry)
+ENDS = (ResignEntry, SettledEntry)
+"""Entries by which players end a game that the rules would let go on."""
+SETS_A_STATE = (GameEntry, PlayEntry, AmendEntry, *ENDS)
 """Entries after which the game stands otherwise: the line of play goes through these."""
 
 
@@ -285,7 +311,8 @@ def encode(value: Any) -> bytes:
 def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
     play = cast(Any, PlayEntry)[game.actions, game.events]
-    return GameEntry | JoinEntry | play | RevealEntry | TakebackEntry | AmendEntry | NoteEntry | BranchEntry
+    others = RevealEntry | TakebackEntry | AmendEntry | ResignEntry | SettledEntry | NoteEntry | BranchEntry
+    return GameEntry | JoinEntry | play | others
 
 
 def match_types(game: AnyGame) -> Any:

@@ -16,7 +16,7 @@ import msgspec
 from referee.engine.adjudicate import fold as apply_events
 from referee.engine.component import Board, BoardError
 from referee.engine.dice import OpenDice
-from referee.engine.event import Seat
+from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, settle_options
 from referee.engine.position import decode_position
@@ -24,6 +24,7 @@ from referee.engine.text import listing
 from referee.record.agreement import Step, bar_of
 from referee.record.entry import (
     BODY_AT,
+    ENDS,
     MAX_LINE,
     MIDDLE,
     SETS_A_STATE,
@@ -32,7 +33,9 @@ from referee.record.entry import (
     GameEntry,
     JoinEntry,
     PlayEntry,
+    ResignEntry,
     RevealEntry,
+    SettledEntry,
     TakebackEntry,
 )
 from referee.record.faults import Code, Fault, FaultError
@@ -130,6 +133,8 @@ class Fold:
 
         `known` is what a play comes to, if it was judged already.
         """
+        if self.known.ended is not None:
+            self.check_order(entry)
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
                 self.fail("bad-secret", "a play without an action")
@@ -192,8 +197,33 @@ class Fold:
                 self._take_back(entry)
             case AmendEntry():
                 self.known = Known(self.placed(entry.position))
+            case ResignEntry() | SettledEntry():
+                self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
             case RevealEntry():
                 self._reveal(entry)
+
+    def check_order(self, entry: AnyEntry) -> None:
+        """Once players have ended the game, nothing is played before that is taken back; and they end it only once."""
+        if self.known.ended is not None and isinstance(entry, SETS_A_STATE):
+            self.fail("bad-order", f"the game is over: {self.known.ended.because}")
+        if isinstance(entry, ENDS):
+            self._ending(entry)
+
+    def _ending(self, entry: ResignEntry | SettledEntry) -> Outcome:
+        """How a game ends that its players end."""
+        if self.known.outcome(self.game):
+            self.fail("bad-order", "the game is over already")
+        scores = self.game.scores(self.known.public)
+        if isinstance(entry, ResignEntry):
+            if entry.by not in self.seats:
+                self.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
+            winners = tuple(seat for seat in self.seats if seat != entry.by)
+            return Outcome(ranked(winners, self.seats), scores, f"{entry.by} has resigned")
+        if any(seat not in self.seats for seat in entry.winners) or len({*entry.winners}) < len(entry.winners):
+            self.fail("bad-seat", f"the winners are to be among {listing(self.seats)}")
+        result = f"{listing(entry.winners)} {'has won' if len(entry.winners) == 1 else 'have tied'}"
+        because = f"ended by agreement: {result if entry.winners else 'nobody has won'}"
+        return Outcome(ranked(entry.winners, self.seats), scores, because)
 
     def _join(self, entry: JoinEntry) -> None:
         if entry.by not in self.keepers or entry.by in self.joined:

@@ -20,7 +20,9 @@ from referee.record.entry import (
     AnyEntry,
     GameEntry,
     PlayEntry,
+    ResignEntry,
     RevealEntry,
+    SettledEntry,
     TakebackEntry,
 )
 from referee.record.faults import Fault, FaultError
@@ -142,6 +144,10 @@ class JudgeAgain:
             case AmendEntry():
                 self._check_agreed(fold, entry, "an amended position")
                 self.amendments.append(Amendment(entry.n, entry.why, entry.agreed, _changed(fold, entry)))
+            case SettledEntry():
+                self._check_agreed(fold, entry, "an end by agreement")
+            case ResignEntry() if len(fold.seats) > 2:
+                self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
@@ -156,7 +162,11 @@ class JudgeAgain:
             self._check_agreed(fold, entry, "the takeback", f": {because}")
 
     def _check_agreed(
-        self, fold: Fold, entry: TakebackEntry | AmendEntry | RevealEntry, what: str, because: str = ""
+        self,
+        fold: Fold,
+        entry: TakebackEntry | AmendEntry | RevealEntry | ResignEntry | SettledEntry,
+        what: str,
+        because: str = "",
     ) -> None:
         missing = why_missing(fold.seats, entry.by, entry.agreed, what)
         if missing:
@@ -175,7 +185,7 @@ def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:
     """Whether a secret may be opened unasked: after the end, or by its owner if a rule calls for it."""
     public = fold.known.public
-    if fold.game.outcome(public) is not None:
+    if fold.known.outcome(fold.game) is not None:
         return True
     _, found = fold.sealed.get(entry.leaf, (0, None))
     return found is not None and found.owner == entry.by and fold.game.shows(public, entry.by)

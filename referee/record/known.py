@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudicate import fold
-from referee.engine.event import REFEREE, Seat
+from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame, look
 from referee.engine.secret import UnknownError, blinded
 
@@ -20,6 +20,12 @@ class Known(Struct, frozen=True, gc=False):
 
     truth: Any = None
     views: Mapping[Seat | None, Any] | None = None
+    ended: Outcome | None = None
+    """How players have ended the game, if they have: by giving it up, or by agreement."""
+
+    def outcome(self, game: AnyGame) -> Outcome | None:
+        """How the game ended, by its rules or by its players; None while it goes on."""
+        return self.ended or game.outcome(self.public)
 
     @property
     def public(self) -> Any:
@@ -44,9 +50,9 @@ class Known(Struct, frozen=True, gc=False):
         """What is left to know once secrets of `unknown` seats cannot be opened; `seats` are all there are."""
         gone = set(unknown)
         if self.views is not None:
-            return Known(views={seat: view for seat, view in self.views.items() if seat not in gone})
+            return Known(views={seat: view for seat, view in self.views.items() if seat not in gone}, ended=self.ended)
         viewers = (*(seat for seat in seats if seat not in gone), None)
-        return Known(views={seat: look(game, self.truth, seat) for seat in viewers})
+        return Known(views={seat: look(game, self.truth, seat) for seat in viewers}, ended=self.ended)
 
     def after(self, game: AnyGame, by: Seat, events: tuple[Any, ...], seen: tuple[Any, ...]) -> Known:
         """What is known after a play: `events` are all of it, `seen` what others than its own seat see."""

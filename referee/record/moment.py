@@ -18,6 +18,7 @@ from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
+from referee.record.faults import NotAllowedError
 from referee.record.known import Known
 
 
@@ -63,12 +64,12 @@ class Moment(Struct, frozen=True, dict=True):
     @cached_property
     def to_act(self) -> Seat | None:
         """Who holds the pen; None when the game is over."""
-        return self.game.to_act(self.state)
+        return None if self.known.ended else self.game.to_act(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        return self.game.outcome(self.state)
+        return self.known.outcome(self.game)
 
     @cached_property
     def turn(self) -> int:
@@ -81,13 +82,13 @@ class Moment(Struct, frozen=True, dict=True):
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """Everything a seat may do; who holds the pen when none is named. UnknownError as above."""
-        seat = seat or self.to_act
+        seat = None if self.known.ended else seat or self.to_act
         return self.game.legal(self.view(seat), seat) if seat else Legal()
 
     @property
     def is_asked(self) -> bool:
         """Whether who holds the pen owes an answer that only he knows."""
-        return self.game.asks(self.state)
+        return not self.known.ended and self.game.asks(self.state)
 
     @property
     def knows_pen(self) -> bool:
@@ -123,7 +124,9 @@ class Moment(Struct, frozen=True, dict=True):
         return OpenSource(self.seeds, self.draws)
 
     def say(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> tuple[Said, list[Typed]]:
-        """The verdict on an action, and the faces that it left over. DiceError, UnknownError."""
+        """The verdict on an action, and the faces left over. DiceError, UnknownError, NotAllowedError after an end."""
+        if self.known.ended:
+            raise NotAllowedError(f"the game is over: {self.known.ended.because}; referee undo takes that back")
         seat, typed = self.speaker(by), list(faces)
         source = self.source(typed)
         state = self.known.truth if self.known.views is None else self.view(seat)

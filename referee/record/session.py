@@ -27,7 +27,9 @@ from referee.record.entry import (
     GameEntry,
     NoteEntry,
     PlayEntry,
+    ResignEntry,
     RevealEntry,
+    SettledEntry,
     TakebackEntry,
     hash_of,
     line_of,
@@ -228,6 +230,14 @@ class Session:
             raise NotAllowedError("that is how the game stands already: nothing would be amended")
         self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
 
+    def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
+        """Give the game up for a seat: the others have won. Where more than two play, they must agree."""
+        self.append([(partial(ResignEntry, by=by, agreed=tuple(seat for seat in agreed if seat != by)), None)])
+
+    def finish(self, winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
+        """End the game by agreement of all seats: one has won, several have tied, or nobody has won."""
+        self.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
+
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
         _check_text(text)
@@ -297,6 +307,7 @@ class Session:
                 from referee.record.judge import JudgeAgain  # plays are what is mostly recorded
 
                 JudgeAgain().other(self.fold, entry)
+                self.fold.check_order(entry)
             elif entry.by not in self.seats:
                 raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
 

@@ -82,6 +82,10 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
         """How the game ended. Nothing ends it but end.1 and three.11 (r.no-limit)."""
         return state.outcome
 
+    def scores(self, state: State) -> tuple[tuple[Seat, int], ...]:
+        """How many robots each seat has captured."""
+        return state.scores()
+
     @cached_property
     def verbs(self) -> Verbs[State, ManooverAction]:
         """Everything that can be said."""

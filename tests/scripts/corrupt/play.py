@@ -16,6 +16,7 @@ from corrupt.book import (
     Document,
     Make,
     add,
+    again,
     entries,
     good,
     more,
@@ -85,6 +86,19 @@ SMALL: dict[str, Make] = {
     "amend-agreed-by-nobody": good(put(AMEND, "agreed", [*BOTH, "green"])),
     "amend-with-robot-on-goal": good(put(AMEND, "position.robots.0", f"R1 {_GOAL} N")),
     "amend-with-unknown-field": good(put(AMEND, "position.weather", "fine")),
+    # Ends that players agree on
+    "play-after-resigning": good(add("resign", "blue", agreed=[]), again(LAST, LAST + 2)),
+    "resigned-by-nobody": good(add("resign", "green", agreed=[])),
+    "resigned-by-the-referee": good(add("resign", "referee", agreed=[])),
+    "resigned-twice": good(add("resign", "red", agreed=[]), add("resign", "blue", agreed=[])),
+    "amended-after-resigning": good(add("resign", "red", agreed=[]), again(AMEND, LAST + 2)),
+    "ended-without-agreement": good(add("settled", "referee", winners=["red"], agreed=["red"])),
+    "ended-for-a-stranger": good(add("settled", "referee", winners=["green"], agreed=BOTH)),
+    "ended-for-one-twice": good(add("settled", "referee", winners=["red", "red"], agreed=BOTH)),
+    "ended-by-agreement-after-resigning": good(
+        add("resign", "red", agreed=[]), add("settled", "referee", winners=[], agreed=BOTH)
+    ),
+    "resigning-taken-back-alone": good(add("resign", "red", agreed=[]), add("takeback", "red", to=LAST, agreed=[])),
     "note-by-nobody": good(put(NOTE, "by", "green")),
     "empty-note": good(put(NOTE, "text", "")),
     # Secrets in a game that has none
