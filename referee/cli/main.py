@@ -46,6 +46,7 @@ COMMANDS = {
     "show": Command("looking:show", "At the table", "the board", "s"),
     "undo": Command("mending:undo", "At the table", "take back, with the fact kept in the record"),
     "redo": Command("mending:redo", "At the table", "bring back what was taken back"),
+    "correct": Command("mending:correct", "At the table", "an earlier die was typed wrongly"),
     "note": Command("records:note", "At the table", "put a remark in the record"),
     "amend": Command("amending:amend", "At the table", "correct the position by agreement"),
     "check-table": Command("amending:check_table", "At the table", "compare the board with the record, piece by piece"),

@@ -7,19 +7,25 @@ from typing import Annotated
 
 import typer
 from msgspec.structs import replace
-from typer import Argument
+from typer import Argument, Option
 
-from referee.cli.answer import NO, Answer, Text
+from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entries import describe
-from referee.cli.errors import explain
+from referee.cli.errors import explain, sentence
 from referee.cli.look import Look
 from referee.cli.records import recorded
-from referee.cli.typed import Agreed, By, seats_of
+from referee.cli.typed import Agreed, By, faces_of, seats_of
+from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
+from referee.engine.text import count_of
 from referee.record.faults import NotAgreedError
+from referee.record.mending import Correction, corrected
 
+Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
+Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All of its dice as they fell.")]
+Dry = Annotated[bool, Option("-n", "--dry-run", help="Judge only; record nothing.")]
 Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
 
 
@@ -67,6 +73,52 @@ def _moved(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
+
+
+def correct(
+    ctx: typer.Context, n: Throw, faces: Fallen, by: By = None, agreed: Agreed = None, dry_run: Dry = False
+) -> Answer:
+    """An earlier die was typed wrongly: all that follows is judged again with the dice that were typed for it.
+
+    What still holds is kept, and the first play that does not is named. Recorded as one takeback and the plays again.
+
+    \b
+      referee correct 12 2 3 6 --agreed-by all
+    """
+    look: Look = ctx.obj.recording("correct", by)
+    speaker, consent = look.eyes or look.session.last_player, seats_of(agreed, look.names)
+    typed = faces_of(" ".join(faces))
+    if dry_run:
+        return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
+    found: list[Correction] = []
+    words = f"correct {n} {' '.join(map(str, typed))}"
+    stopped = unless_agreed(
+        ctx.obj, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
+    )
+    if stopped:
+        return stopped
+    now = look.now()
+    hands = [str(one) for one in changes(counters(look.game, look.view), counters(now.game, now.view))]
+    board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
+    answer = _told(look, found[0], n, *board, *now.come_to())
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
+
+
+def _told(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
+    """What becomes of the game when a throw is typed otherwise."""
+    entries = look.session.entries
+    rolls = found.said[0].verdict.rolls if isinstance(found.said[0].verdict, Played) else ()
+    thrown = " ".join(str(face) for roll in rolls for face in roll.names or roll.faces)
+    lines: list[Shown] = [look.heading, f"Corrected: {describe(look, entries[n])}, in truth {thrown}."]
+    if found.held:
+        lines.append(
+            f"What holds after it stands again: {count_of(len(found.held), 'play')}, the last {found.held[-1]}."
+        )
+    if found.lost is not None:
+        lines.append(Text(f"No longer holds: entry {found.lost}, {describe(look, entries[found.lost])}", "refused"))
+        lines.append(Text(sentence(found.because), indent=2))
+    facts = {"corrected": n, "rolls": rolls, "held": found.held, "lost": found.lost, "because": found.because}
+    return Answer([*lines, *more], lambda: facts)
 
 
 def unless_agreed(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -43,6 +43,9 @@ from referee.record.limits import check_recordable, text_problem
 from referee.record.moment import Line, Moment, Said
 from referee.record.reader import Reader
 from referee.record.sealing import Sealer
+
+if TYPE_CHECKING:
+    from referee.record.mending import Correction
 
 Draft = Callable[..., AnyEntry]
 """An entry that lacks only its number, the hash before it, and the time."""
@@ -180,6 +183,21 @@ class Session:
         """Take the last takeback back, as long as nothing was played since: what it took back is in force again."""
         last = self._undone
         self._go_to(self.in_force(last.n - 1)[-1], by or last.by, agreed)
+
+    def correct(
+        self, n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
+    ) -> Correction:
+        """Type the dice of entry `n` otherwise: one takeback, and the plays that still hold again. Agreed as a takeback
+        is. NotAllowedError, DiceError.
+        """
+        from referee.record.mending import corrected
+
+        by = by or self.last_player
+        found = corrected(self, n, faces)
+        others = tuple(seat for seat in agreed if seat != by)
+        back: tuple[Draft, Known | None] = (partial(TakebackEntry, by=by, to=found.to, agreed=others), None)
+        self.append([back, *((draft_of(item), item.before.after(item).known) for item in found.said)])
+        return found
 
     @property
     def last_player(self) -> Seat:

@@ -54,6 +54,29 @@ def test_a_secret_is_taken_back_for_who_says_who_he_is(cli, place):
     assert "C3-C4: back to none, from wall" in cli("undo --by human --agreed-by all").out
 
 
+# Dice
+
+
+def test_a_die_that_was_typed_wrongly(cli, control, snapshot):
+    cli("do 2 go, 6 go, 2 turn ne")
+    lines = (
+        "correct 2 2 6 6 -n",
+        "correct 2 2 6 6",
+        "correct 2 2 6 6 --agreed-by all",
+        "log",
+        "audit",
+        "correct 2 1 1 1",
+    )
+    assert [cli(words).shown for words in lines] == snapshot
+
+
+def test_a_correction_in_data(cli, control):
+    cli("do 2 go")
+    facts = cli("--json correct 2 2 6 6 --agreed-by all").facts
+    assert (facts["held"], facts["lost"], facts["hands"]) == ([3], None, [])
+    assert cli("--json correct 5 7 7 7 --agreed-by all").code == 2
+
+
 # The position
 
 
