@@ -14,8 +14,8 @@ from typer import Argument
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
+from referee.cli.logs import log_named
 from referee.cli.screen import progress
-from referee.cli.typed import path_of
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.audit import Report, audit_stream
 from referee.record.audit import audit as audit_log
@@ -40,7 +40,7 @@ def audit(ctx: typer.Context, logs: Logs = None) -> Answer:
 def _audited(name: str) -> Report:
     if name == "-":
         return audit_stream(BytesIO(sys.stdin.buffer.read()), progress())
-    return audit_log(path_of(name), progress())
+    return audit_log(log_named(name), progress())
 
 
 def together(answers: list[Answer]) -> Answer:

@@ -10,8 +10,8 @@ from typer import Argument
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.auditing import told_fault
 from referee.cli.entries import describe, told
+from referee.cli.logs import log_named
 from referee.cli.look import Look
-from referee.cli.typed import path_of
 from referee.engine.text import count_of, listing
 from referee.record.diff import Difference, Side
 from referee.record.diff import diff as compare
@@ -44,7 +44,7 @@ def diff(one: Compared, other: Compared) -> Answer:
     \b
       referee diff mine.jsonl theirs.jsonl
     """
-    found = compare(path_of(one), path_of(other))
+    found = compare(log_named(one), log_named(other))
     sound = not any(side.fault for side in found.sides)
     return Answer(_told(found), lambda: _facts(found), OK if found.same and sound else NO)
 

@@ -6,16 +6,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.cli.errors import EXIT_CODES
+from referee.cli.logs import logs_here
 from referee.cli.look import Look
 from referee.cli.looking import FORMS
 from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
-from referee.cli.typed import logs_here
 from referee.engine.dice import TableDice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
@@ -173,7 +172,7 @@ def values_of(metavar: str, said: Words, look: Look | None) -> Iterable[str]:
 
 
 def _logs(_said: Words) -> Collection[str]:
-    return [str(path) for path in (*logs_here(), *sorted(Path().glob("*.jsonl")))]
+    return [str(path) for path in logs_here()]
 
 
 def _options(said: Words) -> Iterator[str]:

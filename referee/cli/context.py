@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
+from referee.cli.logs import log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.screen import Screen
 from referee.cli.throws import Ask, ask
-from referee.cli.typed import confirm, logs_here, path_of, seat_of
+from referee.cli.typed import confirm, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
@@ -84,9 +85,9 @@ class Context:
             )
 
     def path(self) -> Path:
-        """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log in `logs/`."""
+        """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here."""
         named = self.log if self.log is not None else os.environ.get("REFEREE_GAME") or None
-        return pointed_at() or _only_log() if named is None else path_of(named)
+        return pointed_at() or _only_log() if named is None else log_named(named)
 
     def look(self, eyes: str | None = None, *, speaks: bool = False) -> Look:
         """The chosen game at the chosen moment, as a seat sees it that is named as people do. Who `speaks` has a seat;

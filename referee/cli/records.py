@@ -8,33 +8,14 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.context import point_at
 from referee.cli.entries import describe
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, By, Output, new_log, seats_of
+from referee.cli.typed import Agreed, By, seats_of
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 
-BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
 Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
-
-
-def branch(ctx: typer.Context, name: BranchName = None, output: Output = None) -> Answer:
-    """Play on from an earlier entry in a new log, and make it the current game. The old log stays as it is.
-
-    \b
-      referee branch what-if --at 9
-    """
-    from referee.record.start import branch as branch_off
-
-    look: Look = ctx.obj.look()
-    named = name or f"at-{look.entry}"
-    branched = branch_off(look.session, named, look.entry, new_log(output, "") if output else None)
-    assert branched.path is not None, "a branch is a file"
-    point_at(branched.path)
-    now = Look(branched, branched.moment())
-    return now.answer(f"Branch {named} in {branched.path}; it is the current game.")
 
 
 def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -> Answer:

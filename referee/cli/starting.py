@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.context import point_at, pointed_at
+from referee.cli.context import point_at
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import (
@@ -20,7 +20,6 @@ from referee.cli.typed import (
     Output,
     Seats,
     dice_of,
-    logs_here,
     names_of,
     new_log,
     pairs_of,
@@ -35,9 +34,9 @@ from referee.engine.game import AnyGame
 from referee.engine.options import choose_options, settle_options
 from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
-from referee.record.faults import FaultError, NotAllowedError
+from referee.record.faults import NotAllowedError
 from referee.record.start import join as join_game
-from referee.record.start import open_log, start, take_out
+from referee.record.start import start
 from referee.record.vault import vault_path
 
 
@@ -191,40 +190,3 @@ def join(ctx: typer.Context, seat: Annotated[str, Argument(metavar="SEAT", help=
     vault = vault_path(path_of(str(now.session.path)), sitting)
     told = f"{sitting.capitalize()} sits here; the secrets are kept in {vault}: share the log, never the vault."
     return Answer([now.heading, told, *now.next()], now.facts)
-
-
-def use(
-    log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or a branch, by its name.")] = None,
-    output: Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take it out of a letter.")] = None,
-) -> Answer:
-    """Choose the current game; bare: list the games in `logs/` and in this folder.
-
-    \b
-      referee use logs/friday.jsonl
-      referee use mail.txt -o logs/friday.jsonl
-    """
-    if log is not None:
-        path = path_of(log)
-        session = open_log(path)
-        if output:
-            path = new_log(output, "")
-            session = take_out(session, path)
-        point_at(path)
-        return Look(session, session.moment()).answer()
-    if output:
-        raise MisuseError("say which letter the log is in: referee use FILE -o LOG")
-    here = pointed_at()
-    current = here.resolve() if here else None
-    facts = [{"log": str(path), "current": path.resolve() == current, "standing": _told(path)} for path in logs_here()]
-    lines = [f"{'*' if fact['current'] else ' '} {fact['standing']}" for fact in facts]
-    return Answer(lines or ["No logs in logs/ yet; start a game with: referee new GAME"], lambda: facts)
-
-
-def _told(path: Path) -> str:
-    """A log in one line, also where it is none, or its game is faulty."""
-    try:
-        session = open_log(path)
-    except (FaultError, GameError, OSError) as error:
-        return f"{path.name}: {error}"
-    look = Look(session, session.moment())
-    return f"{look.heading}: {look.situation}"

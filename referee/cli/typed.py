@@ -133,11 +133,6 @@ def path_of(text: str) -> Path:
     return Path(text)
 
 
-def logs_here() -> list[Path]:
-    """The logs in `logs/`."""
-    return sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
-
-
 def write_new(path: Path, text: str) -> None:
     """Write a file, never over one that is there; FileExistsError."""
     with path.open("x", encoding="utf-8", newline="\n") as file:

@@ -38,13 +38,13 @@ from referee.record.entry import (
 from referee.record.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.fold import Fold
 from referee.record.known import Known
-from referee.record.letter import Letter
 from referee.record.limits import check_recordable, text_problem
 from referee.record.moment import Line, Moment, Said
 from referee.record.reader import Reader
 from referee.record.sealing import Sealer
 
 if TYPE_CHECKING:
+    from referee.record.letter import Letter
     from referee.record.mending import Correction
 
 Draft = Callable[..., AnyEntry]

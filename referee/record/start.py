@@ -9,7 +9,7 @@ from functools import partial
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from referee.engine.dice import DiceMode, OpenDice
 from referee.engine.event import REFEREE, Seat
@@ -36,10 +36,12 @@ from referee.record.faults import Fault, NotAllowedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
-from referee.record.letter import Letter, letter_in
 from referee.record.limits import check_recordable, name_problem
 from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
+
+if TYPE_CHECKING:
+    from referee.record.letter import Letter
 
 
 def start(
@@ -178,10 +180,13 @@ def _walked(file: BinaryIO, path: Path | None, upto: int | None) -> tuple[Walk, 
         entries.append(entry)
         if entry.n == upto:
             break
-    letter = letter_in(file, walk.fault)
-    if isinstance(letter, Letter):
-        return *_walked(BytesIO(letter.log), path, upto)[:2], letter
-    walk.fault = letter or walk.fault
+    if walk.fault:
+        from referee.record.letter import Letter, letter_in  # hardly any log comes so
+
+        letter = letter_in(file, walk.fault)
+        if isinstance(letter, Letter):
+            return *_walked(BytesIO(letter.log), path, upto)[:2], letter
+        walk.fault = letter or walk.fault
     return walk, entries, None
 
 

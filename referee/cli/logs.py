@@ -1,0 +1,73 @@
+"""Logs as people name them: the ones that lie here, and which of them is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.errors import MisuseError
+from referee.cli.typed import LOGS, path_of
+from referee.engine.text import listing
+
+if TYPE_CHECKING:
+    from referee.record.entry import BranchEntry
+    from referee.record.session import Session
+
+
+def logs_here() -> list[Path]:
+    """The logs in `logs/`, and those files of this folder that begin as logs do."""
+    kept = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
+    return kept + [path for path in sorted(Path().glob("*.jsonl")) if _begins(path)]
+
+
+def log_named(text: str) -> Path:
+    """The log that somebody names: a file, or a log here by its name without folder and ending, or a branch by the name
+    it was given; MisuseError when several could be meant.
+    """
+    path = path_of(text)
+    if path.exists():
+        return path
+    found = [log for log in logs_here() if log.stem == text] or [log for log in logs_here() if _is_branch(log, text)]
+    if len(found) > 1:
+        raise MisuseError(f"{text!r} could be {listing([str(log) for log in found], 'or')}; name the file")
+    return found[0] if found else path
+
+
+def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Session]:
+    """The logs among these that are of one game, each as far as it is good: what it was branched from, and branches."""
+    from referee.record.start import open_good
+
+    for path in {path.resolve(): path for path in paths}.values():
+        if _begins(path, game_id):
+            yield open_good(path)[0]
+
+
+def branch_name(session: Session) -> BranchEntry | None:
+    """Where a log left another one last, if it did."""
+    from referee.record.entry import BranchEntry
+
+    return next((entry for entry in reversed(session.entries) if isinstance(entry, BranchEntry)), None)
+
+
+def _begins(path: Path, game_id: str = "") -> bool:
+    """Whether a file begins as a log does, of this game if one is named."""
+    from referee.record.entry import OPENER
+
+    start = OPENER + game_id.encode()
+    try:
+        with path.open("rb") as file:
+            return file.read(len(start)) == start
+    except OSError:
+        return False
+
+
+def _is_branch(path: Path, name: str) -> bool:
+    from referee.record.faults import FaultError
+    from referee.record.start import open_good
+
+    try:
+        last = branch_name(open_good(path)[0])
+    except (FaultError, OSError):
+        return False
+    return last is not None and last.name == name
