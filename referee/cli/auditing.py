@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from io import BytesIO
 from shlex import quote
@@ -16,6 +15,7 @@ from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.logs import log_named
 from referee.cli.screen import progress
+from referee.cli.typed import piped
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.audit import Report, audit_stream
 from referee.record.audit import audit as audit_log
@@ -39,7 +39,7 @@ def audit(ctx: typer.Context, logs: Logs = None) -> Answer:
 
 def _audited(name: str) -> Report:
     if name == "-":
-        return audit_stream(BytesIO(sys.stdin.buffer.read()), progress())
+        return audit_stream(BytesIO(piped("a log")), progress())
     return audit_log(log_named(name), progress())
 
 

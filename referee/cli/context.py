@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
-from referee.cli.logs import log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.screen import Screen
 from referee.cli.throws import Ask, ask
-from referee.cli.typed import confirm, seat_of
+from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from referee.cli.resident import Resident
     from referee.cli.when import When
     from referee.record.session import Session
-
-POINTER = ".referee"
-"""File that names the current game; looked for upward from here, like a `.git`."""
 
 
 class Context:
@@ -53,7 +49,7 @@ class Context:
         from referee.record.start import open_good, open_log, open_stream
 
         if self.log == "-":
-            data = sys.stdin.buffer.read()
+            data = piped("a log")
             self._reopen = lambda: BytesIO(data)
             self.at = self.when.entry(lambda: open_stream(BytesIO(data))) if self.when else None
             self._session = open_stream(BytesIO(data), self.at)
@@ -87,7 +83,11 @@ class Context:
     def path(self) -> Path:
         """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here."""
         named = self.log if self.log is not None else os.environ.get("REFEREE_GAME") or None
-        return pointed_at() or _only_log() if named is None else log_named(named)
+        if named is None:
+            return pointed_at() or _only_log()
+        from referee.cli.logs import log_named  # hardly ever needed: the pointer file names the log
+
+        return log_named(named)
 
     def look(self, eyes: str | None = None, *, speaks: bool = False) -> Look:
         """The chosen game at the chosen moment, as a seat sees it that is named as people do. Who `speaks` has a seat;
@@ -190,6 +190,8 @@ def point_at(log: Path) -> None:
 
 
 def _only_log() -> Path:
+    from referee.cli.logs import logs_here
+
     logs = logs_here()
     if len(logs) == 1:
         return logs[0]

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.errors import MisuseError
-from referee.cli.typed import LOGS, path_of
+from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
+from referee.record.faults import NotAllowedError
 
 if TYPE_CHECKING:
     from referee.record.entry import BranchEntry
     from referee.record.session import Session
+
+
+KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
+"""Endings of logs and of what lies beside them."""
 
 
 def logs_here() -> list[Path]:
@@ -48,6 +53,29 @@ def branch_name(session: Session) -> BranchEntry | None:
     from referee.record.entry import BranchEntry
 
     return next((entry for entry in reversed(session.entries) if isinstance(entry, BranchEntry)), None)
+
+
+def write_out(path: Path, text: str, *, force: bool = False) -> None:
+    """Write a picture or a position to a file. Nothing is written over but what is no log and belongs to none, and that
+    only by force; no folder is made. MisuseError, NotAllowedError,
+    FileExistsError, OSError.
+    """
+    if path.name in ("", "-"):
+        raise MisuseError(f"{str(path)!r} is no name of a file")
+    check_folder(path)
+    if not force or not path.exists():
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        return
+    if _belongs_to_a_log(path.resolve()):
+        raise NotAllowedError(f"{path} is a log or belongs to one; not even --force writes over it")
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def _belongs_to_a_log(path: Path) -> bool:
+    kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
+    return kept or path.is_dir() or _begins(path)
 
 
 def _begins(path: Path, game_id: str = "") -> bool:

@@ -14,7 +14,7 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError, sentence
 from referee.cli.look import MANY, Look, how_many
-from referee.cli.typed import By, Eyes, Output, write_new
+from referee.cli.typed import By, Eyes, Force, Output
 from referee.engine.text import listing, match_word
 
 if TYPE_CHECKING:
@@ -39,13 +39,14 @@ def show(
     form: Annotated[str, Option("--as", metavar="FORM", help="text, words, svg; json or toml: a position.")] = "text",
     by: Eyes = None,
     output: Output = None,
+    force: Force = False,
 ) -> Answer:
     """Show the board.
 
     \b
       referee show --as words       referee show PLACE -r 2
       referee show --at 12          referee show --by SEAT
-      referee show --sight PLACE    (in games with lines of sight)
+      referee show --sight PLACE
 
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
@@ -58,7 +59,9 @@ def show(
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
         text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
-        write_new(output, text)
+        from referee.cli.logs import write_out
+
+        write_out(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
     lines = [*look.standing(), scene] if scene and form == "text" else as_shown

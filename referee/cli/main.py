@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module
+from io import StringIO
 from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from msgspec.structs import replace
 from typer import Option
 from typer.core import TyperGroup
 
@@ -80,7 +83,7 @@ referee legal          what may I do?
 referee ACTION         say what you do
 referee why ACTION     may I?
 referee audit x.jsonl  was it so?
-referee --install-completion   TAB in bash, zsh, fish, PowerShell
+referee --install-completion   TAB
 """
 
 
@@ -122,6 +125,12 @@ class LazyGroup(TyperGroup):
 def is_action(words: list[str]) -> bool:
     """Whether a line begins with something to do, since it begins with no command or option."""
     return bool(words) and not words[0].startswith("-") and words[0] not in COMMANDS and words[0] not in ALIASES
+
+
+def wants_help(words: list[str]) -> bool:
+    """Whether a line asks for help, which the parser prints by itself."""
+    said = words[: words.index("--")] if "--" in words else words
+    return bool({"-h", "--help"} & {*said})
 
 
 @cache
@@ -182,8 +191,6 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
     """The global options among the arguments, which may stand anywhere, and all else: `referee show --json`."""
     takes_value = {name: not option.is_flag for option in options for name in option.opts}
     front, rest = [], []
-    if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:], "--help"]
     waiting = iter(faces_joined(joined(arguments)))
     for word in waiting:
         if word == "--":
@@ -194,7 +201,7 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
             front.append(word)
         else:
             rest.append(word)
-    return front, rest
+    return front, [*rest[1:], "--help"] if rest[:1] == ["help"] else rest
 
 
 def faces_joined(arguments: list[str]) -> list[str]:
@@ -256,6 +263,10 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
     width = min(80, max(NARROW, get_terminal_size().columns))
     extra: dict[str, Any] = {"prog_name": "referee", "standalone_mode": False, "terminal_width": width}
     try:
+        if context.screen.json and wants_help(rest):
+            with redirect_stdout(StringIO()) as told:
+                command.main([*front, *rest], obj=context, **extra)
+            return Answer((), lambda: {"help": told.getvalue()})
         answer = command.main([*front, *rest], obj=context, **extra)
         return answer if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
@@ -269,6 +280,15 @@ def rendered(answer: Answer | int, context: Context) -> Rendered:
     if isinstance(answer, int):
         return [], [], answer
     try:
-        return context.screen.render(answer)
+        return context.screen.render(_noted(answer, context) if context.screen.json else answer)
     except Exception as error:  # lines are worked out when they are shown
         return context.screen.render(context.explained(error))
+
+
+def _noted(answer: Answer, context: Context) -> Answer:
+    """The answer for a program, with what people are told beside it; a list has no room for that."""
+    facts = answer.facts()
+    if not context.notes or not isinstance(facts, dict):
+        return replace(answer, facts=lambda: facts)
+    notes, context.notes = context.notes, []
+    return replace(answer, facts=lambda: {**facts, "notes": notes})

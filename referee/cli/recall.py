@@ -126,4 +126,5 @@ def _stepped(context: Context, look: Look, first: int) -> Answer:
 def _page(look: Look, n: int) -> list[Shown]:
     """An entry, and the game as it stood after it."""
     then = Look(look.session, look.session.moment(n), n, look.eyes)
-    return [*_told(look, n), *then.standing(), then.game.draw(then.view)]
+    heading, *standing = then.standing()
+    return [heading, *_told(look, n), *standing, then.game.draw(then.view)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,7 +15,7 @@ from referee.cli.answer import FACES, NO, Answer, Due, Shown, Text
 from referee.cli.errors import MisuseError, explain, no, sentence, wanted
 from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
-from referee.cli.typed import By, Faces, Words, faces_of
+from referee.cli.typed import By, Faces, Words, faces_of, piped
 from referee.engine.adjudicate import Played
 from referee.engine.dice import DiceError, TableDice, Typed
 from referee.engine.event import Seat
@@ -107,7 +106,7 @@ def _carried_out(
 
 def _lines(look: Look, words: list[str] | None, file: str | None) -> list[str]:
     if file is not None:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        text = piped("actions, one a line,").decode("utf-8") if file == "-" else Path(file).read_text("utf-8")
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
         if not lines:
             raise MisuseError("there are no actions to read")

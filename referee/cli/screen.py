@@ -107,7 +107,9 @@ def _is_utf8() -> bool:
 def _wants_colour() -> bool:
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE")) or sys.stdout.isatty()
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _plain(value: Any) -> Any:

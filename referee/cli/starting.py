@@ -12,6 +12,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import point_at
 from referee.cli.errors import MisuseError
+from referee.cli.logs import write_out
 from referee.cli.look import Look
 from referee.cli.typed import (
     Dice,
@@ -27,7 +28,6 @@ from referee.cli.typed import (
     read_document,
     seat_of,
     seats_of,
-    write_new,
 )
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
@@ -157,7 +157,7 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
     text = template(module, module.typical(options, module.build(parts, options)), options)
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"template": text})
-    write_new(output, text)
+    write_out(output, text)
     return Answer(
         [f"Written to {output}. Fill it in, then: referee new {module.name} --from {output}"],
         lambda: {"written": str(output)},

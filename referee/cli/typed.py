@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -27,6 +29,7 @@ By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the 
 Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Through whose eyes; referee: all that is known.")]
 Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces thrown at the table.")]
 Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")]
+Force = Annotated[bool, Option("--force", help="Write over a file, if it is no log.")]
 Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
 Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games lists them.")]
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
@@ -107,6 +110,8 @@ def confirm(doubt: str) -> bool:
 
 
 LOGS = Path("logs")
+POINTER = ".referee"
+"""File that names the current game; looked for upward from here, like a `.git`."""
 MAX_DOCUMENT = 4 * 2**20
 
 
@@ -133,12 +138,6 @@ def path_of(text: str) -> Path:
     return Path(text)
 
 
-def write_new(path: Path, text: str) -> None:
-    """Write a file, never over one that is there; FileExistsError."""
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-
-
 def new_log(named: Path | None, stem: str) -> Path:
     """Where a log is to be written: as named, else under a name in `logs/` that no file has."""
     if named is None:
@@ -147,5 +146,22 @@ def new_log(named: Path | None, stem: str) -> Path:
         named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
     if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
         raise MisuseError(f"{str(named)!r} is no name for a log")
-    named.parent.mkdir(parents=True, exist_ok=True)
+    if named.parent == LOGS:  # the only folder that is made unasked
+        LOGS.mkdir(exist_ok=True)
+    check_folder(named)
     return named
+
+
+def check_folder(path: Path) -> None:
+    """MisuseError when the folder is not there in which a file is to be written: a slip makes no folders."""
+    if not path.parent.is_dir():
+        raise MisuseError(f"there is no folder {path.parent}; make it first, or write elsewhere")
+
+
+def piped(what: str) -> bytes:
+    """All that is piped in; where somebody sits at the keyboard instead, he is told that we wait."""
+    if sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        sys.stderr.write(f"Waiting for {what} to be typed or pasted; {end} on a line of its own ends it.\n")
+        sys.stderr.flush()
+    return sys.stdin.buffer.read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -65,6 +65,7 @@ def start(
     module = find_game(game)
     settled = choose_options(module, options or {})
     named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
+    _check_apart(named)  # before seats, which may be named after who plays
     places = module.seats(settled, named)
     files, beside = files_of(module, settled, own or {})
     header = GameEntry(
@@ -254,4 +255,27 @@ def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) ->
         problem = name_problem(name)
         if problem:
             raise NotAllowedError(problem)
+        if _heard(name) in {REFEREE, ALL, *places} - {seat}:
+            raise NotAllowedError(f"nobody may be called {name}: it means somebody else; choose another name")
+    _check_apart(names.values())
     return tuple(Seated(seat, names.get(seat, seat)) for seat in places)
+
+
+ALL = "all"
+"""Says that everybody agrees, and so is nobody's name."""
+
+
+def _check_apart(names: Iterable[str]) -> None:
+    """NotAllowedError when two people have one name: nobody could tell who speaks or agrees."""
+    heard: set[str] = set()
+    for name in names:
+        if _heard(name) in heard:
+            raise NotAllowedError(f"two people are called {name}; tell them apart: {name} B, or a second name")
+        heard.add(_heard(name))
+
+
+def _heard(name: str) -> str:
+    """A name as it sounds: without case, doubled spaces, or letters of another width."""
+    from unicodedata import normalize  # only where a game is started
+
+    return " ".join(normalize("NFKC", name).casefold().split())
