@@ -1,0 +1,188 @@
+"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.engine.palette import Colour
+from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
+from referee.engine.text import begin_sentence, count_of, listing
+from referee.games.zombies.attacking import ammunition
+from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
+from referee.games.zombies.plan import KEY, LEVEL_COLOURS, SEAT_COLOURS, layouts, mark_of
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.tell import standing
+from referee.games.zombies.victory import helipad
+
+SOLID: Colour = "grey"
+ROOF: Colour = "yellow"
+"""The top of the tanker, which only ropes lead to."""
+PAD: Colour = "purple"
+THIN = 0.08
+"""Half the thickness of a thin wall."""
+SHAPES: Mapping[int, Shape] = {1: "diamond", 2: "triangle", 3: "hexagon"}
+"""Zombies by level; heroes are round and zombie heroes square."""
+TOKEN_NAMES: Mapping[TokenKind, str] = {
+    "action": "action token",
+    "supply": "supply token",
+    "survivor": "survivor token",
+    "star": "bonus star",
+}
+
+
+def draw(state: State) -> Scene:
+    """A view as a scene."""
+    reconstruction = state.board.reconstruction
+    return Scene(
+        title=f"{state.board.file.title}, turn {state.turn}: {standing(state)}",
+        pages=tuple(_page(state, level) for level in state.board.file.level),
+        beside=(*map(_player, _players(state)), *_in_force(state), KEY),
+        words=tuple(_words(state)),
+        notes=(f"Board and cards: {reconstruction}.",) if reconstruction else (),
+    )
+
+
+def _players(state: State) -> tuple[Player, ...]:
+    return tuple(player for player in state.players.values() if player.seat in state.seats)
+
+
+# The drawing
+
+
+def _page(state: State, level: LevelFile) -> Page:
+    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), layouts(state, level))
+
+
+def _shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
+    columns, rows = len(rows_of(level.terrain)[0]), len(rows_of(level.terrain))
+    for y in range(rows):
+        for x in range(columns):
+            yield from _square(state, f"{level.id}{chr(ord('a') + x)}{y + 1}")
+    yield from (_thin_wall(one, other) for one, other in level.thin_walls)
+
+
+def _square(state: State, square: str) -> Iterator[Polygon]:
+    x, y = spot_of(square)
+    fill, bit = None, state.board.bit[square]
+    if not bit & state.ground.floor:
+        fill = SOLID
+    elif bit & state.board.tanker:
+        fill = ROOF
+    elif bit & helipad(state):
+        fill = PAD
+    room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
+    yield Polygon(_box(x, y, 0.5), fill, room or square[1:], place=square)
+    label, colour = mark_of(state, square)
+    if label:
+        yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True)
+
+
+def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
+    left, right, top, bottom = (round(value, 3) for value in (x - half, x + half, y - half, y + half))
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _thin_wall(one: str, other: str) -> Polygon:
+    """A bar along the side that two squares share."""
+    (x1, y1), (x2, y2) = spot_of(one), spot_of(other)
+    across, down = (0.5, THIN) if x1 == x2 else (THIN, 0.5)
+    x, y = (x1 + x2) / 2, (y1 + y2) / 2
+    left, right, top, bottom = (round(value, 3) for value in (x - across, x + across, y - down, y + down))
+    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), SOLID, solid=True)
+
+
+def _pieces(state: State, level: str) -> Iterator[Piece]:
+    for square, kind in state.zombies.items():
+        if square[0] == level:
+            x, y = spot_of(square)
+            name = begin_sentence(_zombie(state, square))
+            yield Piece(x, y, LEVEL_COLOURS[kind], str(kind), name=name, shape=SHAPES[kind])
+    for player in _players(state):
+        if player.at and player.at[0] == level:
+            x, y = spot_of(player.at)
+            shape: Shape = "square" if player.is_zombie else "round"
+            yield Piece(x, y, SEAT_COLOURS[player.seat], player.hero, name=_figure(player), shape=shape)
+
+
+def _figure(player: Player) -> str:
+    return f"{player.hero}{', a zombie hero,' if player.is_zombie else ''} on {player.at}"
+
+
+def _zombie(state: State, square: str) -> str:
+    owner = _owner(state, square)
+    return f"level {state.zombies[square]} zombie{f' of the horde of {owner}' if owner else ''} on {square}"
+
+
+def _owner(state: State, square: str) -> str:
+    """Whose horde a zombie belongs to; empty: it is free."""
+    return next((player.hero for player in state.zombie_heroes if square in player.horde), "")
+
+
+# What lies before the players, and what holds for all
+
+
+def _player(player: Player) -> str:
+    parts = [f"health {player.health}", *([player.ability] if player.ability and not player.is_zombie else [])]
+    if player.survivors:
+        parts.append(f"{count_of(len(player.survivors), 'survivor')} ({', '.join(player.survivors)})")
+    if player.supplies:
+        parts.append(", ".join(player.supplies))
+    if player.burdens:
+        parts.append(f"to be rolled for: {', '.join(player.burdens)}")
+    if player.tiles:
+        parts.append(count_of(player.tiles, "blocking tile"))
+    if player.stealth:
+        parts.append(f"stealth for {count_of(player.stealth, 'turn')}")
+    if player.horde:
+        parts.append(f"a horde of {len(player.horde)}")
+    kind = ", zombie hero" if player.is_zombie else ""
+    where = f" on {player.at}" if player.at else ""
+    return f"{player.hero} ({player.seat}{kind}){where}: {'; '.join(parts)}"
+
+
+def _in_force(state: State) -> Iterator[str]:
+    for card, level in state.mutations.items():
+        yield f"Mutation {card} in force: {LEVELS[level]}"
+    for square, star in state.stars.items():
+        if star.cards:
+            yield f"At the star on {square}: {', '.join(star.cards)}"
+    for heap in state.loot:
+        yield f"On {heap.at}: {', '.join(heap.cards)} of a killed zombie hero"
+    for square, tiles in state.loose.items():
+        yield f"On {square}: {count_of(tiles, 'loose blocking tile')}"
+
+
+# In words
+
+
+def _words(state: State) -> Iterator[str]:
+    yield f"{begin_sentence(standing(state))}."
+    for player in _players(state):
+        shots = (f"{ammunition(state, player, card)} shots in {card}" for card in player.shots)
+        yield f"{'; '.join((_player(player), *shots))}."
+    for level, name in LEVELS.items():
+        crowds = tuple(_crowds(state, level))
+        if crowds:
+            yield f"{name}: {'; '.join(crowds)}."
+    for kind, what in TOKEN_NAMES.items():
+        left = [square for square, token in state.board.tokens.items() if token == kind and square not in state.used]
+        unopened = [square for square in left if square not in state.stars]
+        if unopened:
+            yield f"{begin_sentence(what)}: {listing(unopened)}."
+    if state.tiles:
+        yield f"Blocking tiles: {listing(state.tiles)}."
+    closed = [f"{mark} (key {state.board.keys[mark]})" for mark in state.board.rooms if mark not in state.opened]
+    if closed:
+        yield f"Locked rooms: {listing(closed)}."
+    yield f"The helipad: {listing(state.board.names(helipad(state)))}."
+    yield from (f"{line}." for line in _in_force(state))
+
+
+def _crowds(state: State, level: str) -> Iterator[str]:
+    """The zombies of a level, free ones and those of each horde apart."""
+    for kind in LEVEL_COLOURS:
+        squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
+        for owner in ("", *(player.hero for player in state.zombie_heroes)):
+            held = [square for square in state.board.in_order(squares) if _owner(state, square) == owner]
+            if held:
+                yield f"level {kind} zombies{f' of the horde of {owner}' if owner else ''} on {listing(held)}"

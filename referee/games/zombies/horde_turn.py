@@ -1,0 +1,310 @@
+"""A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.verb import Verb
+from referee.games.zombies import herding, sequence, tokens
+from referee.games.zombies.board import Square, side_steps
+from referee.games.zombies.components import HeroId
+from referee.games.zombies.events import Due, Moved
+from referee.games.zombies.hordes import linked
+from referee.games.zombies.state import MOST_IN_HORDE, Player, State
+from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join
+from referee.games.zombies.timing import verb
+from referee.games.zombies.zombie_events import (
+    Aimed,
+    AttackBegun,
+    HordeMoved,
+    HordeSettled,
+    Joined,
+    JoiningEnded,
+    Swapped,
+)
+
+
+class Lead(Action, frozen=True, tag="lead"):
+    """Move from the square of a zombie of the horde: the two change places (zhero.move.2, ruling.horde-origin)."""
+
+    says = "lead {square}"
+    square: Square
+
+
+class FollowTo(Action, frozen=True, tag="follow"):
+    """Put a zombie of the horde elsewhere than where it followed to (zhero.horde.3)."""
+
+    says = "follow {origin} {to}"
+    origin: Square
+    to: Square
+
+
+class Hold(Action, frozen=True, tag="hold"):
+    """Leave the horde as it stands."""
+
+    says = "hold"
+
+
+class Attack(Action, frozen=True, tag="attack"):
+    """All who are next to a hero attack, the zombie hero too (zhero.attack.1, ruling.zhero-self-attack)."""
+
+    says = "attack"
+
+
+class AimAt(Action, frozen=True, tag="aim"):
+    """Say whom an attacker next to several heroes attacks (ruling.zhero-targets)."""
+
+    says = "aim {square} {hero}"
+    square: Square
+    hero: HeroId
+
+
+class JoinIn(Action, frozen=True, tag="join"):
+    """Take one more zombie into a horde that has not room for all (zhero.horde.6, ruling.horde-limit-join)."""
+
+    says = "join {square}"
+    square: Square
+
+
+# The move
+
+
+def haste(state: State, player: Player) -> int:
+    """What speed mutations add to his movement die."""
+    return sum(card.amount - 1 for card in state.mutated(player.at[0], "speed"))
+
+
+def goals(state: State, player: Player, task: Go) -> int:
+    """Squares to which he can go with his horde, the own one included."""
+    return herding.goals(state, player, task.steps)
+
+
+def why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
+    """What keeps a zombie hero from a square that is free."""
+    bit = state.board.bit[square]
+    if herding.reached(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
+        for rule in ("zhero.horde.3", "zhero.horde.4"):
+            yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
+    elif herding.reached(state, player, player.at, task.steps) & bit:
+        yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
+    elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
+        rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
+        yield Refusal(rule, f"{square} is more than {task.steps} steps sideways and up or down away")
+    else:
+        yield Refusal("zhero.move.1", f"no way leads to {square} in {task.steps}")
+
+
+def _mutations_elsewhere(state: State, player: Player) -> set[str | None]:
+    return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
+
+
+def go(state: State, player: Player, task: Go, square: str) -> Script[State]:
+    """He moves, his horde follows; then each of its zombies may still be put elsewhere (ruling.horde-move)."""
+    origin, ways = player.at, herding.ways_of(state, player, task.steps) if square != player.at else {}
+    found = (herding.arranged(state, player, square, ways) if ways else None) or {}
+    state = yield Moved(player.hero, origin, square)
+    steps = tuple((zombie, to) for zombie, to in found.items() if zombie != to)
+    if steps:
+        state = yield HordeMoved(player.hero, steps)
+    if square[0] != origin[0]:
+        state = yield from sequence.fade(state, origin[0])
+    if square != origin:
+        state = yield from tokens.reached(state, state.players[player.hero])
+    follow = Follow(by=player.hero, steps=task.steps, origins=tuple((to, zombie) for zombie, to in found.items()))
+    if any(_elsewhere(state, state.players[player.hero], follow, at) for at, _ in follow.origins):
+        state = yield Due((follow,))
+    yield from sequence.go_on(state)
+
+
+def _lead_offers(state: State, player: Player) -> Iterator[Choice]:
+    if isinstance(state.task, Go) and player.is_zombie and player.horde and not state.task.led:
+        yield Choice(Lead, square=OneOf(player.horde), minor=True)
+
+
+def _lead_reasons(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
+    if isinstance(state.task, Go) and state.task.led:
+        yield Refusal("zhero.move.2", f"{player.hero} has changed places in this move")
+    else:
+        yield Refusal("zhero.move.2", f"no zombie of the horde of {player.hero} stands on {action.square}")
+
+
+def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[State]:
+    state = yield Swapped(player.hero, player.at, action.square)
+    yield from sequence.go_on(state)
+
+
+# Following
+
+
+def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
+    """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
+    origin = dict(task.origins)[at]
+    others = state.board.set_of(player.horde) & ~state.board.bit[at]
+    if not herding.is_unit(state, player, others):
+        return 0  # without this one others would be left behind
+    unit = others | state.board.bit[player.at]
+    beside = state.ground.touching(unit) | state.board.over_stairs(unit)
+    return herding.reached(state, player, origin, task.steps) & state.free & beside
+
+
+def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
+    task = state.task
+    assert isinstance(task, Follow)
+    for at, _ in task.origins:
+        squares = _elsewhere(state, player, task, at)
+        if squares:
+            yield Choice(FollowTo, origin=at, to=OneOf(state.board.names(squares)), minor=True)
+
+
+def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
+    task = state.task
+    assert isinstance(task, Follow)
+    if action.origin not in dict(task.origins):
+        yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
+    elif action.to not in state.board.index or not state.board.bit[action.to] & state.free:
+        yield Refusal("move.7", f"{action.to} is not free")
+    elif herding.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
+        yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
+    else:
+        yield Refusal("zhero.move.1", f"{action.to} is too far from where the zombie came from")
+
+
+def _follow(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
+    """Each zombie is put elsewhere once at most."""
+    state = yield HordeMoved(player.hero, ((action.origin, action.to),))
+    yield from sequence.go_on(state)
+
+
+def _hold_offers(_state: State, _player: Player) -> Iterator[Choice]:
+    yield Choice(Hold)
+
+
+def _hold(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
+    state = yield HordeSettled(player.hero)
+    yield from sequence.go_on(state)
+
+
+# The attack
+
+
+def prey_of(state: State, square: str) -> tuple[Player, ...]:
+    """Heroes whom an attacker on this square can attack (ruling.stealth-zhero)."""
+    hidden = state.options["stealth-vs-zombie-hero"] == "protects"
+    near = state.ground.near(square)
+    return tuple(
+        hero for hero in state.heroes if near & state.board.bit[hero.at] and not (hidden and state.is_stealthed(hero))
+    )
+
+
+def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
+    """Squares of the zombie hero and of his horde next to heroes, and whom each can attack."""
+    found = {square: prey_of(state, square) for square in state.board.in_order((player.at, *player.horde))}
+    return {square: prey for square, prey in found.items() if prey}
+
+
+def _check_attack(state: State, player: Player) -> Iterator[Refusal]:
+    if not state.acts.none:
+        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
+    elif not attackers(state, player):
+        yield Refusal("zhero.attack.1", f"neither {player.hero} nor a zombie of the horde is next to a hero")
+
+
+def _attack_offers(state: State, player: Player) -> Iterator[Choice]:
+    if not any(_check_attack(state, player)):
+        yield Choice(Attack)
+
+
+def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
+    found = attackers(state, player)
+    clear = tuple((square, prey[0].hero) for square, prey in found.items() if len(prey) == 1)
+    open_ = tuple(square for square, prey in found.items() if len(prey) > 1)
+    state = yield AttackBegun(player.hero)
+    task = (
+        Aim(by=player.hero, attackers=open_, aimed=clear) if open_ else Bite(by=player.hero, attacks=clear, token=False)
+    )
+    state = yield Due((task,))
+    yield from sequence.go_on(state)
+
+
+def _attack_late(state: State) -> Iterator[Refusal]:
+    if state.phase in ("start", "action") and state.task is None:
+        yield Refusal("attack.3", "a hero says how he attacks: hit, or shoot")
+    if state.phase == "horde" and not state.acts.none:
+        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
+
+
+def _aim_offers(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.task
+    assert isinstance(task, Aim)
+    prey = prey_of(state, task.attackers[0])
+    yield Choice(AimAt, square=task.attackers[0], hero=OneOf(tuple(hero.hero for hero in prey)))
+
+
+def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
+    task = state.task
+    assert isinstance(task, Aim)
+    if action.square != task.attackers[0]:
+        yield Refusal("zhero.attack.1", f"the attacker on {task.attackers[0]} chooses now")
+    else:
+        yield Refusal("zhero.attack.1", f"{action.hero} is not next to {action.square}")
+
+
+def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[State]:
+    state = yield Aimed(action.square, action.hero)
+    yield from sequence.go_on(state)
+
+
+# Who joins
+
+
+def _candidates(state: State, player: Player) -> tuple[str, ...]:
+    """Zombies of those to choose among that touch the horde by now."""
+    task = state.task
+    assert isinstance(task, Join)
+    own = state.board.set_of((player.at, *player.horde))
+    within = own | (state.board.set_of(task.zombies) & state.wild)
+    near = linked(state, own, within) & ~own & state.ground.touching(own)
+    return state.board.names(near) or state.board.names(within & ~own)
+
+
+def _join_offers(state: State, player: Player) -> Iterator[Choice]:
+    yield Choice(JoinIn, square=OneOf(_candidates(state, player)))
+
+
+def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:
+    other = next((each.hero for each in state.zombie_heroes if action.square in each.horde), None)
+    if other and other != player.hero:
+        yield Refusal("zhero.horde.2", f"the zombie on {action.square} belongs to the horde of {other}")
+    else:
+        yield Refusal("zhero.horde.6", f"no zombie on {action.square} can join now")
+
+
+def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
+    """Once the horde is full the rest stay under the tokens (zhero.horde.6)."""
+    state = yield Joined(player.hero, (action.square,))
+    if len(state.players[player.hero].horde) >= MOST_IN_HORDE:
+        state = yield JoiningEnded(player.hero)
+    yield from sequence.go_on(state)
+
+
+VERBS: tuple[Verb[State, Any], ...] = (
+    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", reasons=_lead_reasons),
+    verb(FollowTo, ("follow",), _follow_offers, _follow, rule="zhero.horde.3", reasons=_follow_reasons),
+    verb(Hold, ("follow",), _hold_offers, _hold, rule="zhero.horde.3"),
+    verb(
+        Attack,
+        ("horde",),
+        _attack_offers,
+        _attack,
+        rule="zhero.attack.1",
+        reasons=lambda state, player, _: _check_attack(state, player),
+        late=_attack_late,
+    ),
+    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", reasons=_aim_reasons),
+    verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", reasons=_join_reasons),
+)

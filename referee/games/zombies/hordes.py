@@ -1,0 +1,63 @@
+"""Hordes: what hangs together with a zombie hero belongs to him, and what is cut off does not."""
+
+from __future__ import annotations
+
+from referee.engine.event import Script
+from referee.games.zombies.events import Due
+from referee.games.zombies.state import MOST_IN_HORDE, Player, State
+from referee.games.zombies.tasks import Join, March
+from referee.games.zombies.zombie_events import Joined, Parted
+
+
+def linked(state: State, start: int, within: int) -> int:
+    """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
+    ruling.stairs-horde).
+    """
+    found = state.ground.linked(start, within)
+    while more := state.board.over_stairs(found) & within & ~found:
+        found = state.ground.linked(found | more, within)
+    return found
+
+
+def settle(state: State) -> Script[State]:
+    """Whoever moved, was killed or placed: zombies cut off are free, and free ones in contact join, such as a zombie
+    hero has just drawn (zhero.horde.1, zhero.horde.5, ruling.horde-join, zhero.token.6).
+
+    Those of another zombie hero never do (zhero.horde.2). A group of free zombies in the middle of its move goes to its
+    end first, since it moves as one (zombie.group.2).
+    """
+    if isinstance(state.task, March) and state.task.target:
+        return state
+    for each in state.zombie_heroes:
+        state = yield from _part(state, state.players[each.hero])
+    for each in state.zombie_heroes:
+        state = yield from _join(state, state.players[each.hero])
+    return state
+
+
+def _part(state: State, player: Player) -> Script[State]:
+    horde = state.board.set_of(player.horde)
+    own = state.board.bit[player.at] | horde
+    gone = horde & ~linked(state, state.board.bit[player.at], own) if horde else 0
+    if gone:
+        state = yield Parted(player.hero, state.board.names(gone))
+    return state
+
+
+def _join(state: State, player: Player) -> Script[State]:
+    """As many as there is room for: with too many, the zombie hero's player picks (ruling.horde-limit-join)."""
+    own = state.board.bit[player.at] | state.board.set_of(player.horde)
+    found = linked(state, own, own | state.wild) & ~own if linked_at_all(state, own) else 0
+    room = MOST_IN_HORDE - len(player.horde)
+    if not found or not room:
+        return state
+    if found.bit_count() <= room:
+        return (yield Joined(player.hero, state.board.names(found)))
+    if not any(isinstance(task, Join) and task.by == player.hero for task in state.agenda):
+        state = yield Due((Join(by=player.hero, zombies=state.board.names(found)),))
+    return state
+
+
+def linked_at_all(state: State, own: int) -> int:
+    """Free zombies that touch a horde, its zombie hero included."""
+    return state.ground.touching(own) & state.wild

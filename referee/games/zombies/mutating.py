@@ -1,0 +1,152 @@
+"""A zombie hero's third action: zombies of his horde are exchanged for others (mutate.1 to mutate.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf, Subset
+from referee.engine.ruling import Refusal
+from referee.games.zombies import sequence
+from referee.games.zombies.board import Square
+from referee.games.zombies.herding import is_unit
+from referee.games.zombies.state import MOST_IN_HORDE, Player, State
+from referee.games.zombies.tasks import Squares
+from referee.games.zombies.timing import verb
+from referee.games.zombies.zombie_events import Exchanged
+
+LEAST, MOST = 1, 3
+"""Levels of zombies."""
+OTHERS = 2
+"""Three of one level are worth one of the next (mutate.2 to mutate.5)."""
+
+
+class Mutate(Action, frozen=True, tag="mutate"):
+    """Exchange one zombie and two more of its level for one of the next, which stands on the first square; or one for
+    three of the level below, two of them on free squares (ruling.mutate-squares).
+    """
+
+    says = "mutate {square} {squares}"
+    square: Square
+    squares: Squares
+
+
+def _check(state: State, _player: Player) -> Iterator[Refusal]:
+    """It is the one action of the turn (mutate.1, zhero.5)."""
+    if not state.acts.none:
+        yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
+        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
+
+
+def _offers(state: State, player: Player) -> Iterator[Choice]:
+    if any(_check(state, player)):
+        return
+    for level in (LEAST, LEAST + 1):
+        yield from _mergers(state, player, level)
+    for square in player.horde:
+        yield from _splits(state, player, square)
+
+
+def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
+    """Three of a level for one of the next (mutate.2, mutate.3); the horde stays one unit without the two who go."""
+    alike = tuple(square for square in player.horde if state.zombies[square] == level)
+    if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
+        return
+    horde, bit = state.board.set_of(player.horde), state.board.bit
+    pairs = {
+        pair: is_unit(state, player, horde & ~bit[pair[0]] & ~bit[pair[1]]) for pair in combinations(alike, OTHERS)
+    }
+    for square in alike:
+        others = tuple(other for other in alike if other != square)
+        whole = tuple(pair for pair in combinations(others, OTHERS) if pairs[pair])
+        if len(whole) == comb(len(others), OTHERS):
+            yield Choice(Mutate, square=square, squares=Subset(others, OTHERS, OTHERS), minor=True)
+        elif whole:
+            yield Choice(Mutate, square=square, squares=OneOf(whole), minor=True)
+
+
+def _splits(state: State, player: Player, square: str) -> Iterator[Choice]:
+    """One for three of the level below, as long as horde and figures allow it (mutate.4, mutate.5)."""
+    level = state.zombies[square]
+    if level == LEAST or len(player.horde) + OTHERS > MOST_IN_HORDE or state.spare_zombies(level - 1) <= OTHERS:
+        return
+    free = _room(state, player)
+    if len(free) >= OTHERS:
+        yield Choice(Mutate, square=square, squares=Subset(free, OTHERS, OTHERS), minor=True)
+
+
+def _room(state: State, player: Player) -> tuple[str, ...]:
+    """Free squares next to the horde."""
+    unit = state.board.set_of((player.at, *player.horde))
+    return state.board.names(state.ground.touching(unit) & state.free)
+
+
+def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+    yield from _check(state, player)
+    squares = (action.square, *action.squares)
+    if action.square not in player.horde:
+        yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
+    elif len(set(squares)) != 1 + OTHERS:
+        yield Refusal(
+            _rule_of(state, action), "three of one level go for one of the next, or one for three of the one below"
+        )
+    elif any(square in state.zombies for square in action.squares):
+        yield from _no_merger(state, player, action)
+    else:
+        yield from _no_split(state, player, action)
+
+
+def _rule_of(state: State, action: Mutate) -> str:
+    """The exchange that is meant, by the level of the first zombie."""
+    return "mutate.3" if state.zombies[action.square] == LEAST + 1 else "mutate.2"
+
+
+def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+    level = state.zombies[action.square]
+    strange = next((square for square in action.squares if square not in player.horde), None)
+    if strange:
+        yield Refusal("mutate.6", f"{strange} holds no zombie of the horde of {player.hero}")
+    elif level == MOST or any(state.zombies[square] != level for square in action.squares):
+        yield Refusal(
+            _rule_of(state, action), "only three zombies of level 1, or three of level 2, make one of the next"
+        )
+    elif not state.spare_zombies(level + 1):
+        yield Refusal(f"comp.zombies-{level + 1}", f"there is no figure of level {level + 1} left")
+    else:
+        yield Refusal("zhero.horde.4", "the horde would not be one unit")
+
+
+def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+    level = state.zombies[action.square]
+    rule = "mutate.4" if level == MOST else "mutate.5"
+    if level == LEAST:
+        yield Refusal("mutate.5", "a zombie of level 1 cannot be exchanged for others")
+    elif len(player.horde) + OTHERS > MOST_IN_HORDE:
+        yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS}")
+        yield Refusal("zhero.horde.6", f"a horde has at most {MOST_IN_HORDE} zombies")
+    elif state.spare_zombies(level - 1) <= OTHERS:
+        yield Refusal(f"comp.zombies-{level - 1}", f"there are not three figures of level {level - 1} left")
+    else:
+        yield Refusal(rule, "the two more zombies stand on free squares next to the horde")
+
+
+def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
+    """The first square is one that was given up; so it is the place of the new one, or of the first of three."""
+    level = state.zombies[action.square]
+    whole = state.board.in_order((action.square, *action.squares))
+    if action.squares[0] in state.zombies:
+        state = yield Exchanged(player.hero, whole, (action.square,), level + 1)
+    else:
+        state = yield Exchanged(player.hero, (action.square,), whole, level - 1)
+    yield from sequence.go_on(state)
+
+
+def _late(state: State) -> Iterator[Refusal]:
+    if state.phase == "horde":
+        yield from _check(state, state.mover)
+
+
+VERBS = (verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", reasons=_reasons, late=_late),)
