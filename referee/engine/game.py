@@ -66,6 +66,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     # Before a game
 
+    def options_of(self, names: tuple[str, ...]) -> Options:  # noqa: ARG002 - mostly names tell nothing
+        """Options that follow from the names of who plays, such as how many they are; what they choose comes first."""
+        return {}
+
     def check_options(self, options: Options) -> Iterator[Refusal]:  # noqa: ARG002 - most options go together
         """Every rule that a set of options breaks by being combined."""
         return iter(())

@@ -63,9 +63,9 @@ def start(
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
     module = find_game(game)
-    settled = choose_options(module, options or {})
     named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
     _check_apart(named)  # before seats, which may be named after who plays
+    settled = choose_options(module, {**module.options_of(named), **(options or {})})
     places = module.seats(settled, named)
     files, beside = files_of(module, settled, own or {})
     header = GameEntry(

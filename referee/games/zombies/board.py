@@ -1,0 +1,464 @@
+"""The city: four levels of squares, and what lies on them; read from a TOML file and checked.
+
+A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. All squares of all levels lie in
+one row of bits, so that a set of squares is a whole number: `bit` tells the number of one, `names` reads a set back.
+What squares touch depends on which rooms are open, and is told by a `Ground`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from referee.games.zombies.components import Components
+from referee.games.zombies.sight import Edge, bands, first_band
+
+SQUARE = "^[SAWH][a-z][1-9][0-9]?$"
+LEVELS = {"S": "Street", "A": "Asylum", "W": "Warehouse", "H": "Hospital"}
+"""Four levels: the board itself is the Street, with three buildings on it (comp.board, comp.buildings)."""
+BUILDINGS = ("A", "W")
+"""Where heroes start: two opposite buildings (setup.11, setup.15)."""
+ROOMS = ("w", "x", "y")
+"""Marks of the three locked rooms (comp.locked-rooms)."""
+OPEN = ".~T"
+MAX_SIDE = 26
+
+Square = Annotated[str, Meta(pattern=SQUARE)]
+Whereabouts = Annotated[str, Meta(pattern="^([SAWH][a-z][1-9][0-9]?)?$")]
+"""A square, or nothing: off the board."""
+Level = Literal["S", "A", "W", "H"]
+Mark = Literal["w", "x", "y"]
+TokenKind = Literal["action", "supply", "survivor", "star"]
+TOKENS: Mapping[str, TokenKind] = {"A": "action", "S": "supply", "V": "survivor", "*": "star"}
+"""Kinds of token by their letter (token.1)."""
+FEATURES = ".ASV*hZHp"
+Picture = Annotated[str, Meta(max_length=2000)]
+
+
+class LevelFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A level as drawn."""
+
+    id: Level
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    terrain: Picture
+    features: Picture
+    thin_walls: Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=200)] = ()
+
+
+class Stair(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stair between two levels (ruling.level-links)."""
+
+    ends: tuple[Square, Square]
+
+
+class Rope(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rope symbol, and where who climbs it lands (rope.1)."""
+
+    symbol: Square
+    landing: Square
+
+
+class Room(Struct, frozen=True, forbid_unknown_fields=True):
+    """A locked room: its mark on the map, and its key symbol (key.2)."""
+
+    mark: Mark
+    key: Square
+
+
+class Area(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where zombies stand at the start: their level, so many dice, and squares in filling order (setup.6 to
+    setup.9).
+    """
+
+    id: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,30}$")]
+    zombies: Annotated[int, Meta(ge=1, le=3)]
+    dice: Annotated[int, Meta(ge=1, le=2)]
+    squares: Annotated[str, Meta(max_length=200)]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a board file holds."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    level: Annotated[tuple[LevelFile, ...], Meta(max_length=4)]
+    stair: Annotated[tuple[Stair, ...], Meta(max_length=50)]
+    rope: Annotated[tuple[Rope, ...], Meta(max_length=50)]
+    room: Annotated[tuple[Room, ...], Meta(max_length=3)]
+    area: Annotated[tuple[Area, ...], Meta(max_length=50)]
+    reconstruction: Annotated[str, Meta(max_length=200)] | None = None
+    """What of it no source shows; nothing on a board of your own."""
+
+
+Spot = tuple[int, int]
+"""Column and row of a square on its level, from 0."""
+
+
+def spot_of(square: str) -> Spot:
+    """Where a square lies on its level."""
+    return ord(square[1]) - ord("a"), int(square[2:]) - 1
+
+
+def level_of(square: str) -> str:
+    """The letter of a square's level."""
+    return square[0]
+
+
+def rows_of(picture: str) -> list[str]:
+    """The lines of a drawn level."""
+    return picture.strip("\n").split("\n")
+
+
+@lru_cache(maxsize=2**16)
+def kings_moves(one: str, other: str) -> int:
+    """Squares between two squares of a level, a diagonal counting 1, walls and figures ignored
+    (ruling.horde-distance).
+    """
+    (x, y), (x2, y2) = spot_of(one), spot_of(other)
+    return max(abs(x - x2), abs(y - y2))
+
+
+@lru_cache(maxsize=2**16)
+def side_steps(one: str, other: str) -> int:
+    """Column difference plus row difference (ruling.zombie-distance)."""
+    (x, y), (x2, y2) = spot_of(one), spot_of(other)
+    return abs(x - x2) + abs(y - y2)
+
+
+class Board(Struct, frozen=True, dict=True):
+    """A city that can be played in, with its components."""
+
+    file: BoardFile
+    components: Components
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """Short name of the board."""
+        return self.file.name
+
+    @property
+    def reconstruction(self) -> str | None:
+        """What no source shows, of the board and of the cards."""
+        return "; ".join(filter(None, (self.file.reconstruction, self.components.reconstruction))) or None
+
+    # Squares as bits
+
+    @cached_property
+    def drawn(self) -> Mapping[str, tuple[str, str]]:
+        """Terrain and feature of every square of the maps."""
+        return {
+            f"{level.id}{chr(ord('a') + x)}{y + 1}": (terrain, feature)
+            for level in self.file.level
+            for y, lines in enumerate(zip(rows_of(level.terrain), rows_of(level.features), strict=True))
+            for x, (terrain, feature) in enumerate(zip(*lines, strict=True))
+        }
+
+    @cached_property
+    def width(self) -> int:
+        """Bits from one square to the one south of it."""
+        return 1 + max(len(rows_of(level.terrain)[0]) for level in self.file.level)
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The number of every square, levels one below the other with an empty row between."""
+        first: dict[str, int] = {}
+        row = 0
+        for level in self.file.level:
+            first[level.id] = row
+            row += len(rows_of(level.terrain)) + 1
+        spots = ((square, first[square[0]], spot_of(square)) for square in self.drawn)
+        return {square: (top + y) * self.width + x for square, top, (x, y) in spots}
+
+    @cached_property
+    def bit(self) -> Mapping[str, int]:
+        """The set that holds one square, for every square."""
+        return {square: 1 << number for square, number in self.index.items()}
+
+    @cached_property
+    def _square_at(self) -> Mapping[int, str]:
+        return {bit.bit_length(): square for square, bit in self.bit.items()}
+
+    def names(self, squares: int) -> tuple[str, ...]:
+        """The squares of a set, in reading order."""
+        found = []
+        while squares:
+            lowest = squares & -squares
+            found.append(self._square_at[lowest.bit_length()])
+            squares ^= lowest
+        return tuple(found)
+
+    def set_of(self, squares: Iterable[str]) -> int:
+        """The set that holds these squares."""
+        return sum(map(self.bit.__getitem__, squares))
+
+    def in_order(self, squares: Iterable[str]) -> tuple[str, ...]:
+        """Squares in reading order, level by level."""
+        return tuple(sorted(squares, key=self.index.__getitem__))
+
+    # What is drawn where
+
+    def _of_terrain(self, kinds: str) -> int:
+        return self.set_of(square for square, (terrain, _) in self.drawn.items() if terrain in kinds)
+
+    def _of_feature(self, kinds: str) -> tuple[str, ...]:
+        return tuple(square for square, (_, feature) in self.drawn.items() if feature in kinds)
+
+    @cached_property
+    def levels(self) -> Mapping[str, int]:
+        """All squares of each level."""
+        return {level: self.set_of(square for square in self.drawn if square[0] == level) for level in LEVELS}
+
+    @cached_property
+    def floor(self) -> int:
+        """Squares that are open from the start."""
+        return self._of_terrain(OPEN)
+
+    @cached_property
+    def rooms(self) -> Mapping[str, int]:
+        """The squares of each locked room."""
+        return {mark: self._of_terrain(mark) for mark in ROOMS}
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """The key symbol of each locked room."""
+        return {room.mark: room.key for room in self.file.room}
+
+    @cached_property
+    def tanker(self) -> int:
+        """The squares on top of the tanker, reached by rope only (comp.tanker, setup.3)."""
+        return self._of_terrain("T")
+
+    @cached_property
+    def tokens(self) -> Mapping[str, TokenKind]:
+        """Action, supply and survivor tokens and stars, by square."""
+        return {square: TOKENS[self.drawn[square][1]] for square in self._of_feature("ASV*")}
+
+    @cached_property
+    def token_sets(self) -> Mapping[TokenKind, int]:
+        """The squares of the tokens of each kind."""
+        return {
+            kind: self.set_of(square for square, each in self.tokens.items() if each == kind)
+            for kind in TOKENS.values()
+        }
+
+    @cached_property
+    def stays_supply(self) -> int:
+        """Squares whose supply tokens stay supply tokens in solo: locked rooms and the tanker (mode.solo.3)."""
+        return self.tanker | sum(self.rooms.values())
+
+    @cached_property
+    def starts(self) -> Mapping[str, tuple[str, ...]]:
+        """Start squares of heroes in each of the two buildings (setup.15)."""
+        squares = self._of_feature("h")
+        return {level: tuple(square for square in squares if square[0] == level) for level in BUILDINGS}
+
+    @cached_property
+    def zombie_starts(self) -> tuple[str, ...]:
+        """Start squares of players who begin as zombie heroes (ruling.zhero-start)."""
+        return self._of_feature("Z")
+
+    @cached_property
+    def helipads(self) -> Mapping[str, int]:
+        """The one helipad's squares under each value of the option (comp.helipad, setup.16)."""
+        return {"hospital-roof": self._of_feature_set("H"), "street": self._of_feature_set("p")}
+
+    def _of_feature_set(self, kind: str) -> int:
+        return self.set_of(self._of_feature(kind))
+
+    @cached_property
+    def stairs(self) -> Mapping[str, str]:
+        """The other end of the stair at each square that has one."""
+        ends = [stair.ends for stair in self.file.stair]
+        return {one: other for pair in ends for one, other in (pair, pair[::-1])}
+
+    @cached_property
+    def stair_bits(self) -> tuple[tuple[int, int], ...]:
+        """The same as sets of one square each."""
+        return tuple((self.bit[one], self.bit[other]) for one, other in self.stairs.items())
+
+    @cached_property
+    def _stair_ends(self) -> int:
+        return self.set_of(self.stairs)
+
+    def over_stairs(self, squares: int) -> int:
+        """Other ends of the stairs that end on one of these squares."""
+        found = 0
+        if not squares & self._stair_ends:
+            return found
+        for end, other in self.stair_bits:
+            if end & squares:
+                found |= other
+        return found
+
+    @cached_property
+    def _rings(self) -> dict[str, tuple[int, ...]]:
+        return {}
+
+    def rings(self, square: str) -> tuple[int, ...]:
+        """The squares of its level at each distance from a square, the nearest first (ruling.horde-distance)."""
+        found = self._rings.get(square)
+        if found is None:
+            away: dict[int, int] = {}
+            for other in self.names(self.levels[square[0]]):
+                away[kings_moves(square, other)] = away.get(kings_moves(square, other), 0) | self.bit[other]
+            found = self._rings[square] = tuple(away[distance] for distance in sorted(away))
+        return found
+
+    @cached_property
+    def ropes(self) -> Mapping[str, str]:
+        """The landing of each rope symbol."""
+        return {rope.symbol: rope.landing for rope in self.file.rope}
+
+    @cached_property
+    def areas(self) -> tuple[tuple[Area, tuple[str, ...]], ...]:
+        """Where zombies start, each with its squares in filling order (ruling.fill-order)."""
+        return tuple((area, tuple(area.squares.split())) for area in self.file.area)
+
+    # What touches what
+
+    @cached_property
+    def _grounds(self) -> dict[tuple[str, ...], Ground]:
+        return {}
+
+    def ground(self, opened: tuple[str, ...]) -> Ground:
+        """What touches what while these rooms are open."""
+        if opened not in self._grounds:
+            floor = self.floor | sum(self.rooms[mark] for mark in opened)
+            self._grounds[opened] = Ground(self, floor)
+        return self._grounds[opened]
+
+
+class Ground:
+    """Which squares can be stood on, which touch, and which see each other, while certain rooms are open."""
+
+    def __init__(self, board: Board, floor: int) -> None:
+        self.board, self.floor, self.width = board, floor, board.width
+        solid = sum(board.bit.values()) & ~floor
+        self._blocks = {False: solid | board.tanker, True: solid}
+        """What stops sight: from the ground the tanker too, from its roof not (zombie.los.2, ruling.sight-tanker)."""
+        self._touching: dict[str, int] = {}
+        self._within: dict[tuple[str, int], int] = {}
+        self._seen: dict[tuple[str, str, int], bool] = {}
+        self._find_ways()
+
+    def _find_ways(self) -> None:
+        """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
+        a diagonal one needs one of its two ways round the corner (ruling.ledge, ruling.corner-cut,
+        ruling.wall-adjacency).
+        """
+        floor, width, tanker = self.floor, self.width, self.board.tanker
+        thin = self._thin()
+        self._east = floor & (floor >> 1) & ~(tanker ^ (tanker >> 1)) & ~thin[1]
+        self._south = floor & (floor >> width) & ~(tanker ^ (tanker >> width)) & ~thin[width]
+        self._west, self._north = self._east << 1, self._south << width
+        east, south, west = self._east, self._south, self._west
+        self._south_east = (east & (south >> 1)) | (south & (east >> width))
+        self._south_west = (west & (south << 1)) | (south & (west >> width))
+        self._north_west = self._south_east << (width + 1)
+        self._north_east = self._south_west << (width - 1)
+
+    def _thin(self) -> dict[int, int]:
+        """The western and northern squares of thin walls, by how far off the other square lies."""
+        walls = {1: 0, self.width: 0}
+        for level in self.board.file.level:
+            for one, other in level.thin_walls:
+                first, second = sorted((self.board.index[one], self.board.index[other]))
+                walls[second - first] |= 1 << first
+        return walls
+
+    def beside(self, squares: int) -> int:
+        """Squares that share an open side with one of these."""
+        width = self.width
+        return (
+            (squares & self._east) << 1
+            | (squares & self._west) >> 1
+            | (squares & self._south) << width
+            | (squares & self._north) >> width
+        )
+
+    def touching(self, squares: int) -> int:
+        """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
+        width = self.width
+        return (
+            self.beside(squares)
+            | (squares & self._south_east) << (width + 1)
+            | (squares & self._south_west) << (width - 1)
+            | (squares & self._north_west) >> (width + 1)
+            | (squares & self._north_east) >> (width - 1)
+        )
+
+    def near(self, square: str) -> int:
+        """Squares that touch this one."""
+        found = self._touching.get(square)
+        if found is None:
+            found = self._touching[square] = self.touching(self.board.bit[square])
+        return found
+
+    def linked(self, start: int, within: int) -> int:
+        """Of some squares those that hang together with these by touching (ruling.horde-unit)."""
+        found, fresh = start, start
+        while fresh:
+            fresh = self.touching(fresh) & within & ~found
+            found |= fresh
+        return found
+
+    def within(self, square: str, distance: int) -> int:
+        """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
+        found = self._within.get((square, distance))
+        if found is None:
+            level = self.board.levels[square[0]] & self.floor
+            near = (other for other in self.board.names(level) if kings_moves(square, other) <= distance)
+            found = self._within[square, distance] = self.board.set_of(near)
+        return found
+
+    def sees(self, one: str, other: str, tiles: int) -> bool:
+        """Whether a straight line joins inner points of two squares and touches no wall, closed room, blocking tile or
+        tanker (zombie.los.1, ruling.sight-points); figures are in nobody's way (ruling.figures-sight).
+        """
+        key = (one, other, tiles) if one < other else (other, one, tiles)
+        found = self._seen.get(key)
+        if found is None:
+            if len(self._seen) > 100_000:
+                self._seen.clear()
+            found = self._seen[key] = one[0] == other[0] and self._looks(one, other, tiles)
+        return found
+
+    def _looks(self, one: str, other: str, tiles: int) -> bool:
+        tanker = self.board.tanker
+        is_up = bool((self.board.bit[one] | self.board.bit[other]) & tanker)
+        blocked = (self._blocks[is_up] | tiles) & ~self.board.bit[one] & ~self.board.bit[other]
+        (x, y), (x2, y2) = spot_of(one), spot_of(other)
+        right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
+        dx, dy = abs(x2 - x), abs(y2 - y)
+        edges = self._edges(one, right, down)
+        origin, across, below = self.board.index[one], right, down * self.width
+        if dx == 0 or dy == 0:
+            step = below if dx == 0 else across
+            between = [origin + step * number for number in range(1, max(dx, dy))]
+            crossed = [edge for edge in edges if _crosses(edge, dx, dy)]
+            return not crossed and not any(blocked >> number & 1 for number in between)
+        for band in (first_band(dx, dy), *bands(dx, dy)):
+            in_way = [(s, e) for (ox, oy), s, e in band.ways if blocked >> (origin + ox * across + oy * below) & 1]
+            if band.is_free(in_way, edges):
+                return True
+        return False
+
+    def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
+        """Thin walls of the level, seen from a square."""
+        x, y = spot_of(origin)
+        level = next(level for level in self.board.file.level if level.id == origin[0])
+        spots = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
+        return [
+            (((x1 - x) * right, (y1 - y) * down), ((x2 - x) * right, (y2 - y) * down)) for (x1, y1), (x2, y2) in spots
+        ]
+
+
+def _crosses(edge: Edge, dx: int, dy: int) -> bool:
+    """Whether a thin wall stands across a straight row of squares, of which one of the differences is 0."""
+    return all(0 <= x <= dx and 0 <= y <= dy for x, y in edge)

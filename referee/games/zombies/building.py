@@ -1,0 +1,160 @@
+"""A playable city from the decoded files; what nobody could play with is told in a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from referee.engine.component import BoardError
+from referee.engine.options import Options
+from referee.engine.text import listing
+from referee.games.zombies import components
+from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Area, Board, BoardFile, rows_of
+from referee.games.zombies.components import TILES, Components
+
+TERRAIN = "#.~Twxy"
+COLOURS = {1: "green", 2: "blue", 3: "red"}
+"""The colour of a start area tells the level of its zombies (setup.8)."""
+
+
+def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
+    """A city from its two decoded files; BoardError says what is wrong with them."""
+    cards = _read(parts["components"], Components)
+    board = Board(_read(parts["board"], BoardFile), cards)
+    problem = next(components.problems(cards), None) or next(_problems(board), None)
+    if problem:
+        raise BoardError(problem)
+    return board
+
+
+def _read(document: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+
+
+def _problems(board: Board) -> Iterator[str]:
+    """Everything that is wrong with the maps: first whether they can be read at all."""
+    shapes = tuple(_shape_problems(board.file))
+    yield from shapes
+    if shapes:
+        return
+    named = tuple(_name_problems(board))
+    yield from named
+    if not named:
+        yield from _tile_problems(board)
+        yield from _start_problems(board)
+        yield from _way_problems(board)
+
+
+def _shape_problems(file: BoardFile) -> Iterator[str]:
+    levels = [level.id for level in file.level]
+    missing = [LEVELS[level] for level in LEVELS if level not in levels]
+    if missing:
+        yield f"the {listing(missing)} is missing (comp.buildings)"
+    if len(levels) != len(set(levels)):
+        yield "a level is drawn twice (comp.buildings)"
+    for level in file.level:
+        terrain, features = rows_of(level.terrain), rows_of(level.features)
+        if len({len(row) for row in (*terrain, *features)}) != 1 or len(terrain) != len(features):
+            yield f"the rows of the {level.name} must all be of one length, and its two maps of one height"
+        elif not (0 < len(terrain) <= MAX_SIDE and 0 < len(terrain[0]) <= MAX_SIDE):
+            yield f"the {level.name} must have 1 to {MAX_SIDE} columns and rows"
+        strange = (set("".join(terrain)) - set(TERRAIN)) | (set("".join(features)) - set(FEATURES))
+        if strange:
+            yield f"{sorted(strange)[0]!r} means nothing on the map of the {level.name}"
+
+
+def _name_problems(board: Board) -> Iterator[str]:
+    file = board.file
+    walls = [square for level in file.level for pair in level.thin_walls for square in pair]
+    ends = [end for stair in file.stair for end in stair.ends]
+    ropes = [square for rope in file.rope for square in (rope.symbol, rope.landing)]
+    areas = [square for area in file.area for square in area.squares.split()]
+    for square in (*walls, *ends, *ropes, *(room.key for room in file.room), *areas):
+        if square not in board.drawn:
+            yield f"{square} is no square of the maps"
+        elif square not in walls and board.drawn[square][0] not in ".~T":
+            yield f"{square} is solid; nothing can stand there"
+    for level in file.level:
+        for one, other in level.thin_walls:
+            if abs(board.index.get(one, 0) - board.index.get(other, 0)) not in (1, board.width):
+                yield f"a thin wall cannot lie between {one} and {other}, which share no side"
+    if len(ends) != len(set(ends)):
+        yield "a square has two stairs"
+    if len(board.ropes) != len(file.rope):
+        yield "a square has two rope symbols"
+
+
+def _tile_problems(board: Board) -> Iterator[str]:
+    """The tiles that lie on the board from the start (setup.3, setup.4)."""
+    for mark in ROOMS:
+        if not board.rooms[mark] or mark not in board.keys:
+            yield f"locked room {mark} is missing, or has no key symbol (comp.locked-rooms)"
+        elif board.rooms[mark] & ~board.levels["S"]:
+            yield f"locked room {mark} lies off the Street (setup.4)"
+    if not board.tanker:
+        yield "the tanker is missing (comp.tanker)"
+    elif board.tanker & ~board.levels["S"]:
+        yield "the tanker lies off the Street (setup.3)"
+    counted = sum(kind != "star" for kind in board.tokens.values())
+    if counted > TILES:
+        yield f"there are {counted} tokens, and 54 action tiles to lay on them (comp.action-tiles)"
+    for square in (*board.tokens, *board.zombie_starts, *(each for side in board.starts.values() for each in side)):
+        if board.drawn[square][0] == "#":
+            yield f"{square} is solid; nothing can lie there"
+
+
+def _start_problems(board: Board) -> Iterator[str]:
+    needed: Counter[int] = Counter()
+    for area, squares in board.areas:
+        needed[area.zombies] += 6 * area.dice
+        yield from _area_problems(area, squares)
+    reds = [squares for area, squares in board.areas if area.zombies == 3]
+    if len(reds) != 1 or reds[0][0][0] != "H":
+        yield "there must be one red area, on the Hospital (setup.9)"
+    every = [square for _, squares in board.areas for square in squares]
+    if len(every) != len(set(every)):
+        yield "a square lies in two start areas (setup.6)"
+    for each, count in needed.items():
+        if count > board.components.figures[each]:
+            yield f"the {COLOURS[each]} areas may need {count} zombies, and there are {board.components.figures[each]}"
+    for level, starts in board.starts.items():
+        if len(starts) < 4:
+            yield f"the {LEVELS[level]} has fewer than 4 start squares for heroes (setup.15)"
+    if len(board.zombie_starts) < 3:
+        yield "there are fewer than 3 start squares for zombie heroes (ruling.zhero-start)"
+
+
+def _area_problems(area: Area, squares: tuple[str, ...]) -> Iterator[str]:
+    if area.dice != (2 if area.zombies == 3 else 1):
+        yield f"{area.id} is {COLOURS[area.zombies]}: one die for green and blue, two for red (setup.9)"
+    if len(squares) < 6 * area.dice:
+        yield f"{area.id} has fewer squares than its dice can show (setup.6)"
+
+
+def _way_problems(board: Board) -> Iterator[str]:
+    """Both helipads can be reached on foot, without a key or a rope."""
+    for option, squares in board.helipads.items():
+        if squares.bit_count() < 4:
+            yield f"the helipad ({option}) has fewer than 4 squares (comp.helipad)"
+    if board.helipads["hospital-roof"] & ~board.levels["H"] or board.helipads["street"] & ~board.levels["S"]:
+        yield "the helipad lies on the Hospital, or in the short game on the Street (setup.16)"
+    for starts in board.starts.values():
+        reached = _on_foot(board, board.set_of(starts))
+        if any(not helipad & reached for helipad in board.helipads.values()):
+            yield f"nobody who starts on {starts[0]} can walk to the helipad (object.2)"
+
+
+def _on_foot(board: Board, start: int) -> int:
+    ground, found, fresh = board.ground(()), start, start
+    while fresh:
+        fresh = ground.touching(fresh)
+        fresh |= board.set_of(board.stairs[end] for end in board.names(fresh) if end in board.stairs)
+        fresh &= ~found
+        found |= fresh
+    return found

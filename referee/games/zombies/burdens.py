@@ -1,0 +1,142 @@
+"""Cards that must be rolled for: infected survivors and the horde cards of the action deck (survivor.2, horde.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.dice import Dice, Need
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice
+from referee.engine.ruling import Refusal
+from referee.games.zombies import sequence
+from referee.games.zombies.card_events import (
+    BurdenDone,
+    BurdenKept,
+    BurdenPassed,
+    HordeCounted,
+    SurvivorsTurned,
+    Tested,
+)
+from referee.games.zombies.components import CardId
+from referee.games.zombies.events import Due
+from referee.games.zombies.notation import Reader
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.tasks import Count, Place, Test
+from referee.games.zombies.timing import verb
+
+
+class TestCard(Action, frozen=True, tag="test"):
+    """Roll two dice for an infected survivor or a horde card; doubles set it off (survivor.3, horde.2)."""
+
+    says = "test {card}"
+    card: CardId
+
+
+class CountHorde(Action, frozen=True, tag="count"):
+    """Roll two dice for the size of a horde (horde.3, card.zombie.7)."""
+
+    says = "count"
+
+
+def _due(state: State, player: Player) -> tuple[str, ...]:
+    """Cards to be rolled for: the one just drawn, or at the start of a turn all that are held (horde.7)."""
+    if isinstance(state.task, Test):
+        return (state.task.card,)
+    return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))
+
+
+def _need(card: str) -> Need:
+    return Need(f"doubles for {card}", 2, 6)
+
+
+def _test_offers(state: State, player: Player) -> Iterator[Choice]:
+    for card in _due(state, player):
+        yield Choice(TestCard, _need(card), card=card)
+
+
+def _test_reasons(state: State, player: Player, action: TestCard) -> Iterator[Refusal]:
+    if action.card in state.tested:
+        yield Refusal("turn.free.7", f"{action.card} was rolled for in this turn")
+    else:
+        yield Refusal("turn.free.7", f"{player.hero} does not hold {action.card} as a card to be rolled for")
+
+
+def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
+    """Without doubles the card goes on to the left; solo it stays (horde.6, survivor.4, ruling.pass-solo)."""
+    one, other = dice.roll(2, 6, _need(action.card).purpose)
+    state = yield Tested(player.hero, action.card, (one, other))
+    if one == other:
+        state = yield from _set_off(state, player.hero, action.card)
+    else:
+        state = yield from _pass_on(state, player, action.card)
+    yield from sequence.go_on(state)
+
+
+def _pass_on(state: State, player: Player, card: str) -> Script[State]:
+    """To the next hero on the left (ruling.horde-card-holder); it goes round until doubles (horde.8, survivor.5)."""
+    heir = state.heir_of(player.hero)
+    if heir:
+        return (yield BurdenPassed(player.hero, card, heir.hero))
+    if player.is_zombie:
+        return (yield BurdenDone(player.hero, card))
+    return (yield BurdenKept(player.hero, card))
+
+
+def _set_off(state: State, hero: str, card: str) -> Script[State]:
+    state = yield BurdenDone(hero, card)
+    found = state.card(card)
+    if found.kind == "infected":
+        return (yield from _turn_survivors(state, hero))
+    return (yield Due((Count(by=hero, level=found.level or 1, distance=found.distance),)))
+
+
+def _turn_survivors(state: State, hero: str) -> Script[State]:
+    """All his survivors become zombies next to him, the infected one aside (survivor.3, ruling.infected-itself,
+    ruling.infected-empty).
+    """
+    player = state.players[hero]
+    if not player.survivors:
+        return state
+    state = yield SurvivorsTurned(hero, player.survivors)
+    count = len(player.survivors)
+    return (yield Due((Place(by=hero, level=1, count=count, how="turned", at=player.at),)))
+
+
+def _read_test(reader: Reader) -> TestCard:
+    """Which card goes without saying where there is only one."""
+    player = reader.speaker
+    due = _due(reader.state, player) if player else ()
+    return TestCard(reader.card() if reader.words or len(due) != 1 else due[0])
+
+
+# The size of a horde
+
+
+def _count_offers(_state: State, _player: Player) -> Iterator[Choice]:
+    yield Choice(CountHorde, Need("zombies of the horde", 2, 6))
+
+
+def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
+    """So many zombies are placed from where he stands; they move in the next zombie phase
+    (ruling.zombie-horde-move).
+    """
+    task = state.task
+    assert isinstance(task, Count)
+    one, other = dice.roll(2, 6, "zombies of the horde")
+    place = Place(
+        by=player.hero,
+        level=task.level,
+        count=one + other,
+        how="horde",
+        at=player.at,
+        distance=task.distance,
+        in_sight=task.in_sight,
+    )
+    state = yield HordeCounted(player.hero, task.level, (one, other), place)
+    yield from sequence.go_on(state)
+
+
+VERBS = (
+    verb(TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", reasons=_test_reasons, read=_read_test),
+    verb(CountHorde, ("count",), _count_offers, _count, rule="horde.3"),
+)

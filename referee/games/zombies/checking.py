@@ -1,0 +1,340 @@
+"""What is wrong with a position, by the rules: figures, cards, tokens and tiles, and what the turn waits for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from msgspec import structs
+
+from referee.engine.options import Options
+from referee.engine.ruling import Refusal
+from referee.games.zombies import tasks
+from referee.games.zombies.board import Board
+from referee.games.zombies.components import SIZES
+from referee.games.zombies.options import seats
+from referee.games.zombies.position import Position, cards_elsewhere, place
+from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, Player, State
+
+
+def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    """Every rule that a position breaks: first what keeps it from being set up at all."""
+    basic = (*_check_names(position, options, board), *_check_cards(position, board))
+    yield from basic
+    if not basic:
+        yield from _check_state(place(position, options, board))
+
+
+# What can be set up
+
+
+def _check_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    chairs, players = seats(options), position.players
+    for hero in players:
+        if hero not in board.components.heroes:
+            yield Refusal("comp.hero-figures", f"nobody is called {hero}")
+    taken = [seated.seat for seated in players.values() if seated.seat]
+    if len(players) > len(chairs):
+        yield Refusal(
+            "mode.solo.1" if len(chairs) == 1 else "setup.10", f"{len(players)} heroes for {len(chairs)} players"
+        )
+    for seat in (*taken, *position.order, *filter(None, (position.turn,))):
+        if seat not in chairs:
+            yield Refusal("setup.10", f"nobody sits at {seat}")
+    if len(taken) > len(set(taken)) or len(position.order) > len(set(position.order)):
+        yield Refusal("object.1", "a seat is named twice")
+    for square in _squares(position):
+        if square not in board.index:
+            yield Refusal("move.2", f"there is no square {square}")
+    if list(position.used.values()).count("red-x") > board.components.red_x_tiles:
+        yield Refusal("comp.action-tiles", "so many action tiles with a red X there are not")
+    elif list(position.used.values()).count("blank") > board.components.blank_tiles:
+        yield Refusal("comp.action-tiles", "so many blank action tiles there are not")
+
+
+def _squares(position: Position) -> Iterator[str]:
+    for seated in position.players.values():
+        yield from filter(None, (seated.at, *seated.horde.split()))
+    for names in (*position.zombies.values(), position.tiles, position.ropes):
+        yield from names.split()
+    yield from (*position.used, *position.stars, *position.loose, *(heap.at for heap in position.loot))
+    for task in position.agenda:
+        for value in structs.asdict(task).values():
+            yield from (word for word in _words(value) if _is_square(word))
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _words(each)
+
+
+def _is_square(word: str) -> bool:
+    return word[:1] in "SAWH" and word[1:2].islower() and word[2:].isdigit()
+
+
+def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
+    """Every card exists, lies where its kind may, and not in two places."""
+    for hero, seated in position.players.items():
+        for hand, kinds in HANDS.items():
+            for card in getattr(seated, hand).split():
+                found = board.components.cards.get(card)
+                if found is None or (found.deck, found.kind) not in kinds:
+                    yield Refusal(RULES[hand], f"{hero} cannot hold {card} among {hand}")
+        if seated.ability and seated.ability not in board.components.abilities:
+            yield Refusal("comp.ability-cards", f"there is no special ability {seated.ability}")
+    held = [seated.ability for seated in position.players.values() if seated.ability]
+    if len(held) > len(set(held)):
+        yield Refusal("comp.ability-cards", "a special ability was drawn twice")
+    for card in position.mutations:
+        if card not in board.components.cards or board.components.cards[card].kind != "mutation":
+            yield Refusal("mutation.1", f"{card} is no mutation")
+    elsewhere = Counter(cards_elsewhere(position, _hands(position)))
+    copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
+    for card, count in elsewhere.items():
+        if count > copies[card]:
+            deck = board.components.cards[card].deck if copies[card] else "action"
+            yield Refusal(
+                f"comp.{deck}-cards",
+                f"{card} is named {count} times, and there {'is 1' if copies[card] == 1 else f'are {copies[card]}'}",
+            )
+
+
+HANDS = {
+    "supplies": {("supply", kind) for kind in ("close", "ranged", "health", "key", "rope", "grenade", "stealth")},
+    "survivors": {("survivor", kind) for kind in ("plain", "item", "noisy")},
+    "burdens": {("survivor", "infected"), ("action", "horde")},
+    "spent": {("survivor", "item")},
+}
+"""What may be held where, by deck and kind."""
+RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.free.7", "spent": "survivor.11"}
+
+
+def _hands(position: Position) -> tuple[Player, ...]:
+    """Players with nothing but their hands: chairs may still be wrong."""
+    return tuple(
+        Player(
+            hero,
+            "red",
+            supplies=tuple(seated.supplies.split()),
+            survivors=tuple(seated.survivors.split()),
+            burdens=tuple(seated.burdens.split()),
+        )
+        for hero, seated in position.players.items()
+    )
+
+
+# What could have come about
+
+
+def _check_state(state: State) -> Iterator[Refusal]:
+    yield from _check_figures(state)
+    yield from _check_players(state)
+    yield from _check_board(state)
+    if state.phase in SETTING_UP:
+        yield from _check_setting_up(state)
+    else:
+        yield from _check_turn(state)
+        yield from _check_tasks(state)
+
+
+def _check_figures(state: State) -> Iterator[Refusal]:
+    """One figure on a square, on an open one; no more of a level than there are."""
+    standing = [player.at for player in state.players.values() if player.at]
+    for square, count in Counter([*standing, *state.zombies]).items():
+        if count > 1:
+            yield Refusal("move.7", f"two figures stand on {square}")
+        if not state.board.bit[square] & state.ground.floor:
+            yield Refusal("move.12", f"{square} is solid; nobody can stand there")
+        if square in state.tiles:
+            yield Refusal("tile.10", f"a blocking tile lies on {square}, where somebody stands")
+    for level in (1, 2, 3):
+        if state.spare_zombies(level) < 0:
+            yield Refusal(
+                f"comp.zombies-{level}", f"there are only {state.components.figures[level]} zombies of level {level}"
+            )
+
+
+def _check_players(state: State) -> Iterator[Refusal]:
+    for player in state.players.values():
+        hero = state.components.heroes[player.hero]
+        if player.health > (hero.zombie_health if player.is_zombie else hero.health):
+            yield Refusal("setup.17", f"{player.hero} has no health {player.health}")
+        if player.is_zombie and (player.survivors or player.tiles or player.stealth):
+            yield Refusal("zhero.3", f"{player.hero} is a zombie hero: no survivors, no tiles, no stealth")
+        if player.is_zombie and player.at and not player.health:
+            yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
+        if player.horde and not (player.is_zombie and player.at):
+            yield Refusal("zhero.1", f"{player.hero} is no zombie hero and has no horde")
+        if len(player.horde) > MOST_IN_HORDE:
+            yield Refusal("zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; 12 is the most")
+        for square in player.horde:
+            if square not in state.zombies:
+                yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
+        for card, shots in player.shots.items():
+            if card not in player.supplies or not 0 < shots < state.card(card).ammunition:
+                yield Refusal("supply.ranged.3", f"{player.hero} cannot have fired {shots} shots with {card}")
+        if not set(player.spent) <= set(player.survivors):
+            yield Refusal("survivor.11", f"{player.hero} has used what survivors carried who are not there")
+    hordes = [square for player in state.players.values() for square in player.horde]
+    if len(hordes) > len(set(hordes)):
+        yield Refusal("zhero.horde.2", "a zombie belongs to two hordes")
+
+
+def _check_board(state: State) -> Iterator[Refusal]:
+    if state.spare_tiles < 0:
+        yield Refusal("comp.blocking-tiles", f"there are only {state.components.blocking_tiles} blocking tiles")
+    for square in (*state.tiles, *state.loose):
+        if not state.board.bit[square] & state.ground.floor:
+            yield Refusal("tile.1", f"{square} is solid; no tile can lie there")
+    for square in state.used:
+        if state.board.tokens.get(square, "star") == "star":
+            yield Refusal("token.4", f"there is no token on {square} to be used")
+    for square in state.stars:
+        if state.board.tokens.get(square) != "star":
+            yield Refusal("bonus.1", f"there is no bonus star on {square}")
+    for symbol in state.ropes:
+        if symbol not in state.board.ropes:
+            yield Refusal("rope.2", f"there is no rope symbol on {symbol}")
+    if len(state.opened) > len(set(state.opened)):
+        yield Refusal("key.3", "a room is opened twice")
+
+
+def _check_setting_up(state: State) -> Iterator[Refusal]:
+    if (
+        state.agenda
+        or not state.acts.none
+        or (state.phase != "put" and any(player.at for player in state.players.values()))
+    ):
+        yield Refusal("setup.15", "before the first turn nobody has done anything")
+    if state.phase == "put" and len(state.players) != len(state.seats):
+        yield Refusal("setup.13", "every player has chosen a hero before figures are put down")
+    if state.phase == "pick" and len(state.players) >= len(state.seats):
+        yield Refusal("setup.13", "every player has a hero already")
+    if state.phase in ("fill", "first") and state.players:
+        yield Refusal("setup.13", "heroes are chosen later")
+    if state.phase != "first" and set(state.order) != set(state.seats):
+        yield Refusal("setup.12", "every player has a place in the order")
+    if state.pen not in state.order or (state.phase in ("pick", "put") and _is_through(state)):
+        yield Refusal("setup.12", f"it is not {state.pen}'s part")
+
+
+def _is_through(state: State) -> bool:
+    """Whether who holds the pen has done his part of the set-up, or one before him has not."""
+    done = [seat in state.by_seat and (state.phase == "pick" or bool(state.by_seat[seat].at)) for seat in state.order]
+    at = state.order.index(state.pen)
+    return done != [True] * at + [False] * (len(done) - at)
+
+
+def _check_turn(state: State) -> Iterator[Refusal]:
+    """Everybody has a hero on the board, or was killed; the phase is that of who is on turn."""
+    if state.phase in ("over", "zombies") and not (state.phase == "zombies" and state.agenda):
+        yield Refusal("win.1", f"a position in phase {state.phase!r} waits for nobody")
+    if set(state.order) != set(state.seats) or len(state.players) != len(state.seats):
+        yield Refusal("object.1", "every player has a hero, and a place in the order")
+        return
+    for player in state.players.values():
+        if not player.at and not player.is_out:
+            yield Refusal("setup.15", f"{player.hero} stands nowhere")
+    if not state.heroes:
+        yield Refusal("win.1", "no hero is left: the game is over")
+    if state.mover.is_out:
+        yield Refusal("zhero.4", f"{state.mover.hero} is out of the game and has no turn")
+    elif (state.phase == "horde") != state.mover.is_zombie:
+        yield Refusal("zhero.5", f"{state.mover.hero} is {'a zombie hero' if state.mover.is_zombie else 'a hero'}")
+    if state.phase == "start" and not state.acts.none:
+        yield Refusal("turn.free.1", "after an action the start of the turn is over")
+    if state.phase == "horde" and not state.acts.none and not state.agenda:
+        yield Refusal("zhero.5", "after the zombie hero's one action his turn is over")
+
+
+# What has to be done
+
+
+def _check_tasks(state: State) -> Iterator[Refusal]:
+    for task in state.agenda:
+        if task.by not in state.players or not state.players[task.by].at:
+            yield Refusal("turn.1", f"{task.by} is not in play and can do nothing")
+        elif not TASK_CHECKS.get(type(task), _is_fine)(state, task):
+            yield Refusal(
+                "turn.1", f"what {task.by} would have to do cannot be done here: {task.__struct_config__.tag}"
+            )
+
+
+def _is_fine(_state: State, _task: tasks.AnyTask) -> bool:
+    return True
+
+
+def _can_go(state: State, task: tasks.Go) -> bool:
+    return task is state.agenda[0] and task.by == state.mover.hero and bool(state.acts.moved)
+
+
+def _can_draw(state: State, task: tasks.Draw) -> bool:
+    from referee.games.zombies.tokens import candidates
+
+    return bool(candidates(state, state.players[task.by]))
+
+
+def _can_star(state: State, task: tasks.Star) -> bool:
+    return state.board.tokens.get(task.at) == "star" and task.at not in state.stars and state.players[task.by].is_hero
+
+
+def _can_keep(state: State, task: tasks.Keep) -> bool:
+    return task.at in state.stars and bool(state.stars[task.at].cards) and state.players[task.by].is_hero
+
+
+def _can_test(state: State, task: tasks.Test) -> bool:
+    return task.card in state.players[task.by].burdens
+
+
+def _can_place(state: State, task: tasks.Place) -> bool:
+    from referee.games.zombies.placing import squares_for
+
+    return bool(task.count and state.spare_zombies(task.level) and squares_for(state, task))
+
+
+def _can_bite(state: State, task: tasks.Bite) -> bool:
+    heroes = [hero for _, hero in task.attacks]
+    squares = [square for square, _ in task.attacks]
+    attackers = {*state.zombies, *(player.at for player in state.zombie_heroes)}
+    known = all(hero in state.players and state.players[hero].is_hero for hero in heroes)
+    return bool(heroes) and known and len(squares) == len(set(squares)) and set(squares) <= attackers
+
+
+def _can_shield(state: State, task: tasks.Shield) -> bool:
+    from referee.games.zombies.biting import shields
+
+    return bool(shields(state, state.players[task.by]))
+
+
+def _can_deal(state: State, task: tasks.Deal) -> bool:
+    one, other = state.players.get(task.partner), state.players[task.by]
+    if one is None or one.hero != state.mover.hero or one is other or not (one.is_hero and other.is_hero):
+        return False
+    mine, theirs = {*one.supplies, *one.survivors}, {*other.supplies, *other.survivors}
+    fits = -other.tiles <= task.tiles <= one.tiles and other.tiles + task.tiles <= 3 and one.tiles - task.tiles <= 3
+    return set(task.give) <= mine and set(task.take) <= theirs and fits
+
+
+def _can_lob(state: State, task: tasks.Lob) -> bool:
+    card = state.components.cards.get(task.card)
+    return card is not None and card.use == "grenade" and task.by == state.mover.hero
+
+
+TASK_CHECKS: dict[type[tasks.Task], Callable[[State, tasks.Task], bool]] = {
+    tasks.Go: _can_go,  # type: ignore[dict-item]  # each for its own task
+    tasks.Draw: _can_draw,  # type: ignore[dict-item]
+    tasks.Star: _can_star,  # type: ignore[dict-item]
+    tasks.Keep: _can_keep,  # type: ignore[dict-item]
+    tasks.Test: _can_test,  # type: ignore[dict-item]
+    tasks.Place: _can_place,  # type: ignore[dict-item]
+    tasks.Bite: _can_bite,  # type: ignore[dict-item]
+    tasks.Shield: _can_shield,  # type: ignore[dict-item]
+    tasks.Deal: _can_deal,  # type: ignore[dict-item]
+    tasks.Lob: _can_lob,  # type: ignore[dict-item]
+}
+"""Whether each task can be done; that of zombies on the march, hordes that join, follow or aim is judged as it
+stands.
+"""

@@ -1,0 +1,246 @@
+"""Cards and figures: heroes, abilities, zombies and four decks, read from a TOML file; what a card does, its kind
+tells.
+
+A card is named by a word that a person types when it is drawn. Supply and survivor cards lie in hands, so each has a
+name of its own; of action and zombie cards several may be alike. What no file has cannot be drawn (ruling.owner-cards).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+DeckName = Literal["action", "supply", "survivor", "zombie"]
+CardKind = Literal[
+    "close",
+    "ranged",
+    "health",
+    "key",
+    "rope",
+    "grenade",
+    "stealth",
+    "plain",
+    "item",
+    "infected",
+    "noisy",
+    "spawn",
+    "horde",
+    "zombie",
+    "supply",
+    "survivor",
+    "mutation",
+]
+KINDS: Mapping[DeckName, tuple[CardKind, ...]] = {
+    "action": ("zombie", "mutation", "horde", "survivor", "supply"),
+    "supply": ("close", "ranged", "health", "key", "rope", "grenade", "stealth"),
+    "survivor": ("plain", "item", "infected", "noisy"),
+    "zombie": ("spawn", "horde"),
+}
+"""What each deck holds (card.action.1, mutation.1, supply.1, card.zombie.7)."""
+SIZES: Mapping[DeckName, int] = {"action": 30, "supply": 42, "survivor": 30, "zombie": 24}
+"""Cards of each deck (comp.action-cards, comp.supply-cards, comp.survivor-cards, comp.zombie-cards)."""
+RULES: Mapping[DeckName, str] = {deck: f"comp.{deck}-cards" for deck in SIZES}
+ITEMS = ("key", "rope", "health", "grenade", "stealth")
+HEROES = 6
+"""Heroes, each with two figures, a card with two sides and a zombie token (comp.hero-figures, comp.zombie-tokens)."""
+TILES = 54
+"""Action tiles; as many tokens can be used up (comp.action-tiles)."""
+
+CardId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
+HeroId = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+Somebody = Annotated[str, Meta(pattern="^([A-Z]{3})?$")]
+"""A hero, or nobody."""
+Mutation = Literal["diagonal", "no-stealth", "defense", "speed"]
+Number = Annotated[int, Meta(ge=0, le=20)]
+ZombieLevel = Annotated[int, Meta(ge=1, le=3)]
+
+
+class Hero(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A hero, and the zombie hero on the other side of the card."""
+
+    id: HeroId
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    trade: Annotated[str, Meta(max_length=40)]
+    health: Annotated[int, Meta(ge=1, le=20)]
+    defense: Annotated[int, Meta(ge=2, le=14)]
+    zombie_health: Annotated[int, Meta(ge=1, le=20)]
+    zombie_defense: Annotated[int, Meta(ge=2, le=14)]
+    penalty: Annotated[int, Meta(ge=0, le=5)] = 0
+    """Taken off the movement die of the zombie hero (zhero.move.3)."""
+
+
+class Ability(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A special ability card: what it adds (comp.ability-cards, attack.8)."""
+
+    id: CardId
+    close: Number = 0
+    """To close attack rolls."""
+    ranged: Number = 0
+    """To ranged attack rolls (supply.ranged.6)."""
+    move: Number = 0
+    """To the movement die of a MOVE."""
+    break_away: Number = 0
+    """To the movement die of a break away."""
+    heal: Number = 0
+    """To what a health card restores."""
+    rescue: Number = 0
+    """To rescue rolls."""
+
+
+class ZombieKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """Zombies of a mutation level."""
+
+    level: ZombieLevel
+    figures: Annotated[int, Meta(ge=0, le=99)]
+    defense: Annotated[int, Meta(ge=2, le=14)]
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A card, or several that are alike. Which numbers it has depends on its kind."""
+
+    deck: DeckName
+    id: CardId
+    kind: CardKind
+    copies: Annotated[int, Meta(ge=1, le=60)] = 1
+    bonus: Number = 0
+    """Of a close combat weapon (supply.close.1)."""
+    named: HeroId | None = None
+    """The hero whose name is on it."""
+    named_bonus: Number = 0
+    """Its bonus in that hero's hands (supply.close.3)."""
+    range: Number = 0
+    """Of a ranged weapon, in king's moves (supply.ranged.1)."""
+    ammunition: Number = 0
+    heal: Number = 0
+    """Health that a health card restores (ruling.heal-amount)."""
+    damage: Number = 0
+    """Of a grenade (grenade.5)."""
+    turns: Number = 0
+    """Own turns for which a stealth card lasts (stealth.4)."""
+    item: Literal["key", "rope", "health", "grenade", "stealth"] | None = None
+    """What a survivor carries (survivor.11)."""
+    level: ZombieLevel | None = None
+    """Of the zombies it brings."""
+    count: Number = 0
+    """How many it brings (card.zombie.2)."""
+    distance: Number = 0
+    """How far off a horde may come (horde.4)."""
+    mutation: Mutation | None = None
+    amount: Number = 0
+    """Of a mutation: added to the defense, or squares a zombie moves."""
+
+    @property
+    def use(self) -> str:
+        """What it can be used as: its kind, or what a survivor carries (survivor.11, ruling.item-survivor)."""
+        return self.item or self.kind
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", dict=True):
+    """What a components file holds."""
+
+    hero: Annotated[tuple[Hero, ...], Meta(max_length=6)]
+    ability: Annotated[tuple[Ability, ...], Meta(max_length=6)]
+    zombie: Annotated[tuple[ZombieKind, ...], Meta(max_length=3)]
+    card: Annotated[tuple[Card, ...], Meta(max_length=200)]
+    counters: Annotated[int, Meta(ge=0, le=99)] = 12
+    """For health and ammunition; the referee keeps count whether they suffice or not (comp.counters, setup.2)."""
+    blocking_tiles: Annotated[int, Meta(ge=0, le=99)] = 16
+    blank_tiles: Annotated[int, Meta(ge=0, le=54)] = 38
+    red_x_tiles: Annotated[int, Meta(ge=0, le=54)] = 16
+    reconstruction: Annotated[str, Meta(max_length=200)] | None = None
+    """What of it no source shows; nothing where the cards are your own."""
+
+    @cached_property
+    def heroes(self) -> Mapping[str, Hero]:
+        """Every hero by id."""
+        return {hero.id: hero for hero in self.hero}
+
+    @cached_property
+    def abilities(self) -> Mapping[str, Ability]:
+        """Every special ability by id."""
+        return {ability.id: ability for ability in self.ability}
+
+    @cached_property
+    def cards(self) -> Mapping[str, Card]:
+        """Every card by id."""
+        return {card.id: card for card in self.card}
+
+    @cached_property
+    def decks(self) -> Mapping[str, tuple[str, ...]]:
+        """The cards of each deck in alphabetical order (setup.1)."""
+        return {
+            deck: tuple(sorted(card.id for card in self.card if card.deck == deck for _ in range(card.copies)))
+            for deck in SIZES
+        }
+
+    @cached_property
+    def figures(self) -> Mapping[int, int]:
+        """Zombies that there are of each level."""
+        return {kind.level: kind.figures for kind in self.zombie}
+
+    @cached_property
+    def defenses(self) -> Mapping[int, int]:
+        """Their defenses."""
+        return {kind.level: kind.defense for kind in self.zombie}
+
+    @cached_property
+    def tiles(self) -> tuple[str, ...]:
+        """The action tiles: one lies face down for every token (setup.5)."""
+        return ("blank",) * self.blank_tiles + ("red-x",) * self.red_x_tiles
+
+
+def problems(components: Components) -> Iterator[str]:
+    """Everything that is wrong with the components, as clauses that name the rule."""
+    if len(components.heroes) != HEROES or len(components.hero) != HEROES:
+        yield f"there must be six heroes with six names (comp.hero-figures), not {len(components.heroes)}"
+    if len(components.abilities) != HEROES or len(components.ability) != HEROES:
+        yield f"there must be six special abilities (comp.ability-cards), not {len(components.abilities)}"
+    if [kind.level for kind in components.zombie] != [1, 2, 3]:
+        yield "the zombies must be of the levels 1, 2 and 3 (comp.defense)"
+    elif not components.defenses[1] < components.defenses[2] < components.defenses[3]:
+        yield "the defenses of zombies must rise with their level (comp.defense)"
+    if len(components.tiles) != TILES:
+        yield f"there must be 54 action tiles (comp.action-tiles), not {len(components.tiles)}"
+    yield from _card_problems(components)
+
+
+def _card_problems(components: Components) -> Iterator[str]:
+    if len(components.cards) != len(components.card):
+        yield "two cards have the same name; write how many copies there are"
+    for card in components.card:
+        if card.kind not in KINDS[card.deck]:
+            rule = "card.action.1" if card.deck == "action" else "supply.1" if card.deck == "supply" else "mutation.1"
+            yield f"{card.id} is a {card.kind} card, and the {card.deck} deck has none ({rule})"
+        if card.copies > 1 and (card.deck in ("supply", "survivor") or card.kind == "mutation"):
+            each = "every supply, survivor and mutation card needs a name of its own"
+            yield f"there are {card.copies} of {card.id}: {each}"
+        if card.named and card.named not in components.heroes:
+            yield f"{card.id} bears the name of {card.named}, who is no hero"
+        missing = _missing(card)
+        if missing:
+            yield f"{card.id} lacks its {missing}"
+    for deck, size in SIZES.items():
+        count = len(components.decks[deck])
+        if count != size:
+            yield f"the {deck} deck has {count} cards, not {size} ({RULES[deck]})"
+
+
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "ranged": ("range", "ammunition"),
+    "health": ("heal",),
+    "grenade": ("damage",),
+    "stealth": ("turns",),
+    "item": ("item",),
+    "spawn": ("level", "count"),
+    "horde": ("level", "distance"),
+    "mutation": ("mutation",),
+}
+"""What cards of a kind cannot do without."""
+
+
+def _missing(card: Card) -> str | None:
+    needed = (*NEEDED.get(card.kind, ()), *NEEDED.get(card.item or "", ()))
+    return next((name for name in needed if not getattr(card, name)), None)

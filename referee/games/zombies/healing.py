@@ -1,0 +1,98 @@
+"""Health cards, which may be used at any time but while one is attacked (supply.health.1); and who may speak out of
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.verb import Verb
+from referee.games.zombies.acting import not_in_hand
+from referee.games.zombies.biting import rollers
+from referee.games.zombies.components import CardId
+from referee.games.zombies.events import Healed
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.tasks import Bite, Shield
+from referee.games.zombies.timing import TASKS, verb
+
+
+class Heal(Action, frozen=True, tag="heal"):
+    """Use a health card, in anybody's turn (supply.health.1)."""
+
+    says = "heal {card}"
+    card: CardId
+
+
+def is_attacked(state: State, player: Player) -> bool:
+    """Whether attacks on him are being rolled: from the first to the last of them (ruling.heal-window)."""
+    tasks = [task for task in state.agenda if isinstance(task, Bite)]
+    attacked = any(hero == player.hero for task in tasks for _, hero in task.attacks)
+    return attacked or any(isinstance(task, Shield) and task.by == player.hero for task in state.agenda)
+
+
+def may_heal(state: State, seat: Seat) -> bool:
+    """Whether a seat could use a health card now, being engaged or not (supply.health.2)."""
+    player = state.by_seat.get(seat)
+    return player is not None and not any(_check_heal(state, player)) and bool(state.usable(player, "health"))
+
+
+def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
+    """Not on the red heart, not beyond full health, not while being attacked (supply.health.4, ruling.heal-max)."""
+    full = state.components.heroes[player.hero].health
+    if player.is_zombie or not player.at:
+        yield Refusal("zhero.3", f"{player.hero} is no hero in play and cannot use cards")
+    elif not player.health:
+        yield Refusal("supply.health.4", f"{player.hero} is on the red heart and can no longer heal")
+    elif player.health >= full:
+        yield Refusal("supply.health.1", f"{player.hero} has full health")
+    elif is_attacked(state, player):
+        yield Refusal("supply.health.1", f"{player.hero} is being attacked")
+
+
+def _heal_offers(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.usable(player, "health")
+    if cards and not any(_check_heal(state, player)):
+        yield Choice(Heal, minor=player.seat != state.to_act, card=OneOf(cards))
+
+
+def _heal_reasons(state: State, player: Player, action: Heal) -> Iterator[Refusal]:
+    yield from _check_heal(state, player)
+    if not player.is_zombie:
+        yield from not_in_hand(state, player, action.card, "health", "supply.2")
+
+
+def _heal(state: State, player: Player, action: Heal, _dice: Dice) -> Script[State]:
+    """What is on the card, one more with the right ability, to full health at the most (ruling.heal-amount). When to
+    use it is the player's affair (supply.health.6).
+    """
+    full = state.components.heroes[player.hero].health
+    amount = {"on-card": state.card(action.card).heal, "one": 1, "full": full}[state.options["heal-amount"]]
+    health = min(full, player.health + amount + state.ability_of(player).heal)
+    yield Healed(player.hero, action.card, health)
+
+
+IN_PLAY = ("start", "action", "horde", *TASKS)
+
+
+def may_speak(state: State) -> tuple[Seat, ...]:
+    """Who may say something though another holds the pen."""
+    rolling = rollers(state)
+    return tuple(seat for seat in state.order if seat in rolling or may_heal(state, seat))
+
+
+VERBS: tuple[Verb[State, Any], ...] = (
+    verb(
+        Heal,
+        IN_PLAY,
+        _heal_offers,
+        _heal,
+        rule="supply.health.1",
+        reasons=_heal_reasons,
+        may=lambda state, seat: seat in state.by_seat,
+    ),
+)

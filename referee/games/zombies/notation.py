@@ -1,0 +1,128 @@
+"""The words for squares, cards and heroes: how they are typed, and the reader of phrases."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar, get_type_hints
+
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.text import DIGITS, PhraseReader, Word, match_word
+from referee.games.zombies.state import Player, State
+
+A = TypeVar("A", bound=Action)
+
+LINKS = ("to", "at", "on", "with", "using")
+"""Words that only make a phrase readable."""
+PLACE = re.compile("([sawh])?([a-z])([1-9][0-9]?)")
+"""A square: level, column, row; without its level it is on the level of who speaks."""
+
+
+class Reader(PhraseReader):
+    """Reads one phrase of a seat, word by word, as it means it in this view."""
+
+    def __init__(self, text: str, state: State, seat: Seat) -> None:
+        super().__init__(text, seat)
+        self.words = [word for word in self.words if word.text not in LINKS]
+        self.state = state
+
+    @property
+    def speaker(self) -> Player | None:
+        """Who says it, once he has a hero."""
+        return self.state.by_seat.get(self.seat)
+
+    def action(self, kind: type[A]) -> A:
+        """What an action of this kind says: each field by its type, in the order in which `says` has them."""
+        names = re.findall(r"{([a-z_]+)}", kind.says)
+        return kind(**{name: self._field(kind, name) for name in names})
+
+    def _field(self, kind: type[A], name: str) -> object:
+        if name in ("square", "origin", "to", "symbol"):
+            return self.square()
+        if name == "hero":
+            return self.hero()
+        if name in ("card", "weapon"):
+            return self.card()
+        if name == "squares":
+            return self.squares()
+        raise TypeError(f"{kind.__name__}.{name} has no reader: {get_type_hints(kind)[name]}")
+
+    def only(self, word: str) -> bool:
+        """Whether this word is all that is left; if so it is read."""
+        is_it = [left.text for left in self.words] == [word]
+        if is_it:
+            self.words = []
+        return is_it
+
+    def square(self) -> str:
+        """The square that the next word names."""
+        word = self.next("a square, such as Sd7")
+        square = self._square_of(word)
+        if square is None:
+            raise self.misread(word, "a square such as d7, or with its level Sd7, Ad7, Wd7, Hd7")
+        return square
+
+    def squares(self) -> tuple[str, ...]:
+        """All words left, as squares in reading order."""
+        index = self.state.board.index
+        found = {self.square() for _ in range(len(self.words))}
+        return tuple(sorted(found, key=lambda square: (index.get(square, 0), square)))
+
+    def _square_of(self, word: Word) -> str | None:
+        found = PLACE.fullmatch(word.text)
+        if not found:
+            return None
+        level, column, row = found.groups()
+        if level is None:
+            me = self.speaker
+            level = me.at[0] if me and me.at else "S"
+        return f"{level.upper()}{column}{row}"
+
+    def hero(self) -> str:
+        """The hero that the next word begins: LEE, leeanne, lovelace."""
+        word = self.next("a hero, such as LEE")
+        heroes = self.state.board.components.hero
+        spelt = {hero.id.lower(): hero.id for hero in heroes}
+        names = {name.lower(): hero.id for hero in heroes for name in hero.name.split()}
+        found = match_word(word.text, tuple(spelt)) or match_word(word.text, tuple(names))
+        if found is None:
+            raise self.misread(word, "a hero, such as LEE", tuple(spelt))
+        return (names | spelt)[found]
+
+    def card(self) -> str:
+        """The card that the next word names: its name, the beginning of one in hand, or what one serves as."""
+        word = self.next("a card, such as pistol")
+        if word.text in self.state.board.components.cards:
+            return word.text
+        found = match_word(word.text, ("fists", *self._within_reach()))
+        me = self.speaker
+        served = self.state.usable(me, word.text) if me else ()
+        if found or served:
+            return found or served[0]
+        raise self.misread(word, "a card, such as pistol", tuple(self.state.board.components.cards))
+
+    def _within_reach(self) -> tuple[str, ...]:
+        """Cards that the speaker holds or may take."""
+        me = self.speaker
+        held = (*me.supplies, *me.survivors, *me.burdens) if me else ()
+        lying = (card for star in self.state.stars.values() for card in star.cards)
+        return tuple(dict.fromkeys((*held, *lying)))
+
+    def number(self) -> int:
+        """The number that the next word is."""
+        word = self.next("a number")
+        if not set(word.text) <= set(DIGITS) or len(word.text) > 2:
+            raise self.misread(word, "a number")
+        return int(word.text)
+
+
+def stands_for(view: State, word: str) -> tuple[str, ...]:
+    """What a word means besides itself in a filter: a square without its level, the hero of a name, the square of a
+    hero.
+    """
+    heroes = {name.lower(): hero.id for hero in view.board.components.hero for name in hero.name.split()}
+    hero = match_word(word, tuple(heroes))
+    who = heroes[hero] if hero else word.upper()
+    standing = view.players[who].at.lower() if who in view.players else ""
+    squares = tuple(f"{level}{word}" for level in "sawh") if PLACE.fullmatch(word) else ()
+    return (*squares, *filter(None, (who.lower(), standing)))

@@ -1,0 +1,132 @@
+"""The options of Zombie Mutation: how it is played, and rulings on which groups differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.engine.event import Seat
+from referee.engine.options import Option, Options
+from referee.engine.ruling import Refusal
+
+HERE = Path(__file__).parent
+SEATS: tuple[Seat, ...] = ("red", "blue", "green", "orange")
+"""Chairs round the table, clockwise: to the left of red sits blue (ruling.turn-order)."""
+
+OPTIONS = (
+    Option(
+        "players",
+        ("2", "1", "3", "4"),
+        "how many play; one plays solo",
+        "setup.10",
+        presets={"1": {"mode": "solo"}},
+    ),
+    Option("mode", ("versus", "solo", "teams"), "every man for himself, alone, or two teams", "ruling.mode-choice"),
+    Option(
+        "start",
+        ("opposite", "same"),
+        "heroes start in opposite buildings in turn, or all in the building of the first",
+        "ruling.start-place",
+    ),
+    Option(
+        "helipad",
+        ("hospital-roof", "street"),
+        "on the roof of the Hospital, or for a shorter game in the Street",
+        "ruling.helipad-place",
+    ),
+    Option("stop-at-zombie", ("yes", "no"), "whether zombies stop a hero without stealth", "ruling.stop-at-zombie"),
+    Option(
+        "break-away-stop",
+        ("new-only", "none", "all"),
+        "which zombies stop one who breaks away: those he was not next to, none, or all",
+        "ruling.break-away-stop",
+    ),
+    Option(
+        "three-sides",
+        ("orthogonal", "zombies-only"),
+        "what closes a side of a hero: zombies, walls and figures alike, or zombies only",
+        "ruling.three-sides",
+    ),
+    Option(
+        "infected-sides", ("no", "yes"), "whether turned survivors leave a side of a hero open", "ruling.infected-sides"
+    ),
+    Option(
+        "zombie-horde-sight",
+        ("yes", "no"),
+        "whether hordes of the zombie deck are placed in sight of who drew them",
+        "ruling.zombie-horde-sight",
+    ),
+    Option(
+        "zombie-step-choice",
+        ("token-owner", "long-axis", "compass"),
+        "of equally good steps of a zombie: the player on turn chooses, along the larger difference, or N E S W",
+        "ruling.zombie-step-choice",
+    ),
+    Option(
+        "mutation-end",
+        ("last-player-leaves", "last-hero-leaves", "stays"),
+        "when a mutation ends: no player is left on its level, no hero is, or never",
+        "ruling.mutation-end",
+    ),
+    Option(
+        "heal-amount",
+        ("on-card", "one", "full"),
+        "what a health card restores: its number, 1, or everything",
+        "ruling.heal-amount",
+    ),
+    Option(
+        "hero-attacks-hero",
+        ("versus-only", "never"),
+        "whether heroes may attack heroes of others in versus",
+        "ruling.hero-attacks-hero",
+    ),
+    Option(
+        "stealth-vs-zombie-hero",
+        ("protects", "no-effect"),
+        "whether stealth protects from zombie heroes and their hordes",
+        "ruling.stealth-zhero",
+    ),
+    Option(
+        "stealth-rescue",
+        ("no", "yes"),
+        "whether a stealthed hero may roll for rescue next to a zombie",
+        "ruling.stealth-rescue",
+    ),
+    Option(
+        "zhero-loot",
+        ("killer", "any-hero"),
+        "who may take the cards of a killed zombie hero",
+        "ruling.zhero-loot",
+    ),
+)
+
+
+def board_file(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
+    """The reconstructed city."""
+    return HERE / "city.toml"
+
+
+def components_file(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
+    """The reconstructed cards and figures."""
+    return HERE / "components.toml"
+
+
+def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - the option says how many
+    """One to four chairs (mode.solo.1, mode.versus.1, mode.teams.1)."""
+    return SEATS[: int(options["players"])]
+
+
+def options_of(names: tuple[str, ...]) -> Options:
+    """As many play as have given their names; one of them plays solo (mode.solo.1)."""
+    return {"players": str(len(names))} if 0 < len(names) <= len(SEATS) else {}
+
+
+def check_options(options: Options) -> Iterator[Refusal]:
+    """One plays alone, two to four against each other or in two teams (setup.10)."""
+    players, mode = options["players"], options["mode"]
+    if mode == "solo" and players != "1":
+        yield Refusal("setup.10", f"solo is for one player, not {players}")
+    if mode != "solo" and players == "1":
+        yield Refusal("setup.10", f"one plays solo; {mode} is for 2 to 4 players")
+    if mode == "teams" and options["start"] == "same":
+        yield Refusal("mode.teams.1", "teams start in opposite buildings")

@@ -1,0 +1,186 @@
+"""The position that a person can type: who stands where, what everybody holds, and what of the turn is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from referee.engine.deck import Deck
+from referee.engine.options import Options
+from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
+from referee.games.zombies.components import SIZES, CardId, DeckName, HeroId
+from referee.games.zombies.options import seats
+from referee.games.zombies.state import Acts, Loot, Phase, Player, Small, StarCards, State
+from referee.games.zombies.tasks import AnyTask, Cards
+
+SeatName = Literal["red", "blue", "green", "orange"]
+Names = Annotated[str, Meta(max_length=1000)]
+"""Cards or squares as typed: "pistol rope", "Sd7 Sd8"."""
+
+
+class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player as a person types him."""
+
+    at: Whereabouts = ""
+    seat: SeatName | None = None
+    """Not given: the next free chair."""
+    health: Small | None = None
+    """Not given: full."""
+    zombie: bool = False
+    ability: str = ""
+    supplies: Names = ""
+    survivors: Names = ""
+    burdens: Names = ""
+    """Infected survivors and horde cards that must be rolled for."""
+    shots: dict[CardId, Small] = {}
+    """Shots fired with ranged weapons."""
+    spent: Names = ""
+    """Survivors whose item was used."""
+    tiles: Annotated[int, Meta(ge=0, le=3)] = 0
+    stealth: Annotated[int, Meta(ge=0, le=20)] = 0
+    """Own turns that it still lasts, this one included."""
+    horde: Names = ""
+    """Squares of the horde."""
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as a person types it."""
+
+    phase: Phase = "start"
+    turn: SeatName | None = None
+    """Whose turn it is; not given: the first one's."""
+    turns: Annotated[int, Meta(ge=0, le=100_000)] = 1
+    """Turns begun so far, of all players together."""
+    order: tuple[SeatName, ...] = ()
+    """Chairs in playing order; not given: red, blue, green, orange."""
+    players: dict[HeroId, Seated] = {}
+    zombies: dict[Literal["l1", "l2", "l3"], Names] = {}
+    """Squares of the zombies of each level."""
+    tiles: Names = ""
+    """Squares with a blocking tile."""
+    used: dict[Square, Literal["blank", "red-x"]] = {}
+    """Used tokens, each with its action tile."""
+    opened: tuple[Mark, ...] = ()
+    """Locked rooms that were opened."""
+    ropes: Names = ""
+    """Symbols of ropes that are in place."""
+    mutations: dict[CardId, Level] = {}
+    """Mutations in force, each with its level."""
+    stars: dict[Square, StarCards] = {}
+    """Bonus stars that were reached."""
+    loose: dict[Square, Small] = {}
+    """Blocking tiles that lie about."""
+    loot: Annotated[tuple[Loot, ...], Meta(max_length=10)] = ()
+    """Cards of killed zombie heroes."""
+    discards: dict[DeckName, Names] = {}
+    """Cards on the discards; what is named nowhere lies in the decks."""
+    acts: Acts = Acts()
+    """What the hero on turn has done of his actions."""
+    tested: Cards = ()
+    """Cards that were rolled for in this turn and stayed."""
+    recent: tuple[HeroId, ...] = ()
+    """Heroes by their last action, the latest first."""
+    agenda: Annotated[tuple[AnyTask, ...], Meta(max_length=40)] = ()
+    """What has to be done before the turn goes on, the first thing first."""
+
+
+AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
+MAPPINGS = ("used", "mutations", "stars", "loose")
+PLAYER_AS_IT_IS = ("at", "ability", "tiles", "stealth")
+HANDS = ("supplies", "survivors", "burdens", "spent", "horde")
+
+
+def position_of(state: State) -> Position:
+    """The position of a state; `place` of it is an equal state, but for a game that is over."""
+    fields: dict[str, Any] = {name: getattr(state, name) for name in AS_IT_IS}
+    fields |= {name: dict(getattr(state, name)) for name in MAPPINGS}
+    levels = {level: [square for square, each in state.zombies.items() if each == level] for level in (1, 2, 3)}
+    return Position(
+        turn=state.pen,  # type: ignore[arg-type]  # one of the four chairs
+        turns=state.turn,
+        order=state.order,  # type: ignore[arg-type]  # some of the four chairs
+        players={hero: _seated(player) for hero, player in state.players.items()},
+        zombies={f"l{level}": " ".join(state.board.in_order(each)) for level, each in levels.items() if each},  # type: ignore[misc]
+        tiles=" ".join(state.tiles),
+        opened=state.opened,
+        ropes=" ".join(state.ropes),
+        discards={deck: " ".join(cards.discards) for deck, cards in state.decks.items() if cards.discards},
+        **fields,
+    )
+
+
+def _seated(player: Player) -> Seated:
+    fields: dict[str, Any] = {name: getattr(player, name) for name in PLAYER_AS_IT_IS}
+    fields |= {name: " ".join(getattr(player, name)) for name in HANDS}
+    return Seated(seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields)
+
+
+def place(position: Position, options: Options, board: Board) -> State:
+    """The state of a checked position."""
+    order = position.order or seats(options)
+    players = dict(_players(position, seats(options), board))
+    fields: dict[str, Any] = {name: getattr(position, name) for name in (*AS_IT_IS, *MAPPINGS)}
+    held = {player.ability for player in players.values()}
+    tiles = list(board.components.tiles)
+    for tile in position.used.values():
+        tiles.remove(tile)
+    return State(
+        board=board,
+        options=options,
+        decks=_decks(position, players.values(), board),
+        tile_deck=Deck(tuple(tiles)),
+        pen=position.turn or order[0],
+        turn=position.turns,
+        order=order,
+        players=players,
+        zombies={square: int(level[1]) for level, names in position.zombies.items() for square in names.split()},
+        abilities=tuple(ability for ability in sorted(board.components.abilities) if ability not in held),
+        tiles=board.in_order(position.tiles.split()),
+        opened=tuple(sorted(position.opened)),
+        ropes=board.in_order(position.ropes.split()),
+        **fields,
+    )
+
+
+def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Iterable[tuple[str, Player]]:
+    taken = {seated.seat for seated in position.players.values()}
+    free = iter([chair for chair in chairs if chair not in taken])
+    for hero, seated in position.players.items():
+        card = board.components.heroes[hero]
+        fields: dict[str, Any] = {name: getattr(seated, name) for name in PLAYER_AS_IT_IS}
+        fields |= {name: tuple(sorted(getattr(seated, name).split())) for name in HANDS}
+        fields["horde"] = board.in_order(fields["horde"])
+        full = card.zombie_health if seated.zombie else card.health
+        health = full if seated.health is None else seated.health
+        seat: Any = seated.seat or next(free)
+        yield hero, Player(hero, seat, health, is_zombie=seated.zombie, shots=dict(seated.shots), **fields)
+
+
+def cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
+    """Every card that a position names outside the decks, as often as it does."""
+    hands = [card for player in players for card in (*player.supplies, *player.survivors, *player.burdens)]
+    stars = [card for star in position.stars.values() for card in star.cards]
+    loot = [card for heap in position.loot for card in heap.cards]
+    discards = [card for names in position.discards.values() for card in names.split()]
+    return [*hands, *stars, *loot, *position.mutations, *discards]
+
+
+def _decks(position: Position, players: Iterable[Player], board: Board) -> Mapping[DeckName, Deck]:
+    gone = cards_elsewhere(position, players)
+    decks: dict[DeckName, Deck] = {}
+    for deck in SIZES:
+        left = list(board.components.decks[deck])
+        for card in gone:
+            if card in left:
+                left.remove(card)
+        decks[deck] = Deck(tuple(left), tuple(sorted(position.discards.get(deck, "").split())))
+    return decks
+
+
+def setup(options: Options, board: Board) -> State:
+    """The state in which a game begins: all decks whole, tokens unused, the start areas to be filled (setup.1,
+    setup.5).
+    """
+    return place(Position(phase="fill", turns=0), options, board)

@@ -1,0 +1,248 @@
+"""Setting up: zombies in their start areas, the roll for the first turn, heroes and their places (setup.6 to
+setup.15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from referee.engine.dice import Dice, Need
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.text import listing
+from referee.engine.verb import Verb
+from referee.games.zombies.board import BUILDINGS, LEVELS, Square
+from referee.games.zombies.components import HeroId
+from referee.games.zombies.events import AreaFilled, OrderSettled, PenPassed, Picked, PutDown, ThrewOff
+from referee.games.zombies.notation import Reader
+from referee.games.zombies.options import SEATS
+from referee.games.zombies.sequence import begin_turn
+from referee.games.zombies.state import NAMES, SETTING_UP, State
+
+A = TypeVar("A", bound=Action)
+
+
+def before_play(
+    action: type[A],
+    phase: str,
+    offers: Callable[[State, Seat], Iterator[Choice]],
+    resolve: Callable[[State, Seat, A, Dice], Script[State]],
+    rule: str,
+    reasons: Callable[[State, Seat, A], Iterator[Refusal]] = lambda _state, _seat, _action: iter(()),
+    read: Callable[[Reader], Any] | None = None,
+) -> Verb[State, A]:
+    """A verb of one part of the set-up."""
+
+    def offered(state: State, seat: Seat) -> Iterator[Choice]:
+        return offers(state, seat) if seat == state.pen else iter(())
+
+    def check(state: State, seat: Seat, said: A) -> Iterator[Refusal]:
+        if state.phase != phase:
+            first = SETTING_UP.index(state.phase) < SETTING_UP.index(phase) if state.phase in SETTING_UP else False
+            yield Refusal(rule, f"{'not yet' if first else 'too late'}: {NAMES[state.phase]}")
+        elif seat != state.pen:
+            yield Refusal("setup.12", f"this is {state.pen}'s part")
+        elif not any(said in choice for choice in offers(state, seat)):
+            yield from tuple(reasons(state, seat, said)) or (Refusal(rule, "that cannot be done here"),)
+
+    return Verb(action, (phase,), offered, check, resolve, read=read or (lambda reader: reader.action(action)))
+
+
+# Zombies
+
+
+class Fill(Action, frozen=True, tag="fill"):
+    """Roll for all start areas and put the zombies there (setup.6, setup.7, setup.8, setup.9)."""
+
+    says = "fill"
+
+
+def _fill_need(state: State) -> Need:
+    dice = tuple(area.id for area, _ in state.board.areas for _ in range(area.dice))
+    return Need("zombies in the start areas", len(dice), 6, each=dice)
+
+
+def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Fill, _fill_need(state))
+
+
+def _fill(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
+    """Each area takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
+    need = _fill_need(state)
+    faces = iter(dice.roll(need.count, 6, need.purpose, each=need.each))
+    for area, squares in state.board.areas:
+        thrown = tuple(next(faces) for _ in range(area.dice))
+        state = yield AreaFilled(area.id, area.zombies, thrown, squares[: sum(thrown)])
+    if len(state.seats) > 1:
+        yield PenPassed("first", state.seats[0])
+    else:
+        yield OrderSettled(state.seats)
+
+
+# Who goes first
+
+
+class First(Action, frozen=True, tag="first"):
+    """Everybody, or everybody who ties, rolls one die for the first turn (setup.12)."""
+
+    says = "first"
+
+
+def _first_need(state: State) -> Need:
+    return Need("who goes first", len(state.order), 6, each=state.order)
+
+
+def _first_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(First, _first_need(state))
+
+
+def _first(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
+    """The highest goes first, and the others follow clockwise (ruling.turn-order); who ties rolls again
+    (ruling.first-tie).
+    """
+    faces = dice.roll(len(state.order), 6, "who goes first", each=state.order)
+    thrown = tuple(zip(state.order, faces, strict=True))
+    highest = tuple(seat for seat, face in thrown if face == max(faces))
+    state = yield ThrewOff(thrown, highest)
+    if len(highest) == 1:
+        at = state.seats.index(highest[0])
+        yield OrderSettled((*state.seats[at:], *state.seats[:at]))
+
+
+# Heroes
+
+
+class Pick(Action, frozen=True, tag="pick"):
+    """Select a hero, and draw a special ability for him (setup.13, setup.14)."""
+
+    says = "pick {hero}"
+    hero: HeroId
+
+
+class PickZombie(Action, frozen=True, tag="pick-zombie"):
+    """Select a hero and begin as a zombie hero (zhero.1)."""
+
+    says = "pick {hero} zombie"
+    hero: HeroId
+
+
+def _read_pick(reader: Reader) -> Pick | PickZombie:
+    hero = reader.hero()
+    return PickZombie(hero) if reader.only("zombie") else Pick(hero)
+
+
+def _left(state: State) -> OneOf:
+    return OneOf(tuple(hero for hero in state.components.heroes if hero not in state.players))
+
+
+def _pick_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Pick, hero=_left(state))
+
+
+def _zombie_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    """Somebody has to be a hero, so the last one must if nobody else is (ruling.zhero-start)."""
+    if any(not player.is_zombie for player in state.players.values()) or len(state.players) + 1 < len(state.seats):
+        yield Choice(PickZombie, hero=_left(state))
+
+
+def _pick_reasons(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterator[Refusal]:
+    if action.hero not in state.components.heroes:
+        yield Refusal("comp.hero-figures", f"nobody is called {action.hero}")
+    elif action.hero in state.players:
+        yield Refusal("object.1", f"{action.hero} is {state.players[action.hero].seat}'s hero")
+    else:
+        yield Refusal("zhero.1", "at least one player has to be a hero")
+
+
+def _pick(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
+    """The ability is drawn at random, not chosen (setup.14); health is full (setup.17)."""
+    ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
+    health = state.components.heroes[action.hero].health
+    state = yield Picked(seat, action.hero, health, ability=ability)
+    yield from _next_seat(state, seat, "put")
+
+
+def _pick_zombie(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
+    """No ability, and no horde yet (ruling.zhero-start)."""
+    state = yield Picked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
+    yield from _next_seat(state, seat, "put")
+
+
+def _next_seat(state: State, seat: Seat, then: str) -> Script[State]:
+    """The next player's part, or after the last one what follows it."""
+    at = state.order.index(seat) + 1
+    if at < len(state.order):
+        return (yield PenPassed(state.phase, state.order[at]))
+    if then == "put":
+        return (yield PenPassed("put", state.order[0]))
+    return (yield from begin_turn(state, state.by_seat[state.order[0]]))
+
+
+# Their places
+
+
+class Put(Action, frozen=True, tag="put"):
+    """Put one's figure on a start square (setup.15)."""
+
+    says = "put {square}"
+    square: Square
+
+
+def _buildings(state: State, seat: Seat) -> tuple[str, ...]:
+    """Where a hero may start: in the building of the first, or in opposite ones in turn (setup.11, mode.versus.1).
+
+    In teams every team has its own (mode.teams.1, ruling.teams-shape); who comes first chooses.
+    """
+    set_down = [player for player in state.seated if player.at and not player.is_zombie]
+    if not set_down:
+        return BUILDINGS
+    first = set_down[0].at[0]
+    if state.options["mode"] == "teams":
+        mate = (SEATS.index(seat) - SEATS.index(set_down[0].seat)) % 2 == 0
+    else:
+        mate = state.options["start"] == "same" or len(set_down) % 2 == 0
+    return tuple(level for level in BUILDINGS if (level == first) == mate)
+
+
+def _squares(state: State, seat: Seat) -> tuple[str, ...]:
+    if state.by_seat[seat].is_zombie:
+        squares = state.board.zombie_starts
+    else:
+        squares = tuple(square for level in _buildings(state, seat) for square in state.board.starts[level])
+    return tuple(square for square in squares if state.board.bit[square] & state.free)
+
+
+def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    yield Choice(Put, square=OneOf(_squares(state, seat)))
+
+
+def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
+    player = state.by_seat[seat]
+    starts = [square for level in BUILDINGS for square in state.board.starts[level]]
+    if action.square in state.standing:
+        yield Refusal("move.7", f"{state.standing[action.square].hero} stands on {action.square}")
+    elif player.is_zombie:
+        yield Refusal("zhero.1", f"zombie heroes start on {listing(state.board.zombie_starts, 'or')}")
+    elif action.square not in starts:
+        yield Refusal("setup.15", f"{action.square} is no start square of a building")
+    else:
+        where = listing([LEVELS[level] for level in _buildings(state, seat)], "or")
+        yield Refusal(
+            "mode.teams.1" if state.options["mode"] == "teams" else "setup.11", f"{player.hero} starts in the {where}"
+        )
+
+
+def _put(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
+    state = yield PutDown(state.by_seat[seat].hero, action.square)
+    yield from _next_seat(state, seat, "turn")
+
+
+VERBS = (
+    before_play(Fill, "fill", _fill_offers, _fill, "setup.6"),
+    before_play(First, "first", _first_offers, _first, "setup.12"),
+    before_play(Pick, "pick", _pick_offers, _pick, "setup.13", _pick_reasons, _read_pick),
+    before_play(PickZombie, "pick", _zombie_offers, _pick_zombie, "zhero.1", _pick_reasons, _read_pick),
+    before_play(Put, "put", _put_offers, _put, "setup.15", _put_reasons),
+)

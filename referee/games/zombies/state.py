@@ -1,0 +1,408 @@
+"""The state of a game of Zombie Mutation.
+
+Figures are named by where they stand: there is never more than one on a square (move.7). Players are named by their
+heroes, who stay who they are when they turn into zombies. Whatever has no order of its own is kept sorted, so that
+equal situations are equal states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from referee.engine.deck import Deck
+from referee.engine.event import Outcome, Seat
+from referee.engine.legal import Choice
+from referee.engine.options import Options
+from referee.games.zombies.board import Board, Ground, Level, Mark, Square, Whereabouts
+from referee.games.zombies.components import Ability, Card, CardId, DeckName, HeroId, Mutation, Somebody, ZombieLevel
+from referee.games.zombies.options import SEATS, seats
+from referee.games.zombies.tasks import AnyTask, Cards, Squares
+
+Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "horde", "over"]
+"""What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
+choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one action (zhero.5); the end.
+"""
+SETTING_UP = ("fill", "first", "pick", "put")
+NAMES: Mapping[str, str] = {
+    "fill": "the start areas are filled",
+    "first": "everybody rolls for the first turn",
+    "pick": "heroes are chosen",
+    "put": "heroes are put on the board",
+    "start": "free actions",
+    "action": "actions",
+    "zombies": "the zombies act",
+    "horde": "the zombie hero's one action",
+    "over": "the game is over",
+}
+MOST_TILES = 3
+"""Blocking tiles that a player carries (tile.4)."""
+MOST_IN_HORDE = 12
+"""Zombies of a horde (zhero.horde.6)."""
+
+Small = Annotated[int, Meta(ge=0, le=99)]
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's figure and what lies before him."""
+
+    hero: HeroId
+    seat: Literal["red", "blue", "green", "orange"]
+    health: Small = 0
+    at: Whereabouts = ""
+    """Where the figure stands; nowhere before it is put down, and after a zombie hero was killed."""
+    is_zombie: bool = False
+    ability: str = ""
+    supplies: Cards = ()
+    survivors: Cards = ()
+    """Collected survivors; infected ones are burdens."""
+    burdens: Cards = ()
+    """Infected survivors and horde cards that must be rolled for (turn.free.7)."""
+    shots: Mapping[CardId, Small] = {}
+    """Shots fired with each ranged weapon, if any (supply.ranged.2)."""
+    spent: Cards = ()
+    """Survivors whose item was used (ruling.item-survivor)."""
+    tiles: Annotated[int, Meta(ge=0, le=MOST_TILES)] = 0
+    """Blocking tiles carried."""
+    stealth: Annotated[int, Meta(ge=0, le=20)] = 0
+    """Own turns that stealth still lasts, this one included; 0: none is active."""
+    horde: Squares = ()
+    """Where the zombies of a zombie hero's horde stand."""
+
+    @property
+    def is_hero(self) -> bool:
+        """Whether it is a living hero on the board."""
+        return not self.is_zombie and bool(self.at)
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it was a zombie hero who was killed (ruling.zhero-killed)."""
+        return self.is_zombie and not self.at and not self.health
+
+
+class StarCards(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bonus star that was reached: the cards that lie there, and who has taken one."""
+
+    cards: Cards
+    takers: tuple[HeroId, ...] = ()
+
+
+class Loot(Struct, frozen=True, forbid_unknown_fields=True):
+    """Supply cards of a killed zombie hero (zhero.4)."""
+
+    at: Square
+    cards: Cards
+    killer: Somebody = ""
+
+
+class Acts(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the hero on turn has done of his actions (turn.action.1)."""
+
+    moved: Literal["", "move", "break"] = ""
+    """The movement with which the sequence began, if it did."""
+    attacks: Small = 0
+    """Attacks made, grenades included."""
+    works: Small = 0
+    """Rescue rolls, and rolls to break a blocking tile (ruling.rescue-action, ruling.smash-action)."""
+    extra: Small = 0
+    """Extra attacks that zombie cards gave (move.5)."""
+
+    laid: bool = False
+    """Whether a blocking tile was laid at the start of the turn (tile.3)."""
+
+    @property
+    def slots(self) -> int:
+        """ATTACKs of the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
+        turn.action.3, turn.action.4).
+        """
+        return {"": 2, "move": 1, "break": 0}[self.moved]
+
+    @property
+    def may_attack(self) -> bool:
+        """Whether another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
+        return self.attacks + self.works < self.slots + self.extra
+
+    @property
+    def may_work(self) -> bool:
+        """Whether a rescue roll or a blow at a tile is left: extra attacks are for attacks only."""
+        return self.may_attack and self.works < self.slots
+
+    @property
+    def none(self) -> bool:
+        """Whether nothing was done yet."""
+        return not (self.moved or self.attacks or self.works)
+
+
+class State(Struct, frozen=True, dict=True):
+    """Everything about a game at one moment."""
+
+    board: Board
+    options: Options
+    decks: Mapping[DeckName, Deck]
+    tile_deck: Deck
+    """Action tiles that lie face down (setup.5)."""
+    phase: Phase = "fill"
+    pen: Seat = "red"
+    """Whose turn it is."""
+    turn: int = 0
+    """Turns begun so far, of all players together."""
+    order: tuple[Seat, ...] = ()
+    """The chairs clockwise from the first player (ruling.turn-order); those who roll for it, while they do."""
+    players: Mapping[HeroId, Player] = {}
+    zombies: Mapping[Square, ZombieLevel] = {}
+    agenda: tuple[AnyTask, ...] = ()
+    """What has to be done before the turn goes on, the first thing first."""
+    acts: Acts = Acts()
+    tested: Cards = ()
+    """Cards that had to be rolled for, were, and stayed (ruling.pass-solo)."""
+    recent: tuple[HeroId, ...] = ()
+    """Heroes by their last action, the latest first (ruling.last-actor)."""
+    abilities: Cards = ()
+    """Special abilities that nobody drew."""
+    mutations: Mapping[CardId, Level] = {}
+    """Mutations in force, each with its level (mutation.2)."""
+    used: Mapping[Square, Literal["blank", "red-x"]] = {}
+    """Used tokens and the tiles on them (token.4)."""
+    stars: Mapping[Square, StarCards] = {}
+    tiles: Squares = ()
+    """Blocking tiles on the board."""
+    loose: Mapping[Square, Small] = {}
+    """Blocking tiles that lie about to be taken (zhero.token.5)."""
+    loot: tuple[Loot, ...] = ()
+    opened: tuple[Mark, ...] = ()
+    """Rooms that were opened (key.3)."""
+    ropes: Squares = ()
+    """Symbols of ropes that are in place (rope.4)."""
+    outcome: Outcome | None = None
+
+    # Who is who
+
+    @cached_property
+    def offered(self) -> dict[tuple[type, HeroId], tuple[Choice, ...]]:
+        """What was worked out already of what a player may do: kept by `timing.verb`."""
+        return {}
+
+    @property
+    def components(self) -> Any:
+        """Cards and figures."""
+        return self.board.components
+
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """All chairs, clockwise."""
+        return seats(self.options)
+
+    @cached_property
+    def by_seat(self) -> Mapping[Seat, Player]:
+        """The player on each chair, once he has a hero."""
+        return {player.seat: player for player in self.players.values()}
+
+    @cached_property
+    def seated(self) -> tuple[Player, ...]:
+        """All players who have a hero, in turn order."""
+        return tuple(self.by_seat[seat] for seat in self.order if seat in self.by_seat)
+
+    @property
+    def mover(self) -> Player:
+        """The player on turn."""
+        return self.by_seat[self.pen]
+
+    @cached_property
+    def task(self) -> AnyTask | None:
+        """What has to be done first, if anything."""
+        return self.agenda[0] if self.agenda else None
+
+    @cached_property
+    def to_act(self) -> Seat | None:
+        """Who holds the pen; None when the game is over."""
+        if self.outcome:
+            return None
+        return self.players[self.task.by].seat if self.task else self.pen
+
+    @cached_property
+    def heroes(self) -> tuple[Player, ...]:
+        """Living heroes on the board, in turn order."""
+        return tuple(player for player in self.seated if player.is_hero)
+
+    @cached_property
+    def zombie_heroes(self) -> tuple[Player, ...]:
+        """Zombie heroes on the board, in turn order."""
+        return tuple(player for player in self.seated if player.is_zombie and player.at)
+
+    @cached_property
+    def standing(self) -> Mapping[Square, Player]:
+        """Who stands on each square that holds a player's figure."""
+        return {player.at: player for player in self.seated if player.at}
+
+    def left_of(self, hero: str) -> Iterator[Player]:
+        """The other players, beginning with the one on the left (ruling.turn-order)."""
+        at = SEATS.index(self.players[hero].seat)
+        ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.by_seat]
+        return (self.by_seat[seat] for seat in ring)
+
+    def heir_of(self, hero: str) -> Player | None:
+        """The next hero on the left, who gets cards that are passed on; None: there is no other
+        (ruling.horde-card-holder).
+        """
+        return next((player for player in self.left_of(hero) if player.is_hero), None)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether somebody plays alone."""
+        return self.options["mode"] == "solo"
+
+    def team_of(self, player: Player) -> tuple[Player, ...]:
+        """He and his team mates: in teams every other chair (ruling.teams-shape)."""
+        if self.options["mode"] != "teams":
+            return (player,)
+        side = SEATS.index(player.seat) % 2
+        return tuple(mate for mate in self.seated if SEATS.index(mate.seat) % 2 == side)
+
+    def ability_of(self, player: Player) -> Ability:
+        """What his special ability adds; zombie heroes have none (ability.1, ability.2)."""
+        found: Ability | None = self.components.abilities.get(player.ability)
+        return found if found and not player.is_zombie else Ability("none")
+
+    def card(self, card: str) -> Card:
+        """What a card does."""
+        found: Card = self.components.cards[card]
+        return found
+
+    def usable(self, player: Player, use: str) -> tuple[str, ...]:
+        """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
+        if player.is_zombie:
+            return ()
+        items = tuple(card for card in player.survivors if card not in player.spent)
+        return tuple(card for card in (*player.supplies, *items) if self.card(card).use == use)
+
+    # Who stands where, as sets of squares
+
+    @cached_property
+    def ground(self) -> Ground:
+        """What touches what now."""
+        return self.board.ground(self.opened)
+
+    @cached_property
+    def barred(self) -> int:
+        """Squares with a blocking tile: nobody enters them (tile.10)."""
+        return self.board.set_of(self.tiles)
+
+    @cached_property
+    def dead(self) -> int:
+        """Squares with a zombie."""
+        return self.board.set_of(self.zombies)
+
+    @cached_property
+    def living(self) -> int:
+        """Squares with a hero."""
+        return self.board.set_of(player.at for player in self.heroes)
+
+    @cached_property
+    def turned(self) -> int:
+        """Squares with a zombie hero."""
+        return self.board.set_of(player.at for player in self.zombie_heroes)
+
+    @cached_property
+    def covered(self) -> int:
+        """Squares with a used token (token.4)."""
+        return self.board.set_of(self.used)
+
+    @cached_property
+    def free(self) -> int:
+        """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
+        return self.ground.floor & ~(self.dead | self.living | self.turned | self.barred)
+
+    @cached_property
+    def in_hordes(self) -> int:
+        """Squares with a zombie of some horde."""
+        return sum(self.board.set_of(player.horde) for player in self.zombie_heroes)
+
+    @property
+    def wild(self) -> int:
+        """Squares with a free zombie, which obeys the tokens (zombie.scope.1)."""
+        return self.dead & ~self.in_hordes
+
+    @cached_property
+    def threats(self) -> int:
+        """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
+        return self.dead | self.turned
+
+    def enemies_near(self, square: str) -> int:
+        """Zombies and zombie heroes that touch a square."""
+        return self.ground.near(square) & self.threats
+
+    def is_engaged(self, player: Player) -> bool:
+        """Whether a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
+        return bool(self.enemies_near(player.at)) and not self.is_stealthed(player)
+
+    def level_of(self, square: str) -> int:
+        """All squares of the level of a square."""
+        return self.board.levels[square[0]]
+
+    def sees(self, one: str, other: str) -> bool:
+        """Whether there is a line of sight between two squares (zombie.los.1, tile.9)."""
+        return self.ground.sees(one, other, self.barred & self.level_of(one) if self.tiles else 0)
+
+    # Cards in force
+
+    def mutated(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
+        """Mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
+        found = (self.card(card) for card, where in self.mutations.items() if where == level)
+        return tuple(card for card in found if card.mutation == mutation)
+
+    def tougher(self, level: str) -> int:
+        """What mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
+        return sum(card.amount for card in self.mutated(level, "defense"))
+
+    def is_stealthed(self, player: Player) -> bool:
+        """Whether a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
+        return bool(player.stealth) and not self.foils_stealth(player)
+
+    def foils_stealth(self, player: Player) -> str:
+        """What makes stealth useless for a hero where he stands; empty: nothing (mutation.7, survivor.12)."""
+        noisy = next((card for card in player.survivors if self.card(card).kind == "noisy"), "")
+        keen = self.mutated(player.at[0], "no-stealth") if player.at else ()
+        return noisy or (keen[0].id if keen else "")
+
+    @property
+    def spare_tiles(self) -> int:
+        """Blocking tiles that nobody holds and that are not on the board (comp.blocking-tiles)."""
+        held = sum(player.tiles for player in self.players.values())
+        total: int = self.components.blocking_tiles
+        return total - held - len(self.tiles) - sum(self.loose.values())
+
+    def spare_zombies(self, level: int) -> int:
+        """Figures left of a level (comp.zombies-1, comp.zombies-2, comp.zombies-3)."""
+        total: int = self.components.figures[level]
+        return total - sum(each == level for each in self.zombies.values())
+
+    # Changing it
+
+    def with_player(self, hero: str, **changes: Any) -> State:
+        """The state in which something about a player is different."""
+        return replace(self, players={**self.players, hero: replace(self.players[hero], **changes)})
+
+    def with_task(self, **changes: Any) -> State:
+        """The state in which something about the first task is different."""
+        return replace(self, agenda=(replace(self.agenda[0], **changes), *self.agenda[1:]))
+
+    def done(self) -> State:
+        """The state in which the first task is done."""
+        return replace(self, agenda=self.agenda[1:])
+
+
+def with_card(cards: Iterable[str], *more: str) -> tuple[str, ...]:
+    """A hand with more cards, sorted."""
+    return tuple(sorted((*cards, *more)))
+
+
+def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
+    """A hand without some cards; each is taken off once. ValueError when one is not in it."""
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return tuple(left)

@@ -1,0 +1,107 @@
+"""Three finished games for people to look at, and for the audit: `python tests/games/zombies/zombie_samples.py`.
+
+Heroes follow simple habits: they fight what is next to them, gather survivors, and go to the helipad when they have
+enough; zombie heroes go for the nearest hero. They leave their dice to a seed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from referee.engine.dice import OpenDice
+from referee.games.zombies.reaching import drawable, enterable, step
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.victory import helipad
+from referee.record.session import Session
+from referee.record.start import start
+
+GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
+SAMPLES: dict[str, tuple[dict[str, str], int]] = {
+    "solo": ({"players": "1", "mode": "solo", "helipad": "street"}, 1),
+    "versus": ({"players": "2"}, 2),
+    "teams": ({"players": "4", "mode": "teams"}, 3),
+}
+"""Options and seed of each."""
+ENOUGH = 4
+"""Survivors with which a hero goes to the helipad."""
+HABITS = ("place-rest", "rescue", "heal", "attack", "shoot", "hit", "key", "rope", "tile")
+"""Tags of actions that are always done when they can be, the first of them first."""
+
+
+def play(session: Session, random: Random) -> None:
+    """Play a game to its end."""
+    while session.to_act:
+        session.play(chosen(session, random))
+
+
+def chosen(session: Session, random: Random) -> Any:
+    """What the player on turn does by habit."""
+    state, legal = session.state, session.legal()
+    by_tag: dict[str, Any] = {}
+    for choice in legal.choices:
+        by_tag.setdefault(choice.kind.__struct_config__.tag, choice)
+    if "pick-zombie" in by_tag and len(state.players) == 1 and state.options["mode"] == "versus":
+        return by_tag["pick-zombie"].pick(random)
+    if "go" in by_tag:
+        return nearest(state, by_tag["go"])
+    for tag in HABITS:
+        if tag in by_tag and not (tag == "tile" and random.random() < 0.5):
+            return by_tag[tag].pick(random)
+    if "move" in by_tag and (state.mover.is_zombie or not on_goal(state)):
+        return by_tag["move"].pick(random)
+    for tag in ("done", "hold"):
+        if tag in by_tag:
+            return by_tag[tag].pick(random)
+    return legal.pick(random)
+
+
+def on_goal(state: State) -> bool:
+    """Whether a hero stands where he wants to be."""
+    me = state.mover
+    return not me.is_zombie and bool(state.board.bit[me.at] & goals(state, me))
+
+
+def goals(state: State, player: Player) -> int:
+    """Where a figure wants to be."""
+    if player.is_zombie:
+        return state.ground.touching(state.living)
+    tokens = drawable(state, player) & state.ground.floor
+    if len(player.survivors) >= ENOUGH or not tokens:
+        return helipad(state)
+    return state.ground.touching(tokens) | tokens
+
+
+def nearest(state: State, choice: Any) -> Any:
+    """The move that ends nearest to a goal, counted over open squares; on it the one that comes first."""
+    squares = choice.slots["square"].values
+    fresh = found = goals(state, state.mover) & enterable(state)
+    while fresh:
+        there = [square for square in squares if state.board.bit[square] & fresh]
+        if there:
+            return choice.kind(square=there[0])
+        fresh = step(state, fresh) & enterable(state) & ~found
+        found |= fresh
+    return choice.kind(square=squares[0])
+
+
+def write_all() -> None:
+    """Write the sample games anew."""
+    GAMES.mkdir(parents=True, exist_ok=True)
+    for name, (options, number) in SAMPLES.items():
+        path = GAMES / f"{name}.jsonl"
+        for old in GAMES.glob(f"{name}.jsonl*"):
+            old.unlink()
+        noon = [
+            patch(f"referee.record.{module}.now", lambda: "2026-01-01T00:00:00Z") for module in ("start", "session")
+        ]
+        with noon[0], noon[1], patch("os.urandom", Random(number).randbytes):
+            play(start("zombies", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
+        for beside in GAMES.glob(f"{name}.jsonl.*"):
+            beside.unlink()
+
+
+if __name__ == "__main__":
+    write_all()
