@@ -15,7 +15,7 @@ from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal
 from referee.testing import laws, obey
 
-GAMES = (find_game("manoover"), find_game("mutants"), AMBUSH)
+GAMES = (find_game("manoover"), find_game("mutants"), find_game("zombies"), AMBUSH)
 ALL = [pytest.param(law, id=f"{game.name}: {law}") for game in GAMES for law in laws(game)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -14,11 +14,12 @@ from referee.games.zombies import biting, sequence, wounds
 from referee.games.zombies.attacking import check_attack
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Exploded, GrenadeThrown, PhaseBegun, RescueRolled, Smashed
+from referee.games.zombies.events import Exploded, GrenadeThrown, RescueRolled, Smashed
 from referee.games.zombies.moving import duty
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.tasks import Lob
 from referee.games.zombies.timing import verb
+from referee.games.zombies.turn_events import PhaseBegun
 from referee.games.zombies.victory import helipad, rescued
 
 BREAKS = 8
@@ -45,7 +46,7 @@ class LobTo(Action, frozen=True, tag="lob"):
 
 
 def _grenade_need(player: Player) -> Need:
-    return Need(f"how far {player.hero.lower()} throws the grenade", 1, 6)
+    return Need(f"how far {player.hero.lower()} throws the grenade", 1, 6, rule="grenade.2")
 
 
 def _grenade_offers(state: State, player: Player) -> Iterator[Choice]:
@@ -70,7 +71,7 @@ def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) ->
 
 
 def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Script[State]:
-    (reach,) = dice.roll(1, 6, _grenade_need(player).purpose)
+    (reach,) = dice.throw(_grenade_need(player))
     state = yield GrenadeThrown(player.hero, action.card, reach)
     yield from sequence.go_on(state)
 
@@ -146,7 +147,9 @@ def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refu
 
 def _smash(_state: State, player: Player, action: Smash, dice: Dice) -> Script[State]:
     """Two dice, 8 or more; heroes and zombie heroes alike (tile.6, tile.8, ruling.zhero-smash)."""
-    one, other = dice.roll(2, 6, f"{player.hero.lower()} smashes the tile on {action.square}, {BREAKS} or more")
+    aim = Aim(least=BREAKS, of="sum", does="breaks it")
+    need = Need(f"{player.hero.lower()} smashes the tile on {action.square}", 2, 6, aims=(aim,), rule="tile.6")
+    one, other = dice.throw(need)
     state = yield Smashed(player.hero, action.square, (one, other), one + other >= BREAKS)
     yield from sequence.go_on(state)
 
@@ -204,8 +207,10 @@ def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script
     """Two dice and an ability against 12 less the survivors (rescue.2, rescue.3)."""
     survivors = survivors_for(state, player)
     needed = RESCUE - survivors
-    one, other = dice.roll(2, 6, f"rescue of {player.hero.lower()}, {needed} or more")
-    total = one + other + state.ability_of(player).rescue
+    bonus = state.ability_of(player).rescue
+    aim = Aim(least=needed - bonus, of="sum", does="brings rescue")
+    one, other = dice.throw(Need(f"rescue of {player.hero.lower()}", 2, 6, aims=(aim,), rule="rescue.3"))
+    total = one + other + bonus
     state = yield RescueRolled(player.hero, (one, other), total, needed, survivors)
     if total >= needed:
         yield from rescued(state, player)

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -193,8 +193,7 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
     """Two dice and bonuses against the defense (attack.4, attack.5); a failure has no effect (attack.11)."""
     target = target_at(state, player, action.square)
     assert target is not None
-    need = attack_need(player, target, action.square)
-    one, other = dice.roll(2, 6, need.purpose)
+    one, other = dice.throw(attack_need(player, target, action.square, bonus))
     total = one + other + bonus
     hit = total >= target.needed
     state = yield Attacked(
@@ -205,9 +204,11 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
     yield from sequence.go_on(state)
 
 
-def attack_need(player: Player, target: Target, square: str) -> Need:
+def attack_need(player: Player, target: Target, square: str, bonus: int) -> Need:
     """The attack roll (attack.4)."""
-    return Need(f"{player.hero.lower()} attacks {target.name.lower()} on {square}, {target.needed} or more", 2, 6)
+    aim = Aim(least=target.needed - bonus, of="sum", does="hits")
+    purpose = f"{player.hero.lower()} attacks {target.name.lower()} on {square}"
+    return Need(purpose, 2, 6, aims=(aim,), rule="attack.4")
 
 
 def _late(state: State) -> Iterator[Refusal]:

@@ -12,11 +12,11 @@ from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.games.zombies import marching, sequence, wounds
 from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Due
 from referee.games.zombies.prey import is_prey, preferred
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.tasks import Bite, Shield
 from referee.games.zombies.timing import phase_of, verb
+from referee.games.zombies.turn_events import Due
 from referee.games.zombies.zombie_events import Bitten, ShieldRaised, Unshielded
 
 

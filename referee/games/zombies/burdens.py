@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -18,11 +18,11 @@ from referee.games.zombies.card_events import (
     Tested,
 )
 from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Due
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.tasks import Count, Place, Test
 from referee.games.zombies.timing import verb
+from referee.games.zombies.turn_events import Due
 
 
 class TestCard(Action, frozen=True, tag="test"):
@@ -46,7 +46,7 @@ def _due(state: State, player: Player) -> tuple[str, ...]:
 
 
 def _need(card: str) -> Need:
-    return Need(f"doubles for {card}", 2, 6)
+    return Need(f"doubles for {card}", 2, 6, aims=(Aim(of="alike", does="sets it off"),), rule="turn.free.7")
 
 
 def _test_offers(state: State, player: Player) -> Iterator[Choice]:
@@ -63,7 +63,7 @@ def _test_reasons(state: State, player: Player, action: TestCard) -> Iterator[Re
 
 def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
     """Without doubles the card goes on to the left; solo it stays (horde.6, survivor.4, ruling.pass-solo)."""
-    one, other = dice.roll(2, 6, _need(action.card).purpose)
+    one, other = dice.throw(_need(action.card))
     state = yield Tested(player.hero, action.card, (one, other))
     if one == other:
         state = yield from _set_off(state, player.hero, action.card)
@@ -112,8 +112,11 @@ def _read_test(reader: Reader) -> TestCard:
 # The size of a horde
 
 
+COUNT = Need("zombies of the horde", 2, 6, rule="horde.3")
+
+
 def _count_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(CountHorde, Need("zombies of the horde", 2, 6))
+    yield Choice(CountHorde, COUNT)
 
 
 def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
@@ -122,7 +125,7 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
     """
     task = state.task
     assert isinstance(task, Count)
-    one, other = dice.roll(2, 6, "zombies of the horde")
+    one, other = dice.throw(COUNT)
     place = Place(
         by=player.hero,
         level=task.level,

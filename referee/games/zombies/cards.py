@@ -9,9 +9,10 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script
 from referee.games.zombies.card_events import CardDrawn
 from referee.games.zombies.components import Card, DeckName
-from referee.games.zombies.events import Due, ExtraAttack
+from referee.games.zombies.events import ExtraAttack
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.tasks import Count, Place, Test
+from referee.games.zombies.turn_events import Due
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
 PURPOSES: Mapping[DeckName, str] = {

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from referee.games.zombies import card_events as cards
 from referee.games.zombies import events as acts
+from referee.games.zombies import turn_events as course
 from referee.games.zombies import zombie_events as dead
 
-SetUpEvent = acts.AreaFilled | acts.ThrewOff | acts.OrderSettled | acts.Picked | acts.PutDown | acts.PenPassed
-TurnEvent = acts.TurnBegun | acts.PhaseBegun | acts.Due | acts.StealthWore | acts.TurnedZombie | acts.Ended
+SetUpEvent = (
+    course.AreaFilled | course.ThrewOff | course.OrderSettled | course.Picked | course.PutDown | course.PenPassed
+)
+TurnEvent = course.TurnBegun | course.PhaseBegun | course.Due | course.StealthWore | course.TurnedZombie | course.Ended
 FreeEvent = (
     acts.Traded
     | acts.Declined
@@ -21,7 +24,7 @@ FreeEvent = (
 ActEvent = (
     acts.MoveRolled
     | acts.Moved
-    | acts.WalkedOn
+    | course.WalkedOn
     | acts.Attacked
     | acts.ShotFired
     | acts.ZombieKilled

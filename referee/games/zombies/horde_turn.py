@@ -13,11 +13,12 @@ from referee.engine.verb import Verb
 from referee.games.zombies import herding, sequence, tokens
 from referee.games.zombies.board import Square, side_steps
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.events import Due, Moved
+from referee.games.zombies.events import Moved
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
 from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join
 from referee.games.zombies.timing import verb
+from referee.games.zombies.turn_events import Due
 from referee.games.zombies.zombie_events import (
     Aimed,
     AttackBegun,

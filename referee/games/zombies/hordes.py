@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.engine.event import Script
-from referee.games.zombies.events import Due
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
 from referee.games.zombies.tasks import Join, March
+from referee.games.zombies.turn_events import Due
 from referee.games.zombies.zombie_events import Joined, Parted
 
 

@@ -42,7 +42,9 @@ class GoTo(Action, frozen=True, tag="go"):
 
 
 def _need(player: Player, *, fleeing: bool = False) -> Need:
-    return Need(f"{player.hero.lower()} {'breaks away' if fleeing else 'moves'}", 1, 6)
+    if fleeing:
+        return Need(f"{player.hero.lower()} breaks away", 1, 6, rule="breakaway.2")
+    return Need(f"{player.hero.lower()} moves", 1, 6, rule="zhero.move.1" if player.is_zombie else "move.1")
 
 
 def duty(state: State, player: Player) -> tuple[Refusal, ...]:
@@ -94,7 +96,7 @@ def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[Sta
     """The die, and what an ability adds, or the penalty of a zombie hero takes off (zhero.move.3,
     ruling.horde-penalty).
     """
-    (die,) = dice.roll(1, 6, _need(player).purpose)
+    (die,) = dice.throw(_need(player))
     if player.is_zombie:
         steps = max(0, die - state.components.heroes[player.hero].penalty + horde_turn.haste(state, player))
     else:
@@ -105,7 +107,7 @@ def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[Sta
 
 def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
     """One die less 1 is all the movement there is (breakaway.2, ruling.break-away-roll)."""
-    (die,) = dice.roll(1, 6, _need(player, fleeing=True).purpose)
+    (die,) = dice.throw(_need(player, fleeing=True))
     state = yield MoveRolled(player.hero, die, die - 1 + state.ability_of(player).break_away, fleeing=True)
     yield from sequence.go_on(state)
 

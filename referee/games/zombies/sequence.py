@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from referee.engine.event import Script
 from referee.games.zombies import hordes, marching, placing
 from referee.games.zombies.card_events import BurdenDone, BurdenPassed
-from referee.games.zombies.events import MutationEnded, StealthWore, TurnBegun, TurnedZombie
+from referee.games.zombies.events import MutationEnded
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.tasks import March, Place
+from referee.games.zombies.turn_events import StealthWore, TurnBegun, TurnedZombie
 from referee.games.zombies.victory import end_if_nobody_is_left
 
 

@@ -15,11 +15,11 @@ from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.zombies.board import BUILDINGS, LEVELS, Square
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.events import AreaFilled, OrderSettled, PenPassed, Picked, PutDown, ThrewOff
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.options import SEATS
 from referee.games.zombies.sequence import begin_turn
 from referee.games.zombies.state import NAMES, SETTING_UP, State
+from referee.games.zombies.turn_events import AreaFilled, OrderSettled, PenPassed, Picked, PutDown, ThrewOff
 
 A = TypeVar("A", bound=Action)
 
@@ -61,7 +61,7 @@ class Fill(Action, frozen=True, tag="fill"):
 
 def _fill_need(state: State) -> Need:
     dice = tuple(area.id for area, _ in state.board.areas for _ in range(area.dice))
-    return Need("zombies in the start areas", len(dice), 6, each=dice)
+    return Need("zombies in the start areas", len(dice), 6, each=dice, rule="setup.6")
 
 
 def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
@@ -70,8 +70,7 @@ def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 def _fill(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
     """Each area takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
-    need = _fill_need(state)
-    faces = iter(dice.roll(need.count, 6, need.purpose, each=need.each))
+    faces = iter(dice.throw(_fill_need(state)))
     for area, squares in state.board.areas:
         thrown = tuple(next(faces) for _ in range(area.dice))
         state = yield AreaFilled(area.id, area.zombies, thrown, squares[: sum(thrown)])
@@ -91,7 +90,7 @@ class First(Action, frozen=True, tag="first"):
 
 
 def _first_need(state: State) -> Need:
-    return Need("who goes first", len(state.order), 6, each=state.order)
+    return Need("who goes first", len(state.order), 6, each=state.order, rule="setup.12")
 
 
 def _first_offers(state: State, _seat: Seat) -> Iterator[Choice]:
@@ -102,7 +101,7 @@ def _first(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[Stat
     """The highest goes first, and the others follow clockwise (ruling.turn-order); who ties rolls again
     (ruling.first-tie).
     """
-    faces = dice.roll(len(state.order), 6, "who goes first", each=state.order)
+    faces = dice.throw(_first_need(state))
     thrown = tuple(zip(state.order, faces, strict=True))
     highest = tuple(seat for seat, face in thrown if face == max(faces))
     state = yield ThrewOff(thrown, highest)

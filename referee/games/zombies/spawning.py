@@ -83,6 +83,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         reasons=_place_reasons,
         late=_late,
         read=_read,
+        carries=True,
     ),
-    verb(PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read),
+    verb(PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read, carries=True),
 )

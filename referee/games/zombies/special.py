@@ -293,7 +293,16 @@ VERBS: tuple[Verb[State, Any], ...] = (
         reasons=_stealth_reasons,
         late=too_late("stealth.2"),
     ),
-    verb(LayTile, ("start",), _tile_offers, _tile, rule="tile.1", reasons=_tile_reasons, late=too_late("tile.1")),
+    verb(
+        LayTile,
+        ("start",),
+        _tile_offers,
+        _tile,
+        rule="tile.1",
+        reasons=_tile_reasons,
+        late=too_late("tile.1"),
+        carries=True,
+    ),
     verb(
         Take, ("start",), _take_offers, _take, rule="turn.free.9", reasons=_take_reasons, late=too_late("turn.free.9")
     ),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from referee.engine.text import count_of, listing
 from referee.games.zombies import card_events as cards
 from referee.games.zombies import events as acts
+from referee.games.zombies import turn_events as course
 from referee.games.zombies import zombie_events as dead
 from referee.games.zombies.board import LEVELS
 from referee.games.zombies.happenings import ZombiesEvent
@@ -25,36 +26,36 @@ GOES: Mapping[str, str] = {
 def tell(event: ZombiesEvent) -> str:
     """An event as one line that a person can act on at the table."""
     match event:
-        case acts.AreaFilled(area, level, faces, squares):
+        case course.AreaFilled(area, level, faces, squares):
             thrown = " ".join(map(str, faces))
             return f"{area}, {thrown}: put level {level} zombies on {' '.join(squares)}."
-        case acts.ThrewOff(faces, highest):
+        case course.ThrewOff(faces, highest):
             thrown = listing([f"{seat} {face}" for seat, face in faces])
             again = f" {listing(highest)} roll again." if len(highest) > 1 else ""
             return f"Rolled for the first turn: {thrown}.{again}"
-        case acts.OrderSettled(order):
+        case course.OrderSettled(order):
             return f"Turns go: {', '.join(order)}." if len(order) > 1 else "One player, alone against the city."
-        case acts.Picked(seat, hero, health, is_zombie, ability):
+        case course.Picked(seat, hero, health, is_zombie, ability):
             kind = f"as a zombie hero, health {health}" if is_zombie else f"with {ability}, health {health}"
             return f"{seat} plays {hero} {kind}."
-        case acts.PutDown(hero, at):
+        case course.PutDown(hero, at):
             return f"Put {hero} on {at}."
-        case acts.PenPassed(phase, seat):
+        case course.PenPassed(phase, seat):
             return f"Now {seat}: {NAMES[phase]}."
-        case acts.TurnBegun(hero, seat, _):
+        case course.TurnBegun(hero, seat, _):
             return f"{hero}'s turn ({seat})."
-        case acts.PhaseBegun(hero, _):
+        case course.PhaseBegun(hero, _):
             return f"{hero}'s actions are over."
-        case acts.Due(tasks):
+        case course.Due(tasks):
             return f"{tasks[0].by} has to {DOING[tasks[0].__struct_config__.tag]}."  # type: ignore[index]  # a word
-        case acts.StealthWore(hero, left):
+        case course.StealthWore(hero, left):
             return f"{hero} stays undetected." if left else f"{hero}'s stealth is over."
-        case acts.TurnedZombie(hero, health, survivors, tiles):
+        case course.TurnedZombie(hero, health, survivors, tiles):
             lost = f" Discard {listing(survivors)}." if survivors else ""
             lies = f" Leave {count_of(tiles, 'blocking tile')} on the square." if tiles else ""
             turn = "turn the card over, exchange the figure"
             return f"{hero} becomes a zombie hero, health {health}: {turn}.{lost}{lies}"
-        case acts.Ended(outcome):
+        case course.Ended(outcome):
             return f"The game is over: {outcome.because}."
     return _tell_free(event)
 
@@ -81,7 +82,7 @@ def _tell_free(event: ZombiesEvent) -> str:
             return f"{hero} takes {listing(what)} from {at}."
         case acts.Healed(hero, card, health):
             return f"{hero} uses {card}: health {health}."
-        case acts.WalkedOn(hero):
+        case course.WalkedOn(hero):
             return f"{hero} leaves the token alone."
     return _tell_action(event)
 

@@ -102,11 +102,12 @@ def verb(
     may: Callable[[State, Seat], bool] = is_turn_of,
     words: tuple[str, ...] = (),
     read: Callable[[Reader], Any] | None = None,
+    carries: bool = False,
 ) -> Verb[State, A]:
     """A verb of players who have heroes, for these phases.
 
     `rule` is cited where nothing in `reasons` tells more; `late` tells what keeps it out of other phases; `may` says
-    who may say it.
+    who may say it; `carries` whether it is said several times in a row.
     """
 
     def offered(view: State, seat: Seat) -> Iterator[Choice]:
@@ -143,7 +144,9 @@ def verb(
     def resolved(view: State, seat: Seat, said: A, dice: Dice) -> Script[State]:
         return resolve(view, view.by_seat[seat], said, dice)
 
-    return Verb(action, phases, offered, checked, resolved, words, read or (lambda reader: reader.action(action)))
+    return Verb(
+        action, phases, offered, checked, resolved, words, read or (lambda reader: reader.action(action)), carries
+    )
 
 
 def _untimely(view: State, late: Callable[[State], Iterator[Refusal]] | None) -> Iterator[Refusal]:

@@ -14,12 +14,12 @@ from referee.games.zombies import cards, sequence
 from referee.games.zombies.board import Square
 from referee.games.zombies.card_events import StarOpened, StarTaken, TileLaid
 from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Due, WalkedOn
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.reaching import drawable, stars_for
 from referee.games.zombies.state import MOST_TILES, Player, State
 from referee.games.zombies.tasks import AnyTask, Draw, Keep, Star
 from referee.games.zombies.timing import phase_of, verb
+from referee.games.zombies.turn_events import Due, WalkedOn
 
 
 def reached(state: State, player: Player) -> Script[State]:

@@ -12,12 +12,13 @@ from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.zombies import sequence
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.events import Declined, Due, Traded
+from referee.games.zombies.events import Declined, Traded
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.special import too_late
 from referee.games.zombies.state import MOST_TILES, Player, State
 from referee.games.zombies.tasks import Cards, Deal
 from referee.games.zombies.timing import verb
+from referee.games.zombies.turn_events import Due
 
 
 class Trade(Action, frozen=True, tag="trade"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.engine.event import Outcome, Script, ranked
 from referee.engine.text import listing
-from referee.games.zombies.events import Ended
 from referee.games.zombies.state import Player, State
+from referee.games.zombies.turn_events import Ended
 
 
 def helipad(state: State) -> int:
