@@ -24,7 +24,7 @@ from referee.games.zombies.state import State
 from referee.games.zombies.tell import standing, tell
 
 if TYPE_CHECKING:
-    from referee.engine.scene import Scene
+    from referee.engine.scene import Overlay, Scene
 
 
 class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
@@ -40,6 +40,7 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
     events = ZombiesEvent
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
+    overlays = ("sight", "reach")
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
@@ -96,6 +97,12 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
         from referee.games.zombies.draw import draw
 
         return draw(view)
+
+    def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
+        """Squares in sight of a square, or in reach of a figure."""
+        from referee.games.zombies.marking import overlay
+
+        return overlay(view, name, of)
 
 
 GAME = Zombies()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -96,7 +96,8 @@ def rollers(state: State) -> tuple[Seat, ...]:
 
 def _need(state: State, task: Bite) -> Need:
     square, hero = task.attacks[0]
-    return Need(f"the zombie on {square} bites {hero}, who falls to {_defense(state, hero)} or more", 2, 6)
+    aim = Aim(least=_defense(state, hero), of="sum", does=f"hits {hero}")
+    return Need(f"the attack from {square} on {hero}", 2, 6, aims=(aim,), rule="zombie.attack.3")
 
 
 def _defense(state: State, hero: str) -> int:
@@ -131,7 +132,7 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
     assert isinstance(task, Bite)
     square, hero = task.attacks[0]
     need = _need(state, task)
-    one, other = dice.roll(need.count, need.sides, need.purpose)
+    one, other = dice.throw(need)
     needed = _defense(state, hero)
     state = yield Bitten(square, hero, (one, other), one + other, needed, one + other >= needed)
     if one + other >= needed:

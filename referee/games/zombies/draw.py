@@ -122,6 +122,8 @@ def _owner(state: State, square: str) -> str:
 
 
 def _player(player: Player) -> str:
+    if player.is_out:
+        return f"{player.hero} ({player.seat}): out of the game"
     parts = [f"health {player.health}", *([player.ability] if player.ability and not player.is_zombie else [])]
     if player.survivors:
         parts.append(f"{count_of(len(player.survivors), 'survivor')} ({', '.join(player.survivors)})")

@@ -97,12 +97,18 @@ def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[Sta
     ruling.horde-penalty).
     """
     (die,) = dice.throw(_need(player))
-    if player.is_zombie:
-        steps = max(0, die - state.components.heroes[player.hero].penalty + horde_turn.haste(state, player))
-    else:
-        steps = die + state.ability_of(player).move
-    state = yield MoveRolled(player.hero, die, steps)
+    state = yield MoveRolled(player.hero, die, steps_with(state, player, die))
     yield from sequence.go_on(state)
+
+
+def steps_with(state: State, player: Player, die: int) -> int:
+    """The most squares of a MOVE: what an ability adds, or the penalty of a zombie hero takes off (zhero.move.3,
+    ruling.horde-penalty).
+    """
+    if player.is_zombie:
+        penalty: int = state.components.heroes[player.hero].penalty
+        return max(0, die - penalty + horde_turn.haste(state, player))
+    return die + state.ability_of(player).move
 
 
 def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:

@@ -21,7 +21,7 @@ TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", 
 LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
 KEY = (
     "1 2 3 zombies, of a horde behind h; A S V action, supply, survivor tokens; * bonus star; # solid; "
-    "X blocking tile; > stair; r rope; k key of the locked room w, x or y; H helipad; "
+    "X blocking tile; $ to be taken; > stair; r rope; k key of the locked room w, x or y; H helipad; "
     "T top of the tanker; @ a hero, & a zombie hero"
 )
 
@@ -31,6 +31,8 @@ def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
     kind = state.board.tokens.get(square)
     if square in state.tiles:
         return "X", "grey"
+    if square in state.loose or any(heap.at == square for heap in state.loot):
+        return "$", None
     if kind == "star":
         return LETTERS[kind], TOKEN_COLOURS[kind]
     if kind and square not in state.used:

@@ -1,0 +1,122 @@
+"""What holds in Zombie Mutation beyond the laws of every game, on random games in every mode."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zombie_play import BOARD, FORMS, random_game
+
+from referee.games.zombies import herding
+from referee.games.zombies.attacking import ammunition
+from referee.games.zombies.state import MOST_IN_HORDE, MOST_TILES
+from referee.games.zombies.zombie_events import Bitten, GroupDone, GroupRoused, Stepped, TakenBack
+
+FEW = settings(max_examples=2, deadline=None)
+FAR = 700
+"""Actions of a game that are looked at: by then tokens are drawn, heroes dead, hordes large."""
+
+
+def check_squares(_before, _action, state):
+    """Two figures never share a square, and none stands where nobody can."""
+    counts = Counter((*state.zombies, *(player.at for player in state.players.values() if player.at)))
+    assert not [square for square, count in counts.items() if count > 1]
+    standing = state.board.set_of(counts)
+    assert not standing & ~state.ground.floor
+    assert not standing & state.barred
+
+
+def check_counts(_before, _action, state):
+    """Cards, tiles and figures are neither lost nor made."""
+    held = Counter(card for player in state.players.values() for card in hand(player))
+    held += Counter(card for star in state.stars.values() for card in star.cards)
+    held += Counter(card for heap in state.loot for card in heap.cards)
+    held += Counter(state.mutations.keys())
+    for deck, names in BOARD.components.decks.items():
+        lying = Counter((*state.decks[deck].left, *state.decks[deck].discards))
+        assert lying + Counter({card: held[card] for card in set(names) if held[card]}) == Counter(names), deck
+    assert len(state.tile_deck.left) + len(state.used) == len(BOARD.components.tiles)
+    assert state.spare_tiles >= 0
+    assert all(state.spare_zombies(level) >= 0 for level in (1, 2, 3))
+
+
+def hand(player):
+    return (*player.supplies, *player.survivors, *player.burdens)
+
+
+def check_players(_before, _action, state):
+    """Nobody has less than nothing, or more than the rules allow."""
+    for player in state.players.values():
+        assert player.health >= 0
+        assert 0 <= player.tiles <= MOST_TILES
+        assert len(player.horde) <= MOST_IN_HORDE
+        assert all(ammunition(state, player, card) > 0 for card in player.shots)
+
+
+def check_hordes(_before, _action, state):
+    """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
+    for player in state.zombie_heroes:
+        horde = state.board.set_of(player.horde)
+        assert herding.is_unit(state, player, horde)
+        assert not horde & ~state.dead
+    hordes = [square for player in state.zombie_heroes for square in player.horde]
+    assert len(hordes) == len(set(hordes))
+
+
+def check_what_stays(before, action, state):
+    """Opened rooms, ropes and used tokens stay; a blocking tile stays until somebody breaks it."""
+    assert set(before.opened) <= set(state.opened)
+    assert set(before.ropes) <= set(state.ropes)
+    assert before.used.items() <= state.used.items()
+    assert set(before.tiles) <= set(state.tiles) or type(action).__name__ == "Smash"
+
+
+def check_groups(before, events):
+    """A group never parts by stepping (zombie.group.3)."""
+    state = before
+    for event in events:
+        if isinstance(event, GroupDone) and state.task.whole:
+            assert is_whole(state, state.task.whole)
+        state = event.apply(state)
+        if isinstance(event, GroupRoused):
+            assert is_whole(state, event.march.whole)
+
+
+def is_whole(state, squares):
+    whole = state.board.set_of(squares)
+    return state.ground.linked(whole & -whole, whole) == whole
+
+
+class Acts:
+    """What each zombie has done in a phase: none both attacks and steps, none acts twice (zombie.move.7)."""
+
+    def __init__(self) -> None:
+        self.done: Counter[str] = Counter()
+
+    def check(self, before, events):
+        if before.phase != "zombies":
+            self.done.clear()
+        for event in events:
+            if isinstance(event, Bitten) and before.mover.is_hero:
+                assert not self.done[event.at], event
+                self.done[event.at] = 100
+            elif isinstance(event, Stepped):
+                self.done[event.to] = self.done.pop(event.origin, 0) + 1
+                assert self.done[event.to] <= 2 * len(before.mutations) + 1, event  # speed gives further squares
+            elif isinstance(event, TakenBack):
+                self.done[event.origin] = self.done.pop(event.to) - 1
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(form.values()) or "two")
+@FEW
+@given(seed=st.integers(0, 2**32))
+def test_it_holds_after_every_action(form, seed):
+    acts = Acts()
+    for before, action, played in islice(random_game(seed, form), FAR):
+        for check in (check_squares, check_counts, check_players, check_hordes, check_what_stays):
+            check(before, action, played.state)
+        check_groups(before, played.events)
+        acts.check(before, played.events)
