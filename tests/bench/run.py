@@ -49,6 +49,7 @@ LOGS = 100
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
+ZOMBIES = [("zombies", {}), ("zombies", {"players": "1", "mode": "solo"}), ("zombies", {"players": "4", "mode": "teams"})]
 FORMS: tuple[dict[str, str], ...] = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
 
 Row = tuple[str, str, str]
@@ -314,8 +315,8 @@ def measure(folder: Path) -> Iterator[Row]:
     yield "plays audited a second", f"{PLAYS / took.audited:,.0f}", ""
     yield from chess_rows(PLAYS / took.audited)
     yield "bytes an entry", f"{long.stat().st_size / entries:.0f}", ""
-    for name, options in (("mutants", {}), ("mutants, hidden", HIDDEN)):
-        log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, "mutants", options=options)
+    for name, options in (("zombies", {}), ("mutants", {}), ("mutants, hidden", HIDDEN)):
+        log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, name.partition(",")[0], options=options)
         yield from reading_rows(name, log, "8" if options else "5")
         hidden = log
     yield from command_rows(short)
@@ -325,7 +326,7 @@ def measure(folder: Path) -> Iterator[Row]:
         yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"
     for name, log in (("open", short), ("hidden", shortened(hidden, folder))):
         yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
-    for name, options in [*(("manoover", form) for form in FORMS), ("mutants", {}), ("mutants", HIDDEN)]:
+    for name, options in [*(("manoover", form) for form in FORMS), ("mutants", {}), ("mutants", HIDDEN), *ZOMBIES]:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
         yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"
 

@@ -87,7 +87,7 @@ def rollers(state: State) -> tuple[Seat, ...]:
     if not task.token:
         return (state.players[task.by].seat,)
     attacked = task.attacks[0][1]
-    others = tuple(player.seat for player in state.seated if player.hero != attacked)
+    others = tuple(player.seat for player in state.seated if player.hero != attacked and not player.is_out)
     return others or (state.players[attacked].seat,)
 
 

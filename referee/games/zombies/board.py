@@ -7,7 +7,7 @@ What squares touch depends on which rooms are open, and is told by a `Ground`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
@@ -145,7 +145,9 @@ class Board(Struct, frozen=True, dict=True):
     @property
     def reconstruction(self) -> str | None:
         """What no source shows, of the board and of the cards."""
-        return "; ".join(filter(None, (self.file.reconstruction, self.components.reconstruction))) or None
+        parts = filter(None, (self.file.reconstruction, self.components.reconstruction))
+        told = "; ".join(part.removeprefix("reconstruction: ") for part in parts)
+        return f"reconstruction: {told}" if told else None
 
     # Squares as bits
 
@@ -193,9 +195,16 @@ class Board(Struct, frozen=True, dict=True):
             squares ^= lowest
         return tuple(found)
 
+    def name_of(self, square: int) -> str:
+        """The square of a set that holds one."""
+        return self._square_at[square.bit_length()]
+
     def set_of(self, squares: Iterable[str]) -> int:
         """The set that holds these squares."""
-        return sum(map(self.bit.__getitem__, squares))
+        found = 0
+        for square in squares:
+            found |= self.bit[square]
+        return found
 
     def in_order(self, squares: Iterable[str]) -> tuple[str, ...]:
         """Squares in reading order, level by level."""
@@ -304,11 +313,33 @@ class Board(Struct, frozen=True, dict=True):
         """The squares of its level at each distance from a square, the nearest first (ruling.horde-distance)."""
         found = self._rings.get(square)
         if found is None:
-            away: dict[int, int] = {}
-            for other in self.names(self.levels[square[0]]):
-                away[kings_moves(square, other)] = away.get(kings_moves(square, other), 0) | self.bit[other]
-            found = self._rings[square] = tuple(away[distance] for distance in sorted(away))
+            found = self._rings[square] = tuple(self._boxes(square))
         return found
+
+    def _boxes(self, square: str) -> Iterator[int]:
+        """Boxes round a square, each without the one before: columns and rows are added one by one."""
+        columns, rows = self._lines[square[0]]
+        (x, y), wide, high, inner = spot_of(square), 0, 0, 0
+        for away in range(max(x, y, len(columns) - x - 1, len(rows) - y - 1) + 1):
+            for at in {x - away, x + away}:
+                wide |= columns[at] if 0 <= at < len(columns) else 0
+            for at in {y - away, y + away}:
+                high |= rows[at] if 0 <= at < len(rows) else 0
+            yield wide & high & ~inner
+            inner = wide & high
+
+    @cached_property
+    def _lines(self) -> Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The columns and the rows of each level."""
+        lines: dict[str, tuple[list[int], list[int]]] = {}
+        for level in self.file.level:
+            drawn = rows_of(level.terrain)
+            lines[level.id] = [0] * len(drawn[0]), [0] * len(drawn)
+        for square, bit in self.bit.items():
+            x, y = spot_of(square)
+            lines[square[0]][0][x] |= bit
+            lines[square[0]][1][y] |= bit
+        return {level: (tuple(columns), tuple(rows)) for level, (columns, rows) in lines.items()}
 
     @cached_property
     def ropes(self) -> Mapping[str, str]:
@@ -343,7 +374,6 @@ class Ground:
         self._blocks = {False: solid | board.tanker, True: solid}
         """What stops sight: from the ground the tanker too, from its roof not (zombie.los.2, ruling.sight-tanker)."""
         self._touching: dict[str, int] = {}
-        self._within: dict[tuple[str, int], int] = {}
         self._seen: dict[tuple[str, str, int], bool] = {}
         self._find_ways()
 
@@ -410,12 +440,10 @@ class Ground:
 
     def within(self, square: str, distance: int) -> int:
         """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
-        found = self._within.get((square, distance))
-        if found is None:
-            level = self.board.levels[square[0]] & self.floor
-            near = (other for other in self.board.names(level) if kings_moves(square, other) <= distance)
-            found = self._within[square, distance] = self.board.set_of(near)
-        return found
+        near = 0
+        for ring in self.board.rings(square)[: distance + 1]:
+            near |= ring
+        return near & self.floor
 
     def sees(self, one: str, other: str, tiles: int) -> bool:
         """Whether a straight line joins inner points of two squares and touches no wall, closed room, blocking tile or

@@ -93,16 +93,16 @@ def _filled(
     """Put every zombie that has no place yet on the square nearest to the goal that touches the unit."""
     room = passable(state, player) & ~unit
     left = [zombie for zombie in order if zombie not in placed]
+    rim = state.ground.touching(unit) | state.board.over_stairs(unit)
     while left:
-        rim = (state.ground.touching(unit) | state.board.over_stairs(unit)) & room
-        zombie = next((zombie for zombie in left if ways[zombie] & rim), None)
+        zombie = next((zombie for zombie in left if ways[zombie] & rim & room), None)
         if zombie is None:
             return None
-        place = _nearest(state, ways[zombie] & rim, goal)
-        placed[zombie] = state.board.names(place)[0]
+        place = _nearest(state, ways[zombie] & rim & room, goal)
+        placed[zombie] = state.board.name_of(place)
         left.remove(zombie)
-        unit |= place
-        room &= ~unit
+        room &= ~place
+        rim |= state.ground.near(placed[zombie]) | state.board.over_stairs(place)
     return placed
 
 

@@ -25,7 +25,7 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: Whereabouts = ""
     seat: SeatName | None = None
-    """Not given: the next free chair."""
+    """Not given: the next free chair, in the order of the hero cards."""
     health: Small | None = None
     """Not given: full."""
     zombie: bool = False
@@ -147,7 +147,8 @@ def place(position: Position, options: Options, board: Board) -> State:
 def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Iterable[tuple[str, Player]]:
     taken = {seated.seat for seated in position.players.values()}
     free = iter([chair for chair in chairs if chair not in taken])
-    for hero, seated in position.players.items():
+    for hero in filter(position.players.__contains__, board.components.heroes):
+        seated = position.players[hero]
         card = board.components.heroes[hero]
         fields: dict[str, Any] = {name: getattr(seated, name) for name in PLAYER_AS_IT_IS}
         fields |= {name: tuple(sorted(getattr(seated, name).split())) for name in HANDS}

@@ -12,7 +12,8 @@ from referee.games.zombies import zombie_events as dead
 from referee.games.zombies.board import LEVELS
 from referee.games.zombies.happenings import ZombiesEvent
 from referee.games.zombies.state import NAMES, SETTING_UP, State
-from referee.games.zombies.timing import DOING, phase_of
+from referee.games.zombies.tasks import March
+from referee.games.zombies.timing import asked
 
 GOES: Mapping[str, str] = {
     "supplies": "keeps it",
@@ -46,8 +47,10 @@ def tell(event: ZombiesEvent) -> str:
             return f"{hero}'s turn ({seat})."
         case course.PhaseBegun(hero, _):
             return f"{hero}'s actions are over."
+        case course.Due((March(), *_)):
+            return "Zombies that see a hero move."
         case course.Due(tasks):
-            return f"{tasks[0].by} has to {DOING[tasks[0].__struct_config__.tag]}."  # type: ignore[index]  # a word
+            return f"{tasks[0].by} has to {asked(tasks[0])}."
         case course.StealthWore(hero, left):
             return f"{hero} stays undetected." if left else f"{hero}'s stealth is over."
         case course.TurnedZombie(hero, health, survivors, tiles):
@@ -206,8 +209,7 @@ def standing(state: State) -> str:
         return f"the game is over: {state.outcome.because}"
     if state.phase in SETTING_UP:
         return f"{state.pen}: {NAMES[state.phase]}"
-    phase = phase_of(state)
-    what = f"{state.task.by} has to {DOING[phase]}" if state.task else f"{state.mover.hero}: {NAMES[phase]}"
+    what = f"{state.task.by} has to {asked(state.task)}" if state.task else f"{state.mover.hero}: {NAMES[state.phase]}"
     health = ", ".join(f"{player.hero} {_health(state, player.hero)}" for player in state.seated)
     return f"{what}; health {health}"
 

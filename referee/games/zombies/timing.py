@@ -12,10 +12,11 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
 from referee.engine.verb import Verb
+from referee.games.zombies import tasks
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.state import NAMES, SETTING_UP, Player, State
-from referee.games.zombies.tasks import Test
 
 A = TypeVar("A", bound=Action)
 
@@ -55,6 +56,32 @@ DOING = {
     "follow": "say how the horde follows",
 }
 """What each task asks for."""
+
+
+def asked(task: tasks.AnyTask) -> str:
+    """What a task asks for, with what it is about, as a clause that follows "has to"."""
+    match task:
+        case tasks.Go(steps=steps):
+            return f"go up to {count_of(steps, 'square')}"
+        case tasks.Place(level=level, count=count):
+            return f"place {count_of(count, f'level {level} zombie')}"
+        case tasks.Bite(attacks=attacks):
+            return f"roll the attack from {attacks[0][0]} on {attacks[0][1]}"
+        case tasks.March(movers=movers) if movers:
+            return f"say which way the zombie on {movers[0]} steps"
+        case tasks.March():
+            return "say which group of zombies moves next"
+        case tasks.Aim(attackers=attackers):
+            return f"say whom the zombie on {attackers[0]} attacks"
+        case tasks.Test(card=card):
+            return f"roll for {card}"
+        case tasks.Deal(partner=partner):
+            return f"agree to the trade that {partner} offers, or decline it"
+        case tasks.Lob(reach=reach):
+            return f"say where the grenade falls, up to {count_of(reach, 'square')} away"
+    return DOING[task.__struct_config__.tag]  # type: ignore[index]  # a word
+
+
 DUTIES = {
     "go": "move.1",
     "draw": "token.2",
@@ -158,8 +185,8 @@ def too_early(view: State) -> Refusal:
     """What comes first, or what this part of the turn is for."""
     if view.task:
         tag = phase_of(view)
-        is_horde = isinstance(view.task, Test) and view.card(view.task.card).kind == "horde"
-        return Refusal("horde.1" if is_horde else DUTIES[tag], f"{view.task.by} has to {DOING[tag]} first")
+        is_horde = isinstance(view.task, tasks.Test) and view.card(view.task.card).kind == "horde"
+        return Refusal("horde.1" if is_horde else DUTIES[tag], f"{view.task.by} has to {asked(view.task)} first")
     rule = "zhero.6" if view.phase == "horde" else "turn.1"
     return Refusal(
         "setup.15" if view.phase in SETTING_UP else rule, f"this part of the game is for: {NAMES[view.phase]}"

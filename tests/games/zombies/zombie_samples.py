@@ -21,8 +21,8 @@ from referee.record.start import start
 GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
 SAMPLES: dict[str, tuple[dict[str, str], int]] = {
     "solo": ({"players": "1", "mode": "solo", "helipad": "street"}, 1),
-    "versus": ({"players": "2"}, 2),
-    "teams": ({"players": "4", "mode": "teams"}, 3),
+    "versus": ({"players": "2"}, 15),
+    "teams": ({"players": "4", "mode": "teams"}, 2),
 }
 """Options and seed of each."""
 ENOUGH = 4
