@@ -49,7 +49,8 @@ LOGS = 100
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
-ZOMBIES = [("zombies", {}), ("zombies", {"players": "1", "mode": "solo"}), ("zombies", {"players": "4", "mode": "teams"})]
+SOLO, TEAMS = {"players": "1", "mode": "solo"}, {"players": "4", "mode": "teams"}
+ZOMBIES = [("zombies", {}), ("zombies", SOLO), ("zombies", TEAMS)]
 FORMS: tuple[dict[str, str], ...] = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
 
 Row = tuple[str, str, str]

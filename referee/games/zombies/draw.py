@@ -43,7 +43,7 @@ def draw(state: State) -> Scene:
 
 
 def _players(state: State) -> tuple[Player, ...]:
-    return tuple(player for player in state.players.values() if player.seat in state.seats)
+    return tuple(state.by_seat[seat] for seat in state.seats if seat in state.by_seat)
 
 
 # The drawing

@@ -16,10 +16,24 @@ PHONE, SCREEN = 40, 80
 FIGHT = {
     "turn": "blue",
     "players": {
-        "LEE": {"at": "Sd9", "health": 4, "ability": "marksman", "supplies": "pistol", "shots": {"pistol": 2}},
-        "JAK": {"at": "Hf6", "survivors": "baker toddler", "burdens": "courier", "tiles": 2, "stealth": 1},
-        "AUG": {"at": "Sm9", "zombie": True, "horde": "Sn9 Sn10 So9", "supplies": "bandage"},
-        "LEX": {"at": "", "zombie": True, "health": 0},
+        "LEE": {
+            "seat": "red",
+            "at": "Sd9",
+            "health": 4,
+            "ability": "marksman",
+            "supplies": "pistol",
+            "shots": {"pistol": 2},
+        },
+        "JAK": {
+            "seat": "blue",
+            "at": "Hf6",
+            "survivors": "baker toddler",
+            "burdens": "courier",
+            "tiles": 2,
+            "stealth": 1,
+        },
+        "AUG": {"seat": "green", "at": "Sm9", "zombie": True, "horde": "Sn9 Sn10 So9", "supplies": "bandage"},
+        "LEX": {"seat": "orange", "at": "", "zombie": True, "health": 0},
     },
     "zombies": {"l1": "Se9 Se10 Sn9 Sn10", "l2": "So9 Hf9", "l3": "Hb1"},
     "used": {"Sg10": "blank", "Sf7": "red-x"},
