@@ -41,6 +41,7 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
     overlays = ("sight", "reach")
+    piece_fields = ("players", "zombies", "tiles", "used", "loose")
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
@@ -91,6 +92,18 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
         from referee.games.zombies.verbs import VERBS
 
         return VERBS
+
+    def pieces(self, view: State) -> dict[str, str]:
+        """Figures, cards, and what lies on the squares."""
+        from referee.games.zombies.pieces import pieces
+
+        return pieces(view)
+
+    def put(self, position: Position, piece: str, where: str) -> Position:
+        """The position with one of them otherwise."""
+        from referee.games.zombies.pieces import put
+
+        return put(position, piece, where)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""

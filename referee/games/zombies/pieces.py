@@ -1,0 +1,133 @@
+"""What hands can move: figures, cards and counters of every player, and what lies on each square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.engine.text import NotUnderstoodError
+from referee.games.zombies.position import Position, Seated
+from referee.games.zombies.state import Player, State
+
+OFF, NONE, TILE = "off", "none", "tile"
+USED, LOOSE, ZOMBIE = "used-", "loose-", "zombie-"
+HANDS = ("supplies", "survivors", "burdens", "spent")
+COUNTED = ("health", "tiles", "stealth")
+
+
+def pieces(state: State) -> dict[str, str]:
+    """Every player's figure with its square, what lies before him, and every square on which something lies."""
+    told: dict[str, str] = {}
+    for hero, player in state.players.items():
+        told |= {hero: player.at or OFF, **dict(_before(hero, player))}
+    squares = {*state.zombies, *state.tiles, *state.used, *state.loose}
+    return told | {square: " ".join(_lying(state, square)) for square in state.board.in_order(squares)}
+
+
+def _before(hero: str, player: Player) -> Iterator[tuple[str, str]]:
+    for name in COUNTED:
+        yield f"{hero}.{name}", str(getattr(player, name))
+    for name in HANDS:
+        yield f"{hero}.{name}", " ".join(getattr(player, name)) or NONE
+    yield f"{hero}.shots", " ".join(f"{card}:{shots}" for card, shots in player.shots.items()) or NONE
+    yield f"{hero}.ability", player.ability or NONE
+    yield f"{hero}.zombie", "yes" if player.is_zombie else "no"
+
+
+def _lying(state: State, square: str) -> Iterator[str]:
+    if square in state.zombies:
+        yield f"{ZOMBIE}{state.zombies[square]}"
+        yield from (player.hero for player in state.zombie_heroes if square in player.horde)
+    if square in state.tiles:
+        yield TILE
+    if square in state.used:
+        yield f"{USED}{state.used[square]}"
+    if square in state.loose:
+        yield f"{LOOSE}{state.loose[square]}"
+
+
+def put(position: Position, piece: str, where: str) -> Position:
+    """The position with a figure elsewhere, other cards or counters, or something else on a square."""
+    hero, _, name = piece.partition(".")
+    if hero not in position.players:
+        return _lay(position, piece, where)
+    words = [] if where.lower() == NONE else where.split()
+    match name:
+        case "":
+            return _changed(position, hero, at="" if where.lower() == OFF else where)
+        case "shots":
+            shots = (word.partition(":") for word in words)
+            return _changed(position, hero, shots={card: _number(count) for card, _, count in shots})
+        case "zombie":
+            return _changed(position, hero, zombie=_yes(where))
+        case "health" | "tiles" | "stealth":
+            return _changed(position, hero, **{name: _number(where)})
+    return _changed(position, hero, **{name: " ".join(sorted(words))})
+
+
+def _changed(position: Position, hero: str, **fields: Any) -> Position:
+    return replace(position, players={**position.players, hero: replace(position.players[hero], **fields)})
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise NotUnderstoodError(text, 0, len(text), "a number")
+    return int(text)
+
+
+def _yes(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise NotUnderstoodError(text, 0, len(text), "yes or no")
+    return text.lower() == "yes"
+
+
+def _lay(position: Position, square: str, where: str) -> Position:
+    """What lies on a square, all of it: `zombie-1`, with a hero's name one of his horde; `tile`, `used-blank`, `none`."""
+    position = _cleared(position, square)
+    for word in where.split():
+        low = word.lower()
+        if low == NONE:
+            continue
+        if low == TILE:
+            position = replace(position, tiles=_with(position.tiles, square))
+        elif low in (f"{USED}blank", f"{USED}red-x"):
+            position = replace(position, used={**position.used, square: low.removeprefix(USED)})
+        elif low.startswith(LOOSE):
+            position = replace(position, loose={**position.loose, square: _number(low.removeprefix(LOOSE))})
+        elif low in (f"{ZOMBIE}1", f"{ZOMBIE}2", f"{ZOMBIE}3"):
+            level: Any = f"l{low[-1]}"
+            zombies = {**position.zombies, level: _with(position.zombies.get(level, ""), square)}
+            position = replace(position, zombies=zombies)
+        elif word.upper() in position.players:
+            hero = word.upper()
+            position = _changed(position, hero, horde=_with(position.players[hero].horde, square))
+        else:
+            at = where.index(word)
+            raise NotUnderstoodError(where, at, len(word), "zombie-1 to zombie-3, tile, used-blank, used-red-x or none")
+    return position
+
+
+def _cleared(position: Position, square: str) -> Position:
+    zombies = {level: _without(names, square) for level, names in position.zombies.items()}
+    return replace(
+        position,
+        zombies={level: names for level, names in zombies.items() if names},
+        tiles=_without(position.tiles, square),
+        used={at: tile for at, tile in position.used.items() if at != square},
+        loose={at: tiles for at, tiles in position.loose.items() if at != square},
+        players={hero: _dismissed(player, square) for hero, player in position.players.items()},
+    )
+
+
+def _dismissed(player: Seated, square: str) -> Seated:
+    return replace(player, horde=_without(player.horde, square))
+
+
+def _with(names: str, square: str) -> str:
+    return " ".join((*names.split(), square))
+
+
+def _without(names: str, square: str) -> str:
+    return " ".join(name for name in names.split() if name != square)
