@@ -84,7 +84,7 @@ def _yes(text: str) -> bool:
 
 
 def _lay(position: Position, square: str, where: str) -> Position:
-    """What lies on a square, all of it: `zombie-1`, with a hero's name one of his horde; `tile`, `used-blank`, `none`."""
+    """What lies on a square, all of it: `zombie-1`, with a hero after it of his horde; `tile`, `used-blank`, `none`."""
     position = _cleared(position, square)
     for word in where.split():
         low = word.lower()
