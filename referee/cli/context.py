@@ -121,6 +121,8 @@ class Context:
 
     def pause(self, lines: Iterable[Shown]) -> bool:
         """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""
+        if self.resident:
+            raise MisuseError("in a session Enter shows the board; to step from board to board, leave it first")
         sys.stdout.writelines(f"{row}\n" for row in self.screen.render(Answer(lines, dict))[0])
         sys.stdout.flush()
         sys.stderr.write("Enter: on; q and Enter: leave ")

@@ -196,6 +196,12 @@ def test_words_of_a_line():
     assert parted("Anna's C:\\logs") == ["Anna's", "C:\\logs"]
 
 
+def test_stepping_is_for_the_shell(table):
+    table.say("52")
+    assert "leave it first" in table.say("replay --step")
+    assert table.code == 2
+
+
 # Plain lines, and programs
 
 
