@@ -26,7 +26,7 @@ LINES = [
     ("referee why ", ["2", "6", "done"]),
     ("do 2 g", ["go"]),
     ("sh", ["show"]),
-    ("show --as ", ["text", "words", "svg", "json"]),
+    ("show --as te", ["text"]),
     ("show --as=", []),
     ("show d", ["d1", "d2", "d3", "d4", "d5", "d6", "d7"]),
     ("show --by r", ["red", "referee"]),
