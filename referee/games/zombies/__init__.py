@@ -41,7 +41,7 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
     overlays = ("sight", "reach")
-    piece_fields = ("players", "zombies", "tiles", "used", "loose")
+    piece_fields = ("players", "zombies", "tiles", "used", "loose", "loot", "agenda")
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)

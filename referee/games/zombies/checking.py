@@ -268,7 +268,7 @@ def _is_fine(_state: State, _task: tasks.AnyTask) -> bool:
 
 
 def _can_go(state: State, task: tasks.Go) -> bool:
-    return task is state.agenda[0] and task.by == state.mover.hero and bool(state.acts.moved)
+    return task is state.agenda[0] and task.by == state.mover.hero and state.acts.has_moved
 
 
 def _can_draw(state: State, task: tasks.Draw) -> bool:

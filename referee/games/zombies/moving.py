@@ -62,7 +62,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
             yield Refusal("zhero.5", "a zombie hero has one action in a turn")
         return
     yield from duty(state, player)
-    if state.acts.moved:
+    if state.acts.has_moved:
         yield Refusal("turn.action.1", f"{player.hero} has moved already")
     elif not state.acts.none:
         yield Refusal("turn.action.5", f"{player.hero} has attacked; no MOVE follows an ATTACK")
@@ -73,7 +73,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
 def _check_break(state: State, player: Player) -> Iterator[Refusal]:
     """Only who is engaged breaks away, and not after an attack (breakaway.3)."""
     yield from duty(state, player)
-    if state.acts.moved:
+    if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
         yield Refusal(rule, f"{player.hero} has moved already")
     elif not state.acts.none:

@@ -102,7 +102,7 @@ class Loot(Struct, frozen=True, forbid_unknown_fields=True):
 class Acts(Struct, frozen=True, forbid_unknown_fields=True):
     """What the hero on turn has done of his actions (turn.action.1)."""
 
-    moved: Literal["", "move", "break"] = ""
+    moved: Literal["no", "move", "break"] = "no"
     """The movement with which the sequence began, if it did."""
     attacks: Small = 0
     """Attacks made, grenades included."""
@@ -115,11 +115,16 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a blocking tile was laid at the start of the turn (tile.3)."""
 
     @property
+    def has_moved(self) -> bool:
+        """Whether a die was thrown for movement."""
+        return self.moved != "no"
+
+    @property
     def slots(self) -> int:
         """ATTACKs of the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
         turn.action.3, turn.action.4).
         """
-        return {"": 2, "move": 1, "break": 0}[self.moved]
+        return {"no": 2, "move": 1, "break": 0}[self.moved]
 
     @property
     def may_attack(self) -> bool:
@@ -134,7 +139,7 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def none(self) -> bool:
         """Whether nothing was done yet."""
-        return not (self.moved or self.attacks or self.works)
+        return not (self.has_moved or self.attacks or self.works)
 
 
 class State(Struct, frozen=True, dict=True):
