@@ -219,8 +219,8 @@ def test_a_refusal_that_names_everything_legal_counts_nothing(cli, evening):
     ("line", "told"),
     [
         ('smashed = ["D1-xN4"]', "there is no door D1-xN4; write xN4-D1 (IV.A.2-b)."),
-        ('walls = ["c3-c4"]', "a name is not written as the referee writes it at `$.walls[0]`; compare:"),
-        ('unit = "x"', "there is no field 'unit'"),
+        ('walls = ["c3-c4"]', "walls, number 1 cannot be 'c3-c4'"),
+        ('unit = "x"', "a position has no field 'unit'; did you mean 'units'?"),
     ],
 )
 def test_mistakes_in_a_position_are_told_plainly(cli, place, line, told):
