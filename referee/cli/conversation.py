@@ -324,7 +324,7 @@ def _said_here(text: str) -> str:
 def _asked(due: Due) -> str:
     """What to throw, where the next line says how it fell."""
     if due.need.names:
-        return f"Draw, and type what: {due.need}."
+        return f"Draw, and type what ({due.need}): {due.need.drawn_from}."
     kept = f" {count_of(due.typed, 'face')} of it typed." if due.typed else ""
     return f"Throw {due.need}, and type how it fell.{kept}"
 

@@ -13,7 +13,7 @@ from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.text import count_of, listing, printable
 
 FEW = 6
-"""So many dice are asked for by what they are thrown for, so many names are listed; of more only the first."""
+"""So many dice are asked for by what they are thrown for; of more only the first."""
 
 Ask = Callable[[Need, int], list[Typed]]
 """Gives faces for what is needed, of which so many were typed already; fewer than are missing: nobody knows more."""
@@ -80,8 +80,7 @@ def _kept(faces: list[Typed]) -> str:
 def _asked(need: Need, die: int) -> str:
     """What is still to be typed: by what each die is for, with the number needed."""
     if need.names:
-        of = listing(need.names, "or") if len(need.names) <= FEW else f"such as {need.names[-1]}"
-        return f"Name, {of}"
+        return f"Name, {need.drawn_from}"
     left = need.count - die
     if not need.each:
         numbers = listing(list(dict.fromkeys(aim.number for aim in need.aims)), "or")

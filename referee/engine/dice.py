@@ -15,12 +15,15 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.keyed import Keyed
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing, match_word
 
 MAX_SIDES = 2**20
 """Largest die the recorder takes; far above any deck or table of the games."""
 MAX_DICE = 256
 """Most dice in one draw."""
+
+FEW = 6
+"""So many names of what can be drawn are listed."""
 
 Sides = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
 Face = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
@@ -148,16 +151,24 @@ class Need(Struct, frozen=True, omit_defaults=True):
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
     def face_of(self, typed: Typed) -> int:
-        """The face that was typed, by its number or name; DiceError when there is none such."""
-        if isinstance(typed, str) and typed not in self.names:
-            cannot = (
-                f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
-            )
-            raise DiceError(f"{typed!r} {cannot}")
-        face = typed if isinstance(typed, int) else self.names.index(typed) + 1
+        """The face that was typed: its number, its name, or the beginning of one name only; DiceError for others."""
+        face = typed if isinstance(typed, int) else self._named(typed)
         if not 1 <= face <= self.sides:
             raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self._cited})")
         return face
+
+    def _named(self, typed: str) -> int:
+        name = match_word(typed, tuple(dict.fromkeys(self.names)))
+        if name is None:
+            wrong = f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
+            raise DiceError(f"{typed!r} {wrong}")
+        return self.names.index(name) + 1
+
+    @property
+    def drawn_from(self) -> str:
+        """What can be drawn, as a person asks for it: each name where there are few, else the last for example."""
+        names = list(dict.fromkeys(self.names))
+        return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
 
     @property
     def _cited(self) -> str:
@@ -190,7 +201,7 @@ class DiceNeededError(DiceError):
 
     def __init__(self, need: Need, typed: int = 0) -> None:
         dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
-        wanted = f"a name wanted, such as {need.names[-1]}" if need.names else dice
+        wanted = f"a name wanted, {need.drawn_from}" if need.names else dice
         got = f", {count_of(typed, 'face')} typed" if typed else ""
         super().__init__(f"{wanted}{got}: {need.purpose}{f' ({need.rule})' if need.rule else ''}")
         self.need, self.typed = need, typed

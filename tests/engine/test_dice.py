@@ -281,3 +281,12 @@ def test_a_need_is_thrown_as_it_is_told():
     dice = Dice(TypedSource([3, 4]))
     assert dice.throw(need) == (3, 4)
     assert (dice.rolls[0].purpose, dice.rolls[0].each, dice.unseen) == ("fight", ("red", "blue"), False)
+
+
+def test_what_is_drawn_is_named_by_the_beginning_of_one_name():
+    need = Need("a card", 1, 4, ("pistol", "pistol", "rope", "rifle"))
+    assert [need.face_of(name) for name in ("p", "pistol", "ro", "rifle")] == [1, 1, 3, 4]
+    with pytest.raises(DiceError, match="'r' cannot be drawn"):
+        need.face_of("r")
+    assert need.drawn_from == "pistol, rope or rifle"
+    assert Need("a card", 1, 9, tuple("abcdefghi")).drawn_from == "such as i"
