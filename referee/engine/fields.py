@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
 from typing import Any
@@ -28,13 +29,16 @@ EVERY = "..."
 
 def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
     """The type of what stands at a path within a position; None: there is no such place."""
-    found: types.Type | None = _bare(types.type_info(position))
+    found: types.Type | None = _bare(_type_of(position))
     for step in path:
         found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
         if found is None:
             return None
         found = _bare(found)
     return found
+
+
+_type_of = lru_cache(maxsize=8)(types.type_info)  # looking into a position of many parts takes long
 
 
 def _bare(found: types.Type) -> types.Type:

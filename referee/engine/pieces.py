@@ -114,7 +114,7 @@ def _meant(game: AnyGame, word: str, known: Pieces) -> list[str]:
 
 def _fields(game: AnyGame) -> set[str]:
     """The fields of a position that tell no counters."""
-    return {field.encode_name for field in msgspec.structs.fields(game.position)}.difference(game.piece_fields)
+    return set(game.position.__struct_encode_fields__).difference(game.piece_fields)
 
 
 def _changed(game: AnyGame, position: Any, name: str, where: str) -> Any:
