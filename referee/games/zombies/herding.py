@@ -15,14 +15,6 @@ Ways = Mapping[str, int]
 """The squares that each zombie of a horde can get to."""
 
 
-def step(state: State, squares: int, level: str) -> int:
-    """Squares one step from these: sideways, up or down, or by a stair; under a movement mutation diagonally too
-    (zhero.move.4, zhero.move.5, mutation.6, ruling.level-links).
-    """
-    found = state.ground.touching(squares) if state.mutated(level, "diagonal") else state.ground.beside(squares)
-    return found | state.board.over_stairs(squares)
-
-
 def passable(state: State, player: Player) -> int:
     """Squares that a zombie hero and his horde can pass: free ones, and those of their own ranks."""
     return state.free | state.board.set_of((player.at, *player.horde))
@@ -30,10 +22,17 @@ def passable(state: State, player: Player) -> int:
 
 def reached(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
     """Squares up to so many steps away; on `halts` a way ends."""
-    entered, level = passable(state, player), start[0]
+    return _flooded(state, start, steps, passable(state, player), halts)
+
+
+def _flooded(state: State, start: str, steps: int, entered: int, halts: int) -> int:
+    """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
+    zhero.move.5, mutation.6, ruling.level-links).
+    """
+    spread = state.ground.touching if state.mutated(start[0], "diagonal") else state.ground.beside
     found = fresh = state.board.bit[start]
     for _ in range(steps):
-        fresh = step(state, fresh, level) & entered & ~found
+        fresh = (spread(fresh) | state.board.over_stairs(fresh)) & entered & ~found
         found |= fresh
         fresh &= ~halts
         if not fresh:
@@ -62,7 +61,8 @@ def goals(state: State, player: Player, steps: int) -> int:
 
 def ways_of(state: State, player: Player, steps: int) -> Ways:
     """Where each zombie of the horde can go while its zombie hero moves (ruling.horde-move)."""
-    return {zombie: reached(state, player, zombie, steps) for zombie in player.horde}
+    entered = passable(state, player)
+    return {zombie: _flooded(state, zombie, steps, entered, 0) for zombie in player.horde}
 
 
 def can_follow(state: State, player: Player, square: str, ways: Ways) -> bool:

@@ -46,8 +46,9 @@ def _offers(state: State, player: Player) -> Iterator[Choice]:
         return
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
-    for square in player.horde:
-        yield from _splits(state, player, square)
+    room = _room(state, player) if player.horde else ()
+    for square in player.horde if len(room) >= OTHERS else ():
+        yield from _splits(state, player, square, room)
 
 
 def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
@@ -68,14 +69,12 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
             yield Choice(Mutate, square=square, squares=OneOf(whole), minor=True)
 
 
-def _splits(state: State, player: Player, square: str) -> Iterator[Choice]:
+def _splits(state: State, player: Player, square: str, room: tuple[str, ...]) -> Iterator[Choice]:
     """One for three of the level below, as long as horde and figures allow it (mutate.4, mutate.5)."""
     level = state.zombies[square]
     if level == LEAST or len(player.horde) + OTHERS > MOST_IN_HORDE or state.spare_zombies(level - 1) <= OTHERS:
         return
-    free = _room(state, player)
-    if len(free) >= OTHERS:
-        yield Choice(Mutate, square=square, squares=Subset(free, OTHERS, OTHERS), minor=True)
+    yield Choice(Mutate, square=square, squares=Subset(room, OTHERS, OTHERS), minor=True)
 
 
 def _room(state: State, player: Player) -> tuple[str, ...]:

@@ -356,6 +356,8 @@ class State(Struct, frozen=True, dict=True):
 
     def mutated(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
         """Mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
+        if not self.mutations:
+            return ()
         found = (self.card(card) for card, where in self.mutations.items() if where == level)
         return tuple(card for card in found if card.mutation == mutation)
 
