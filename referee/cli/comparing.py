@@ -12,6 +12,7 @@ from referee.cli.auditing import told_fault
 from referee.cli.entries import describe, told
 from referee.cli.logs import log_named
 from referee.cli.look import Look
+from referee.engine.dice import LOTS
 from referee.engine.text import count_of, listing
 from referee.record.diff import Difference, Side
 from referee.record.diff import diff as compare
@@ -87,7 +88,7 @@ def _then(side: Side) -> Look | None:
 def _faces(side: Side) -> list[list[int | str]]:
     """What was thrown in the entry where they part, as it fell."""
     rolls = side.entry.rolls if isinstance(side.entry, PlayEntry) else ()
-    return [list(roll.names or roll.faces) for roll in rolls]
+    return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOTS]
 
 
 def _told(found: Difference) -> Iterator[Shown]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.engine.dice import LOTS
 from referee.engine.pieces import Change, changes, everything
 from referee.engine.text import listing
 from referee.record.entry import (
@@ -105,5 +106,5 @@ def _said(look: Look, entry: PlayEntry[Any, Any]) -> str:
     deed = entry.deed if _sees(look, entry) else None
     action, rolls = (deed.action, deed.rolls) if deed else (entry.action, entry.rolls)
     hidden = entry.secret is not None and deed is not None and not _is_revealed(look, entry)
-    thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
+    thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
     return f"{look.game.format(_shut(look, entry, action))}{thrown}{' (a secret)' if hidden else ''}"

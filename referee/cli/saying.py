@@ -17,7 +17,7 @@ from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
 from referee.cli.typed import By, Faces, Words, faces_of, piped
 from referee.engine.adjudicate import Played
-from referee.engine.dice import DiceError, TableDice, Typed
+from referee.engine.dice import LOTS, DiceError, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
@@ -180,7 +180,7 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
         raise MisuseError("in a game with secrets one action at a time can be asked about")
     if look.asked:
         return _owed(look, look.asked)
-    moment = replace(look.moment, dice=TableDice(), here=frozenset())
+    moment = replace(look.moment, dice=TableDice(), here=frozenset(), draws_lots=False)
     line = Line(moment, phrases, look.eyes, faces, forcing=True)
     look = look.through(look.moment.speaker(look.eyes))
     facts = said_facts(look, line.said, told=False)
@@ -326,7 +326,15 @@ def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
         announced = announced or bool(why)
         yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
         yield from (Text(remark, indent=2) for remark in item.remarks)
+        yield from _lots_drawn(look, item)
         yield from (Text(tell(event), indent=2) for event in _events_of(look, item))
+
+
+def _lots_drawn(look: Look, said: Said) -> Iterator[Shown]:
+    """That lots were drawn, for who sees them."""
+    rolls = said.verdict.rolls if isinstance(said.verdict, Played) else ()
+    if any(roll.purpose == LOTS and (roll.to is None or look.sees(roll.to)) for roll in rolls):
+        yield Text("Lots are drawn, from a seed that is recorded with them.", indent=2)
 
 
 def is_forced(said: Said) -> bool:

@@ -6,7 +6,7 @@ a number is never used twice, so taking back a throw never lets anybody throw th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Literal, NamedTuple, Protocol
@@ -43,7 +43,7 @@ class OpenDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"
 DiceMode = TableDice | OpenDice
 
 
-Origin = Literal["table", "open", "sealed"]
+Origin = Literal["table", "open", "sealed", "lots"]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
 
@@ -58,7 +58,9 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     sides: Sides
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
     origin: Origin
-    """Where the faces come from: typed in, derived from the log's seed, or from a seed that a seat keeps secret."""
+    """Where the faces come from: typed in, derived from the log's seed, from a seed that a seat keeps secret, or, for
+    lots where dice are typed in, from the seed that is the first draw of their play.
+    """
     each: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
     """What each die was thrown for, where that differs: "r1", "A03"; else none."""
     names: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
@@ -145,7 +147,7 @@ class Need(Struct, frozen=True, omit_defaults=True):
     """The rule that says how many dice are thrown, and which: cited to who types others."""
 
     def __str__(self) -> str:
-        if self.names:
+        if self.names or self.lots:
             return self.purpose
         each = f": {', '.join(self.each)}" if self.each else ""
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
@@ -172,7 +174,7 @@ class Need(Struct, frozen=True, omit_defaults=True):
 
     @property
     def _cited(self) -> str:
-        return f"{self.purpose}, {self.rule}" if self.rule else self.purpose
+        return f"{self.purpose}; {self.rule}" if self.rule else self.purpose
 
     def aims_of(self, die: int) -> Iterator[Aim]:
         """What this die of the throw, counted from 0, can do by itself."""
@@ -207,8 +209,21 @@ class DiceNeededError(DiceError):
         self.need, self.typed = need, typed
 
 
+LOTS = "the seed of the lots"
+"""The purpose of a draw that is the seed of those after it: 32 bytes, each as a die with 256 faces, a byte and one."""
+
+
+Fresh = Callable[[int], bytes]
+"""Gives so many bytes that nobody can foresee."""
+
+
 class Source(Protocol):
     """Where faces come from."""
+
+    def seed_lots(self, to: str | None) -> Roll | None:
+        """Return the seed of the lots that are drawn next, which only this seat sees; None where they need none, or
+        have it. DiceError as below.
+        """
 
     def draw(self, need: Need) -> Roll:
         """Return the next draw; raises DiceError when it cannot."""
@@ -249,8 +264,9 @@ class Dice:
         """Throw what is needed: the same `Need` that a legal list tells; who sees it is settled here."""
         if unseen or self._hidden:
             need, self.unseen = replace(need, to=self._seat), True
+        seed = self._source.seed_lots(need.to) if need.lots else None
         roll = self._source.draw(need)
-        self.rolls.append(roll)
+        self.rolls += [seed, roll] if seed else [roll]
         return roll.faces
 
     def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False, lots: bool = False) -> str:
@@ -279,6 +295,15 @@ class _Counter:
         self.draws = draws
         """Draws made so far; those of an action that is refused or awaits something never count."""
 
+    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from where dice come from
+        """None: lots need no seed of their own."""
+        return None
+
+    def _derived(self, seed: bytes, need: Need, origin: Origin) -> Roll:
+        """The next draw as a seed gives it."""
+        key = draw_key(seed, self.draws.get(need.to, 0))
+        return self._rolled(need, tuple(derive_faces(key, (need.sides,) * need.count)), origin)
+
     def _rolled(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
         number = self.draws.get(need.to, 0)
         self.draws = {**self.draws, need.to: number + 1}
@@ -287,14 +312,25 @@ class _Counter:
 
 
 class TypedSource(_Counter):
-    """Faces typed in by the players, taken in the order in which the rules ask for them."""
+    """Faces typed in by the players, taken in the order in which the rules ask for them. Lots come from a seed."""
 
-    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None) -> None:
+    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None, fresh: Fresh | None = None) -> None:
+        """`fresh` makes the seed of lots once some are drawn; None: they are awaited like dice."""
         super().__init__(draws or {})
         self._faces = list(faces)
+        self._fresh, self._lots = fresh, b""
+
+    def seed_lots(self, to: str | None) -> Roll | None:
+        """The seed, once."""
+        if self._lots or self._fresh is None:
+            return None
+        self._lots = self._fresh(32)
+        return self._rolled(Need(LOTS, 32, 256, to=to), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
+        if need.lots and self._lots:
+            return self._derived(self._lots, need, "lots")
         if len(self._faces) < need.count:
             raise DiceNeededError(need, len(self._faces))
         typed, self._faces = self._faces[: need.count], self._faces[need.count :]
@@ -320,19 +356,30 @@ class OpenSource(_Counter):
         """Derive the next draw; DiceError when the seat that throws in secret has sealed no seed."""
         if need.to not in self._seeds:
             raise DiceError(f"{need.to} has sealed no seed for dice thrown in secret")
-        key = draw_key(bytes.fromhex(self._seeds[need.to]), self.draws.get(need.to, 0))
-        faces = tuple(derive_faces(key, (need.sides,) * need.count))
-        return self._rolled(need, faces, "sealed" if need.to else "open")
+        return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
 
 
 class RecordedSource(_Counter):
-    """Faces read back from a log, for judging again what was typed in at a table."""
+    """Faces read back from a log, for judging again what was typed in at a table, and lots that were drawn there."""
 
-    __slots__ = ("_rolls",)
+    __slots__ = ("_lots", "_rolls")
 
     def __init__(self, rolls: Iterable[Roll], draws: Draws | None = None) -> None:
         super().__init__(draws or {})
         self._rolls = list(rolls)
+        self._lots = b""
+
+    def seed_lots(self, to: str | None) -> Roll | None:
+        """The seed that was recorded, if it is there: names of lots may also have been typed in."""
+        roll = next((roll for roll in self._rolls if roll.to == to), None)
+        if self._lots or roll is None or roll.purpose != LOTS:
+            return None
+        self._rolls.remove(roll)
+        due = self._rolled(Need(LOTS, 32, 256, to=to), roll.faces, "lots")
+        if roll != due or len(roll.faces) != 32 or max(roll.faces) > 256:
+            raise DiceError("the seed of the lots is not 32 bytes, or not in its place")
+        self._lots = bytes(face - 1 for face in roll.faces)
+        return due
 
     def draw(self, need: Need) -> Roll:
         """Hand back the next recorded draw that the same people see; DiceError when it is not what is asked for."""
@@ -345,10 +392,20 @@ class RecordedSource(_Counter):
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
-        due = self._rolled(need, roll.faces, "table")
+        due = self._due(need, roll)
         if (roll.draw, roll.origin) != (due.draw, due.origin):
-            raise DiceError(f"draw {due.draw} is due from the table, not draw {roll.draw} of {roll.origin}")
+            due_from = "lots" if due.origin == "lots" else "the table"
+            raise DiceError(f"draw {due.draw} is due from {due_from}, not draw {roll.draw} of {roll.origin}")
+        if roll.faces != due.faces:
+            shown, told = (" ".join(map(str, one.faces)) for one in (due, roll))
+            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
         return due
+
+    def _due(self, need: Need, roll: Roll) -> Roll:
+        """The roll as it has to be: typed in as recorded, or as lots what their seed gives."""
+        if need.lots and self._lots:
+            return self._derived(self._lots, need, "lots")
+        return self._rolled(need, roll.faces, "table")
 
 
 def draw_key(seed: bytes, draw: int) -> bytes:

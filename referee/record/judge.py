@@ -122,7 +122,7 @@ class JudgeAgain:
         source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:
-                due = source.draw(_need_of(roll))
+                due = source.seed_lots(None) or source.draw(_need_of(roll))
             except DiceError as error:
                 fold.fail("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
@@ -201,7 +201,8 @@ def _is_secret(roll: Roll) -> bool:
 
 
 def _need_of(roll: Roll) -> Need:
-    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to)
+    lots = roll.origin == "lots"
+    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots)
 
 
 def _check_usable(fold: Fold, known: Known) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -55,6 +56,8 @@ class Moment(Struct, frozen=True, dict=True):
     """The seats whose vaults are here: what they are asked is answered at once."""
     draws: Mapping[str | None, int]
     seeds: Mapping[str | None, str]
+    draws_lots: bool = True
+    """Whether lots are drawn where dice are typed in; else they are awaited, as for who only asks."""
 
     @cached_property
     def state(self) -> Any:
@@ -118,7 +121,7 @@ class Moment(Struct, frozen=True, dict=True):
     def source(self, faces: list[Typed]) -> Source:
         """Where dice come from; DiceError when faces are typed and none can be."""
         if not isinstance(self.dice, OpenDice):
-            return TypedSource(faces, self.draws)
+            return TypedSource(faces, self.draws, os.urandom if self.draws_lots else None)
         if faces:
             raise DiceError("this game's dice come from the seed in its log; none can be typed in")
         return OpenSource(self.seeds, self.draws)

@@ -64,7 +64,7 @@ def test_throwing_what_is_not_due_is_refused_by_its_rule_however_it_is_said(cli,
 def test_wrong_numbers_of_dice_and_faces_cite_their_rule(cli, place):
     cli("new manoover --dice table --option first=red -o g.jsonl")
     assert "3 dice with 6 sides wanted, 2 faces typed: red's throw (dice.1)." in cli("roll 2 2").err
-    assert "cannot show 7 (red's throw, dice.1)." in cli("roll 2 2 7").err
+    assert "cannot show 7 (red's throw; dice.1)." in cli("roll 2 2 7").err
     too_many = "1 die too many: red's throw takes 3 dice (dice.1), and nothing asks for 4."
     assert too_many in " ".join(cli("roll 2 2 6 4").err.split()).capitalize()
     assert too_many in " ".join(cli("do throw --dice 2,2,6,4").err.split()).capitalize()
@@ -94,3 +94,15 @@ def test_everything_wrong_with_a_position_is_told_at_once(cli, place):
     told = " ".join(cli("new manoover --from p.toml -o g.jsonl").out.split())
     for part in ("it is red's goal (goal.3);", "both stand on d3 (bump.1);", "from 1 to 6 (auto.3)."):
         assert part in told
+
+
+def test_a_random_set_up_asks_for_no_die_with_eighty_sides(cli, place):
+    cli("new mutants --dice table -o g.jsonl")
+    asked = cli("why random")
+    assert "It draws lots: a door for a Wall." in asked.out
+    assert cli("--json why random").facts["throws"]["lots"] is True
+    done = cli("do random")
+    assert (done.code, done.err) == (0, "")
+    assert "Lots are drawn, from a seed that is recorded with them." in done.out
+    assert cli("audit").code == 0
+    assert "(table dice)" in cli("").out

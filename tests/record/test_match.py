@@ -1,14 +1,14 @@
 """Matches: played to the end, added up, audited, and lied about."""
 
-import json
 import random
 import shutil
 
 import pytest
+from logfiles import forge
 
 from referee.engine.dice import OpenDice
 from referee.engine.options import OptionError
-from referee.record.entry import GameEndedEntry, encode, frame, hash_of
+from referee.record.entry import GameEndedEntry
 from referee.record.faults import FaultError, NotAllowedError
 from referee.record.match import audit_match, open_match, start_match
 
@@ -123,18 +123,6 @@ def test_a_game_that_was_shortened_is_found(copied):
 def test_a_missing_game_is_found(copied):
     copied.with_name(f"{copied.stem}-1.jsonl").unlink()
     assert audit_match(copied).fault.code == "missing-game"
-
-
-def forge(path, change):
-    """Change the entries of a log and make all hashes right again."""
-    entries = [json.loads(line)["entry"] for line in path.read_bytes().splitlines()]
-    change(entries)
-    prev, lines = "0" * 64, []
-    for n, entry in enumerate(entries):
-        body = encode({**entry, "n": n, "prev": prev})
-        prev = hash_of(body)
-        lines.append(frame(body))
-    path.write_bytes(b"".join(lines))
 
 
 def ended(entries):

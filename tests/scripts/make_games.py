@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "bench"))
@@ -46,6 +47,7 @@ class Replayer:
         seats = {seated["seat"]: seated["name"] for seated in header["seats"]}
         session = start(self.game.name, path, options=options, dice=dice, seats=seats, position=header["position"])
         self.writer = Writer(session)
+        self.writer.moment = replace(self.writer.moment, draws_lots=False)  # they have been drawn
         self.typed = isinstance(dice, TableDice)
         self.entries = {0: 0}
         """Where each entry of the old log ends in the new one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action
 from referee.engine.ruling import Refusal
@@ -25,7 +25,7 @@ class PutRest(Noted, frozen=True, tag="rest"):
 
 
 class PutRandom(Noted, frozen=True, tag="random"):
-    """Set up all that is left at random, Walls included; the dice are recorded."""
+    """Set up all that is left at random, Walls included: lots are drawn, and recorded."""
 
     says = "random"
 
@@ -99,14 +99,15 @@ def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
 
 
 def _put_random(state: State, side: Side, _action: PutRandom, dice: Dice) -> Script[State]:
-    """Set up what is left at random: every Wall, unit and place by a die with as many faces as there are cases."""
+    """Set up what is left at random: every Wall, unit and place by lot."""
     if side == "human":
         while doors := wall_doors(state):
-            state = yield Walled((dice.draw(doors, "a door for a Wall"),))
+            state = yield Walled((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
         for kind in ("guard", "janibot"):
             for unit in of_kind(state, state.unplaced("human"), kind):
-                state = yield Placed((unit,), dice.draw(free_rooms(state, kind), f"a room for {unit}"))
+                room = dice.draw(free_rooms(state, kind), f"a room for {unit}", lots=True)
+                state = yield Placed((unit,), room)
     else:
         yield from _random_mutants(state, dice)
 
@@ -121,14 +122,15 @@ def _put_techs(state: State) -> Script[State]:
 def _random_mutants(state: State, dice: Dice) -> Script[State]:
     squares = state.board.squares
     for row in _rows_to_lead(state):
-        leader = dice.draw(of_kind(state, state.unplaced("mutant"), "leader"), f"a Leader for side {row[0][1]}")
-        state = yield Placed((leader,), dice.draw(row, f"a square for {leader}"))
+        leaders = of_kind(state, state.unplaced("mutant"), "leader")
+        leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
+        state = yield Placed((leader,), dice.draw(row, f"a square for {leader}", lots=True))
     for square in empty_squares(state):
         others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
-        state = yield Placed((dice.draw(others, f"a Mutant for {square}"),), square)
+        state = yield Placed((dice.draw(others, f"a Mutant for {square}", lots=True),), square)
     others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
     if others:
-        faces = dice.roll(len(others), len(squares), "squares for the other Mutants")
+        faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True))
         for square in squares:
             units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
             if units:
