@@ -186,6 +186,13 @@ def pointer_stamp() -> int | None:
     return pointer.stat().st_mtime_ns if pointer.is_file() else None
 
 
+def match_of(path: Path) -> Path | None:
+    """The log of the match that a game's log belongs to by its name; None when there is none."""
+    stem, dash, number = path.stem.rpartition("-")
+    match = path.with_name(f"{stem}.jsonl")
+    return match if dash and number.isdigit() and match.is_file() else None
+
+
 def point_at(log: Path) -> None:
     """Make a log the current game of this folder."""
     Path(POINTER).write_text(f"{os.path.relpath(log.resolve(), Path.cwd())}\n", "utf-8")

@@ -61,7 +61,7 @@ COMMANDS = {
     "audit": Command("auditing:audit", "The record", "judge every play again: is this what happened?"),
     "diff": Command("comparing:diff", "The record", "where two logs part, and who is right"),
     "branch": Command("choosing:branch", "The record", "play on from an earlier entry in a new log"),
-    "match": Command("match:app", "The record", "several games with points and totals: new, next, show, audit"),
+    "match": Command("match:app", "The record", "several games with points and totals: new, next, show, undo, audit"),
     "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),
     "schema": Command("reference:schema", "Reference", "JSON Schema of entries, actions, events, positions"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,14 +11,34 @@ import typer
 from msgspec.structs import asdict
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.auditing import code_of, detail_of, together, verdict_on
-from referee.cli.context import Context, point_at
+from referee.cli.context import Context, match_of, point_at
 from referee.cli.errors import NoGameError
 from referee.cli.look import Look
-from referee.cli.typed import PLAIN, Dice, Game, Options, Output, Seats, dice_of, names_of, new_log, pairs_of
+from referee.cli.typed import (
+    PLAIN,
+    Agreed,
+    Board,
+    Dice,
+    Game,
+    Options,
+    Output,
+    Own,
+    Seats,
+    dice_of,
+    names_of,
+    new_log,
+    own_files_of,
+    pairs_of,
+    read_document,
+    seats_of,
+)
+from referee.engine.dice import DiceMode, OpenDice
 from referee.engine.text import count_of
-from referee.record.match import Match, MatchReport, audit_match, open_match, start_match
+from referee.record.faults import FaultError
+from referee.record.match import Changed, Match, MatchReport, audit_match, open_match, start_match
+from referee.record.start import open_log
 
 Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
 
@@ -34,6 +56,8 @@ app = typer.Typer(
 
 Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")]
 Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")]
+NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="As in the last game, if not given.")]
+Steps = Annotated[int, Argument(metavar="[N]", help="How many times a game began or ended.")]
 Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 
 
@@ -44,35 +68,61 @@ def new_match(
     dice: Dice = "open",
     option: Options = None,
     term: Terms = None,
+    own: Own = None,
+    board: Board = None,
     output: Output = None,
 ) -> Answer:
-    """Start a match and its first game.
+    """Start a match and its first game. Later games are played with the same dice and on the same board.
 
     \b
       referee match new GAME --seats Anna,Bo --term K=V
     """
-    path = new_log(output, f"{game}-match")
-    match = start_match(game, path, options=pairs_of(option), terms=pairs_of(term), seats=names_of(seats))
-    return _next(match, dice, [])
+    mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
+    path, options, names = new_log(output, f"{game}-match"), pairs_of(option), names_of(seats)
+    match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
+    return _next(match, mode, parts, [])
 
 
 @app.command("next")
-def next_game(ctx: typer.Context, dice: Dice = "open", match_log: Named = None) -> Answer:
-    """Enter the result of the game just ended, and start the next one if the match goes on.
+def next_game(ctx: typer.Context, dice: NextDice = None, match_log: Named = None) -> Answer:
+    """Enter the result of the game just ended, and start the next one if the match goes on, with the same dice.
 
     \b
       referee match next
     """
+    match, mode = (
+        open_match(_match_log(ctx.obj, match_log)),
+        dice_of(dice) or OpenDice(os.urandom(32).hex()) if dice else None,
+    )
+    changed = list(match.changed())
+    if changed:
+        return _not_as_entered(match, changed)
+    if match.playing:
+        match.end_game()
+        told = _standing(match)
+        return Answer(told, lambda: _facts(match)) if match.winners else _next(match, mode, None, told)
+    return _next(match, mode, None, [])
+
+
+@app.command("undo")
+def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, match_log: Named = None) -> Answer:
+    """Take back that a game began or ended, by agreement of all: it is begun anew, or played on. No log is deleted.
+
+    \b
+      referee match undo --agreed-by Anna,Bo
+    """
     match = open_match(_match_log(ctx.obj, match_log))
-    if not match.playing:
-        return _next(match, dice, [])
-    match.end_game()
-    told = _standing(match)
-    return Answer(told, lambda: _facts(match)) if match.winners else _next(match, dice, told)
+    match.undo(count, seats_of(agreed, match.names))
+    if match.playing:
+        point_at(match.playing)
+    told = f"Taken back. Game {len(match.ended) + 1} {'is played on' if match.playing else 'is to be begun anew'}."
+    return Answer([told, *_standing(match)], lambda: _facts(match))
 
 
-def _next(match: Match, dice: str, told: list[Shown]) -> Answer:
-    session = match.start_next(dice_of(dice))
+def _next(
+    match: Match, dice: DiceMode | None, own: Mapping[str, Mapping[str, Any]] | None, told: list[Shown]
+) -> Answer:
+    session = match.start_next(dice, own)
     assert session.path is not None, "a game of a match is a file"
     point_at(session.path)
     look = Look(session, session.moment())
@@ -90,9 +140,55 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     """
     match = open_match(_match_log(ctx.obj, match_log))
     terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())
-    title = f"match {match.path.stem}, {match.game.title}; {terms}"
+    players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
+    title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
     games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended[:-1]]
+    changed = list(match.changed())
+    if changed:
+        answer = _not_as_entered(match, changed)
+        return Answer([title, *games, *_standing(match), *answer.lines], answer.facts, answer.code)
     return Answer([title, *games, *_standing(match)], lambda: _facts(match))
+
+
+def _not_as_entered(match: Match, changed: list[Changed]) -> Answer:
+    """A match whose totals stand on games that have changed, and what to do about it."""
+    return Answer(
+        [line for one in changed for line in _change_told(match, one)],
+        lambda: _facts(match) | {"changed": [_change_facts(one) for one in changed]},
+        NO,
+    )
+
+
+def _change_facts(changed: Changed) -> dict[str, Any]:
+    return {"game": changed.number, "log": str(changed.log), "how": changed.how, "steps": changed.steps}
+
+
+def _change_told(match: Match, changed: Changed) -> list[Shown]:
+    """What has changed, and how the match is mended."""
+    steps = f" {changed.steps}" if changed.steps > 1 else ""
+    agreed = ",".join(match.names)
+    later = len(match.started) - changed.number
+    dropped = (
+        f", and {'the game' if later == 1 else 'the games'} after it no longer count{'s' * (later == 1)}"
+        if later
+        else ""
+    )
+    then = f"Then it is played on{dropped}; when it is over: referee match next"
+    return [
+        Text(f"NO  The match {match.path.stem} no longer holds: {changed}.", "refused"),
+        Text(f"All agreeing: referee match undo{steps} --agreed-by {agreed}", indent=2),
+        Text(then, indent=2),
+    ]
+
+
+def counted(match_log: Path, game_log: Path) -> Answer | None:
+    """What there is to say about a game that was changed just now; None when this match does not count it."""
+    try:
+        match = open_match(match_log)
+    except FaultError:  # it only has such a name, or its own audit has more to say
+        return None
+    changed = [one for one in match.changed() if one.log.name == game_log.name]
+    return _not_as_entered(match, changed) if changed else None
 
 
 @app.command("audit")
@@ -119,26 +215,43 @@ def _match_log(context: Context, named: Path | None) -> Path:
     if named is not None:
         return named
     path = context.path()
-    stem, dash, number = path.stem.rpartition("-")
-    match = path.with_name(f"{stem}.jsonl")
-    if dash and number.isdigit() and match.is_file():
-        return match
-    if not path.is_file():
+    match = match_of(path)
+    if match is None and not path.is_file():
         raise NoGameError(f"there is no file {path}")
-    return path
+    return match or path
 
 
 def _standing(match: Match) -> list[Shown]:
-    """How the match stands: in the game's words, and which game is being played."""
-    playing = [f"Game {len(match.started)} is being played, in {match.playing.name}."] if match.playing else []
-    return [Text(line, indent=2) for line in [*match.series.tell(match.standing), *playing]]
+    """How the match stands: in the game's words, which game is being played, and what comes next."""
+    return [Text(line, indent=2) for line in [*match.series.tell(match.standing), *_comes_next(match)]]
+
+
+def _comes_next(match: Match) -> list[str]:
+    number = len(match.started)
+    if match.winners:
+        return []
+    if not match.playing:
+        return [f"Next: referee match next starts game {number + 1}"]
+    look = _played_now(match.playing)
+    if look.moment.outcome:
+        over = f"Game {number}, in {match.playing.name}, is over: {look.moment.outcome.because}."
+        return [over, "Next: referee match next enters it"]
+    return [f"Game {number} is being played, in {match.playing.name}: {look.when}."]
+
+
+def _played_now(log: Path) -> Look:
+    session = open_log(log)
+    return Look(session, session.moment())
 
 
 def _facts(match: Match) -> dict[str, Any]:
     return {
         "match": str(match.path),
         "game": match.game.name,
+        "players": match.names,
+        "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
+        "now": _played_now(match.playing).facts() if match.playing else None,
         "standing": match.standing,
         "winners": match.winners,
         "games": match.ended,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.context import match_of
 from referee.cli.entries import describe
 from referee.cli.look import Look
 from referee.cli.typed import Agreed, By, seats_of
@@ -49,5 +51,17 @@ def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
 def recorded(look: Look, what: str, *more: Shown) -> Answer:
     """What was recorded; as everybody may know it unless somebody has said who he is, since nobody has played."""
     now = look.now()
-    lines = [now.heading, f"Entry {now.entry}. {what}", *more, *now.come_to()]
-    return Answer(lines, lambda: {"recorded": now.session.entries[-1], "after": now.facts()})
+    in_match = _in_match(now.session.path)
+    lines = [now.heading, f"Entry {now.entry}. {what}", *more, *now.come_to(), *(in_match.lines if in_match else ())]
+    facts = in_match.facts if in_match else dict
+    return Answer(lines, lambda: {"recorded": now.session.entries[-1], "after": now.facts(), **facts()})
+
+
+def _in_match(log: Path | None) -> Answer | None:
+    """What it means for the match that counts this game; None: there is none, or it means nothing."""
+    match = match_of(log) if log else None
+    if log is None or match is None:
+        return None
+    from referee.cli.match import counted
+
+    return counted(match, log)

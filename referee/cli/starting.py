@@ -15,14 +15,17 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
 from referee.cli.typed import (
+    Board,
     Dice,
     Game,
     Options,
     Output,
+    Own,
     Seats,
     dice_of,
     names_of,
     new_log,
+    own_files_of,
     pairs_of,
     path_of,
     read_document,
@@ -108,8 +111,8 @@ def new(
     dice: Dice = "open",
     seed: Annotated[str | None, Option(metavar="HEX", help="Seed of open dice: 64 hex digits.")] = None,
     option: Options = None,
-    own: Annotated[list[str] | None, Option(metavar="PART=FILE", help="Your own board or other part.")] = None,
-    board: Annotated[Path | None, Option(metavar="FILE", help="Your own board: TOML or JSON.")] = None,
+    own: Own = None,
+    board: Board = None,
     source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
     template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
@@ -128,7 +131,7 @@ def new(
     if not isinstance(options, dict):
         raise MisuseError("options in a position file are keys and values")
     options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
-    files = {part: Path(file) for part, file in pairs_of(own).items()} | ({"board": board} if board else {})
+    files = own_files_of(own, board)
     names, mode = names_of(seats), dice_of(dice, seed)
     parts = {part: read_document(file) for part, file in files.items()}
     if template:

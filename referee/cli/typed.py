@@ -35,6 +35,8 @@ Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games l
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
 Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
 Dice = Annotated[str, Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
+Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
+Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
 
 
@@ -44,6 +46,11 @@ def pairs_of(texts: list[str] | None) -> dict[str, str]:
     if wrong:
         raise MisuseError(f"{wrong[0]!r} is no key with its value; they are typed like key=value")
     return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+
+
+def own_files_of(own: list[str] | None, board: Path | None) -> dict[str, Path]:
+    """The players' own files by component, as typed."""
+    return {part: Path(file) for part, file in pairs_of(own).items()} | ({"board": board} if board else {})
 
 
 def names_of(text: str | None) -> Mapping[str, str] | list[str]:

@@ -321,7 +321,7 @@ def match_types(game: AnyGame) -> Any:
         raise TypeError(f"{game.name} is not played in matches")
     first = cast(Any, MatchEntry)[game.series.terms]
     ended = cast(Any, GameEndedEntry)[game.series.result, game.series.standing]
-    return first | GameStartedEntry | ended | NoteEntry
+    return first | GameStartedEntry | ended | TakebackEntry | NoteEntry
 
 
 def hash_of(body: bytes) -> str:

@@ -53,6 +53,12 @@ def files_of(game: AnyGame, options: Options, own: Mapping[str, Any]) -> tuple[d
     return files, beside
 
 
+def own_files(game: AnyGame, files: Mapping[str, AnyFile], log: Path | None) -> dict[str, Any]:
+    """The players' own files that a header names, decoded, by component; FaultError as for a board."""
+    own = {part: files[part.name] for part in game.components if not isinstance(files[part.name], ShippedFile)}
+    return {part.name: _document(part, file, {}, log) for part, file in own.items()}
+
+
 def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Put files beside a log, each under its SHA-256, and return the new ones; OSError."""
     made = []

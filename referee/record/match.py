@@ -4,34 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.dice import DiceMode
+from referee.engine.component import read_toml
+from referee.engine.dice import DiceMode, TableDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, choose_options
 from referee.engine.registry import find_game
 from referee.engine.series import Series
 from referee.record import store
+from referee.record.agreement import why_missing, why_stranger
 from referee.record.audit import Report, audit
 from referee.record.entry import (
     FORMAT,
     NO_PARENT,
+    AmendEntry,
+    BranchEntry,
     Entry,
     GameEndedEntry,
     GameStartedEntry,
     MatchEntry,
+    NoteEntry,
+    RevealEntry,
+    TakebackEntry,
     encode,
     frame,
     now,
 )
 from referee.record.faults import Code, Fault, FaultError, NotAllowedError
+from referee.record.files import files_of, own_files
 from referee.record.reader import Reader
-from referee.record.session import Session
+from referee.record.session import Session, not_allowed
 from referee.record.start import open_log, seated, start
+
+
+class Stage(NamedTuple):
+    """A match after one of its entries. What was taken back is no part of it."""
+
+    standing: Any
+    started: tuple[GameStartedEntry, ...] = ()
+    """The games begun, the one being played included."""
+    ended: tuple[GameEndedEntry[Any, Any], ...] = ()
+    """The games that count."""
+    line: tuple[int, ...] = ()
+    """Numbers of the entries by which games began and ended."""
 
 
 class Match:
@@ -42,19 +62,41 @@ class Match:
         self.game = game
         self.header = header
         self.series = series_of(game)
-        self.standing: Any = self.series.begin(header.options, header.terms)
         self.entries: list[Entry] = [header]
+        """All entries, those taken back included."""
+        self.stages = [Stage(self.series.begin(header.options, header.terms))]
+        """The match after each entry."""
         self.head: store.Head
 
     @property
-    def started(self) -> list[GameStartedEntry]:
-        """The games begun so far, the one being played included."""
-        return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
+    def stage(self) -> Stage:
+        """The match as it stands."""
+        return self.stages[-1]
 
     @property
-    def ended(self) -> list[GameEndedEntry[Any, Any]]:
-        """The games ended so far."""
-        return [entry for entry in self.entries if isinstance(entry, GameEndedEntry)]
+    def standing(self) -> Any:
+        """The points, in the terms of the game."""
+        return self.stage.standing
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in playing order."""
+        return tuple(self.names)
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """Who sits at each seat, in playing order."""
+        return {seated.seat: seated.name for seated in self.header.seats}
+
+    @property
+    def started(self) -> tuple[GameStartedEntry, ...]:
+        """The games begun so far, the one being played included."""
+        return self.stage.started
+
+    @property
+    def ended(self) -> tuple[GameEndedEntry[Any, Any], ...]:
+        """The games that count."""
+        return self.stage.ended
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -66,51 +108,110 @@ class Match:
         """The log of the game being played; None between games."""
         return self.path.with_name(self.started[-1].log) if len(self.started) > len(self.ended) else None
 
-    def options_of_next(self) -> dict[str, str]:
-        """The options under which the next game has to be started."""
-        return {**self.header.options, **self.series.next_options(self.standing)}
+    def options_of_next(self, stage: Stage | None = None) -> dict[str, str]:
+        """The options under which the next game has to be started, as things stand or at an earlier stage."""
+        return {**self.header.options, **self.series.next_options((stage or self.stage).standing)}
 
     def add(self, entry: Entry) -> None:
         """Take up the next entry; FaultError when it is out of place."""
+        stage = self._after(entry)
+        self.entries.append(entry)
+        self.stages.append(stage)
+
+    def _after(self, entry: Entry) -> Stage:
+        line = (*self.stage.line, entry.n)
         match entry:
             case GameStartedEntry() if self.playing or self.winners:
                 self._fail("bad-order", "a game begins while another is being played, or after the match")
+            case GameStartedEntry():
+                return self.stage._replace(started=(*self.started, entry), line=line)
             case GameEndedEntry() if not self.playing:
                 self._fail("bad-order", "a game ends that did not begin")
             case GameEndedEntry():
-                self._score(entry)
+                return self.stage._replace(standing=self._scored(entry), ended=(*self.ended, entry), line=line)
+            case TakebackEntry():
+                return self._gone_back(entry)
             case MatchEntry():
                 self._fail("bad-order", "a match entry stands first and nowhere else")
-        self.entries.append(entry)
+        return self.stage
 
-    def _score(self, entry: GameEndedEntry[Any, Any]) -> None:
+    def _scored(self, entry: GameEndedEntry[Any, Any]) -> Any:
         """Work the score out again; what is recorded must agree."""
         refusal = next(self.series.check(self.standing, entry.result), None)
         if refusal:
             self._fail("illegal-action", refusal.because, refusal.rule)
-        self.standing = self.series.score(self.standing, entry.result)
-        if entry.standing != self.standing:
-            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(self.standing))}")
+        standing = self.series.score(self.standing, entry.result)
+        if entry.standing != standing:
+            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(standing))}")
+        return standing
 
-    def _fail(self, code: Code, cause: str, rule: str | None = None) -> None:
+    def _gone_back(self, entry: TakebackEntry) -> Stage:
+        """Games that are taken back count no more; all must agree."""
+        if entry.to >= len(self.stages):
+            self._fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
+        stranger = why_stranger(self.seats, (entry.by, *entry.agreed))
+        if stranger:
+            self._fail("bad-seat", stranger)
+        missing = why_missing(self.seats, entry.by, entry.agreed, "taking back a game of a match")
+        if missing:
+            self._fail("bad-agreement", missing)
+        return self.stages[entry.to]
+
+    def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
+
+    def changed(self) -> Iterator[Changed]:
+        """The games that count and whose logs have gone on since: their results may no longer be what was added up."""
+        for number, (started, ended) in enumerate(zip(self.started, self.ended, strict=False), 1):
+            path = self.path.with_name(started.log)
+            last = store.remembered(path)
+            how = None if last and last[1] == ended.head else how_changed(path, ended.head)
+            if how:
+                yield Changed(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
+
+    def check_unchanged(self) -> None:
+        """NotAllowedError when a game that counts was changed since."""
+        changed = next(self.changed(), None)
+        if changed:
+            raise NotAllowedError(str(changed))
 
     # Recording
 
     def start_next(self, dice: DiceMode | None = None, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
-        """Start the next game's log beside the match's and enter it in the match; `own` files as in `start`."""
+        """Start the next game's log beside the match's and enter it in the match; `own` files as in `start`.
+
+        What is not given is as in the game begun before: table dice stay table dice, open ones get a seed of their own.
+        """
+        self.check_unchanged()
         if self.winners:
             raise NotAllowedError(f"the match is over: {', '.join(self.winners)} has won it")
         if self.playing:
             raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
-        path = self.path.with_name(f"{self.path.stem}-{len(self.started) + 1}.jsonl")
-        names = {seated.seat: seated.name for seated in self.header.seats}
-        session = start(self.game.name, path, options=self.options_of_next(), seats=names, dice=dice, own=own)
+        begun = [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
+        if begun and (dice is None or own is None):
+            before = open_log(self.path.with_name(begun[-1].log), 0)
+            dice = dice or (before.header.dice if isinstance(before.header.dice, TableDice) else None)
+            own = own_files(self.game, before.header.files, before.path) if own is None else own
+        path = self.path.with_name(f"{self.path.stem}-{len(begun) + 1}.jsonl")
+        session = start(self.game.name, path, options=self.options_of_next(), seats=self.names, dice=dice, own=own)
         self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
         return session
 
+    def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:
+        """Take back the last `count` times that a game began or ended; all must agree. The logs of the games stay.
+
+        A game whose beginning is taken back is begun anew; one whose end is taken back is being played again.
+        """
+        line = self.stage.line
+        if not 1 <= count <= len(line):
+            raise NotAllowedError(f"games began and ended {len(line)} times; {count} cannot be taken back")
+        to = line[-count - 1] if count < len(line) else 0
+        with not_allowed():
+            self._append(TakebackEntry(*self._next(), to=to, agreed=tuple(agreed)))
+
     def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enter the result of the game being played, which must be over and audit clean."""
+        self.check_unchanged()
         if self.playing is None:
             raise NotAllowedError("no game of this match is being played")
         report = audit(self.playing)
@@ -132,8 +233,44 @@ class Match:
         return len(self.entries), self.head.hash, REFEREE, now()
 
     def _append(self, entry: Entry) -> None:
+        stage = self._after(entry)  # what no reader would take up is not written
         self.head = store.append(self.path, frame(encode(entry)), self.head)
-        self.add(entry)
+        self.entries.append(entry)
+        self.stages.append(stage)
+
+
+class Changed(NamedTuple):
+    """A game that counts in a match, and has been changed since it was entered."""
+
+    number: int
+    """Of the game, from 1."""
+    log: Path
+    how: str
+    """What was done, as a clause."""
+    steps: int
+    """How far the match has to go back for it to be played again."""
+
+    def __str__(self) -> str:
+        return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
+
+
+def how_changed(path: Path, head: str) -> str | None:
+    """What was done in the log of a game after the entry with this hash, as a clause; None: nothing but remarks and
+    reveals. FaultError, OSError.
+    """
+    session = open_log(path)
+    hashes = [*(entry.prev for entry in session.entries[1:]), session.head.hash]
+    if head not in hashes:
+        return "its log does not hold its end"
+    after = session.entries[hashes.index(head) + 1 :]
+    change = next((entry for entry in after if not isinstance(entry, NoteEntry | RevealEntry)), None)
+    if change is None:
+        return None
+    back = f" back to entry {change.to}" if isinstance(change, TakebackEntry) else ""
+    return f"entry {change.n} is {KINDS.get(type(change), 'a play')}{back}"
+
+
+KINDS: Mapping[type, str] = {TakebackEntry: "a takeback", AmendEntry: "an amended position", BranchEntry: "a branch"}
 
 
 class MatchReport(Struct, frozen=True):
@@ -156,11 +293,20 @@ def start_match(
     options: Mapping[str, str] | None = None,
     terms: Mapping[str, str] | None = None,
     seats: Mapping[Seat, str] | Sequence[str] | None = None,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Match:
-    """Start a match of a game on terms as typed. OptionError, NotAllowedError, FileExistsError, OSError."""
+    """Start a match of a game on terms as typed; `own` files as in `start`, tried here and given to its first game.
+
+    OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
+    """
     module = find_game(game)
     series = series_of(module)
     settled = choose_options(module, options or {})
+    agreed = series.agree(settled, terms or {})
+    if own:
+        parts = {part.name: own.get(part.name) or read_toml(part.shipped(settled)) for part in module.components}
+        files_of(module, settled, own)
+        module.setup(settled, module.build(parts, settled))
     header = MatchEntry(
         n=0,
         prev=NO_PARENT,
@@ -170,7 +316,7 @@ def start_match(
         game=module.name,
         rules=module.rules_version,
         options=settled,
-        terms=series.agree(settled, terms or {}),
+        terms=agreed,
         seats=seated(module.seats(settled), seats or {}),
     )
     match = Match(Path(path), module, header)
@@ -202,20 +348,60 @@ def audit_match(path: str | Path) -> MatchReport:
 
 def _audited(file: BinaryIO, path: Path) -> MatchReport:
     reader = Reader(file, strict=True, kind="match")
-    audited: dict[str, Report] = {}
-    games: list[Report] = []
     match: Match | None = None
+    offsets: list[int] = []
     fault = None
     try:
-        options: Mapping[str, str] = {}
-        for match, entry in _added_up(reader, path):
-            games += _audited_game(match, entry, options, audited)
-            options = match.options_of_next()
+        for added, _ in _added_up(reader, path):
+            match = added
+            offsets.append(reader.offset)
         if reader.torn:
             fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
     except FaultError as error:
         fault = replace(error.fault, n=reader.n, offset=reader.offset)
-    return MatchReport(reader.n, tuple(games), match.standing if match else None, fault)
+    if match is None:
+        return MatchReport(reader.n, (), None, fault)
+    games: list[Report] = []
+    try:
+        for report in _audited_games(match):
+            games.append(report)
+    except FaultError as error:
+        n = error.fault.n
+        return MatchReport(n, tuple(games), match.stages[n - 1].standing, replace(error.fault, offset=offsets[n]))
+    return MatchReport(reader.n, tuple(games), match.standing, fault)
+
+
+def _audited_games(match: Match) -> Iterator[Report]:
+    """Audit each game that counts, and the one being played; FaultError says at which entry of the match.
+
+    A game is judged when it begins, and what was found is kept for when it ends.
+    """
+    report = None
+    for n in match.stage.line:
+        entry = match.entries[n]
+        started = match.stages[n].started[-1]
+        path = match.path.with_name(started.log)
+        if isinstance(entry, GameStartedEntry):
+            report = _begun(match, entry, match.options_of_next(match.stages[n - 1]))
+        elif isinstance(entry, GameEndedEntry) and report:
+            if how_changed(path, entry.head) or result_of(match, path) != entry.result:
+                raise FaultError(Fault("wrong-game", n, 0, f"{started.log} ended otherwise than the match says"))
+            yield report
+
+
+def _begun(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> Report:
+    """The audit of a game; FaultError when it is not the one that the match needs."""
+    path = match.path.with_name(started.log)
+    if not path.is_file():
+        number = len(match.stages[started.n].started)
+        raise FaultError(Fault("missing-game", started.n, 0, f"{started.log}, game {number}, is not here"))
+    report = audit(path)
+    problem = game_problem(match, started, report)
+    if problem:
+        raise FaultError(replace(problem, n=started.n))
+    if open_log(path, 0).header.options != options:
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is not played as the match requires"))
+    return report
 
 
 def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
@@ -227,32 +413,6 @@ def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
         else:
             match.add(entry)
         yield match, entry
-
-
-def _audited_game(match: Match, entry: Any, options: Mapping[str, str], audited: dict[str, Report]) -> Iterator[Report]:
-    """Audit the game that an entry begins or ends; FaultError when it is not the one the match needs.
-
-    A game is judged when it begins, and what was found is kept in `audited` for when it ends.
-    """
-    if not isinstance(entry, GameStartedEntry | GameEndedEntry):
-        return
-    started = match.started[-1]
-    path = match.path.with_name(started.log)
-    if not path.is_file():
-        raise FaultError(Fault("missing-game", entry.n, 0, f"{started.log}, game {len(match.started)}, is not here"))
-    if started.log not in audited:
-        audited[started.log] = audit(path)
-    report = audited[started.log]
-    problem = game_problem(match, started, report)
-    if problem:
-        raise FaultError(replace(problem, n=entry.n))
-    if isinstance(entry, GameStartedEntry):
-        if open_log(path, 0).header.options != options:
-            raise FaultError(Fault("wrong-game", entry.n, 0, f"{started.log} is not played as the match requires"))
-        return
-    if report.head != entry.head or result_of(match, path) != entry.result:
-        raise FaultError(Fault("wrong-game", entry.n, 0, f"{started.log} ended otherwise than the match says"))
-    yield report
 
 
 def game_problem(match: Match, started: GameStartedEntry, report: Report) -> Fault | None:

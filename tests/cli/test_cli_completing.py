@@ -33,7 +33,7 @@ LINES = [
     ("show --rad", ["--radius"]),
     ("legal tu", ["turn"]),
     ("rules control.1", ["control.1", "control.10"]),
-    ("match ", ["new", "next", "show", "audit"]),
+    ("match ", ["new", "next", "undo", "show", "audit"]),
     ("match next --dice ", ["table", "open"]),
     ("schema e", ["entry", "event"]),
     ("use ", ["logs/friday.jsonl"]),

@@ -76,3 +76,131 @@ def test_a_match_is_no_game(cli, match, snapshot):
 def test_terms_that_cannot_be(cli, place, words):
     assert cli(words).code == 2
     assert not list(place.glob("x*"))
+
+
+def test_the_next_game_takes_over_the_dice(cli, place):
+    cli("match new manoover --dice table --term target=50 -o cup.jsonl")
+    play_typed(place / "cup-1.jsonl")
+    assert "(table dice)" in cli("match next").out
+    play_typed(place / "cup-2.jsonl")
+    assert "(open dice)" in cli("match next --dice open").out
+    play_out(place / "cup-3.jsonl")
+    assert "(open dice)" in cli("match next").out
+    seeds = {open_log(place / f"cup-{number}.jsonl").header.dice.seed for number in (3, 4)}
+    assert len(seeds) == 2
+
+
+def play_typed(path):
+    """Play a game to its end with dice that fall at random."""
+    game, rng = open_log(path), random.Random(3)
+    while game.to_act:
+        action = game.legal().pick(rng)
+        need = getattr(game.legal().throw, "need", None)
+        game.play(action, faces=[rng.randint(1, 6) for _ in range(need.count)] if need else ())
+
+
+def test_a_takeback_in_a_game_that_counts_is_told_at_once_and_mended(cli, place):
+    cli("match new manoover --seats Anna,Bo --term target=90 -o cup.jsonl")
+    play_out(place / "cup-1.jsonl", 3)
+    cli("match next")
+    undone = cli("-g cup-1.jsonl undo 1 --agreed-by red,blue")
+    told = " ".join(undone.out.split())
+    assert undone.code == 0
+    assert "The match cup no longer holds: game 1, in cup-1.jsonl, has changed since it was entered" in told
+    assert "All agreeing: referee match undo 2 --agreed-by red,blue" in told
+    for words in ("match show cup.jsonl", "match next --match cup.jsonl"):
+        answer = cli(words)
+        assert (answer.code, "no longer holds" in " ".join(answer.out.split())) == (1, True)
+    changed = cli("--json match show cup.jsonl").facts["changed"]
+    assert [(one["game"], one["steps"]) for one in changed] == [(1, 2)]
+    assert cli("match audit cup.jsonl").code == 1
+    assert cli("match undo 2 --agreed-by red --match cup.jsonl").code == 1
+    mended = cli("match undo 2 --agreed-by red,blue --match cup.jsonl")
+    assert "Game 1 is played on." in mended.out
+    play_out(place / "cup-1.jsonl", 4)
+    entered = cli("match next")
+    assert "in cup-3.jsonl" in entered.out
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+    assert cli("--json match show cup.jsonl").facts["games"][0]["head"] == open_log(place / "cup-1.jsonl").head.hash
+
+
+def test_a_remark_after_the_end_changes_nothing(cli, match, place):
+    play_out(place / "cup-1.jsonl")
+    cli("match next")
+    cli("-g cup-1.jsonl note well played")
+    assert cli("match show cup.jsonl").code == 0
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+
+
+def test_a_game_begun_wrongly_is_begun_again_by_agreement(cli, match, place):
+    cli("do throwoff")
+    missing = cli("match undo")
+    assert (missing.code, "needs red and blue to agree" in missing.out) == (1, True)
+    assert "Game 1 is to be begun anew." in cli("match undo --agreed-by Anna,Bo").out
+    begun = cli("match next --dice table --match cup.jsonl")
+    assert "Game 1 of match cup, in cup-2.jsonl" in " ".join(begun.out.split())
+    assert "(table dice)" in begun.out
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+    assert cli("match undo 5 --agreed-by Anna,Bo --match cup.jsonl").out.startswith("NO  Games began and ended 1 times")
+
+
+def test_a_match_says_that_a_game_is_over_and_what_comes_next(cli, match, place):
+    assert "Game 1 is being played, in cup-1.jsonl: turn 1, red (Anna)." in " ".join(cli("match show").out.split())
+    play_out(place / "cup-1.jsonl")
+    shown = " ".join(cli("match show").out.split())
+    assert "Game 1, in cup-1.jsonl, is over: " in shown
+    assert "Next: referee match next enters it" in shown
+    assert "red (Anna), blue (Bo)" in shown
+    cli("match next")
+    standing = cli("--json match show cup.jsonl").facts["standing"]
+    assert list(standing["totals"]) == list(standing["games"][0]["scores"]) == ["red", "blue"]
+
+
+def test_who_opens_the_first_game_of_a_match_is_thrown_for(cli, place):
+    answer = cli("match new manoover --option first=blue -o x.jsonl")
+    assert answer.code == 2
+    assert "a throw of dice opens the first game of a match, not blue (match.7)" in " ".join(answer.err.split()).lower()
+    assert not list(place.glob("x*"))
+    assert cli("match new manoover --option first=throw-off -o x.jsonl").code == 0
+
+
+OWN = """
+name = "ours"
+title = "Ours"
+radius = 2
+dice = 3
+sides = 3
+seats = [{ name = "red", side = "S" }, { name = "blue", side = "N" }]
+start = ["R1 a1 N", "R2 b1 N", "R3 d1 N", "B1 e3 S", "B2 d4 S", "B3 b4 S"]
+goals = { red = "c4", blue = "c2" }
+"""
+
+
+def test_a_match_on_a_board_of_ones_own(cli, place):
+    (place / "ours.toml").write_text(OWN, "utf-8")
+    made = cli("match new manoover --board ours.toml --term target=90 -o cup.jsonl")
+    assert made.code == 0, made.shown
+    play_out(place / "cup-1.jsonl")
+    assert cli("match next").code == 0
+    for number in (1, 2):
+        assert len(open_log(place / f"cup-{number}.jsonl").fold.board.cells) == 19
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+
+
+def test_a_board_that_nobody_can_play_on_leaves_no_match_behind(cli, place):
+    (place / "ours.toml").write_text(OWN.replace('"c4"', '"z9"'), "utf-8")
+    answer = cli("match new manoover --board ours.toml -o x.jsonl")
+    assert answer.code == 3
+    assert not list(place.glob("x*"))
+
+
+def test_a_throw_off_that_was_taken_back_decides_nothing(cli, place):
+    cli("match new manoover --dice table --term target=50 -o cup.jsonl")
+    cli("roll 6 1")
+    cli("undo --agreed-by red,blue")
+    cli("roll 1 6")
+    play_typed(place / "cup-1.jsonl")
+    cli("match next")
+    facts = cli("--json match show cup.jsonl").facts
+    assert facts["standing"]["games"][0]["opened_by"] == "blue"
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")

@@ -13,6 +13,7 @@ from referee.engine.options import Option, OptionError, Options
 from referee.engine.ruling import Refusal
 from referee.engine.series import Series
 from referee.engine.text import begin_sentence, guess, listing
+from referee.games.manoover.board import MAX_ROBOTS
 from referee.games.manoover.options import SEATS, SeatName
 from referee.games.manoover.state import State
 from referee.games.manoover.victory import BONUS, leaders, three_player_bonus
@@ -22,8 +23,8 @@ Points = Annotated[int, Meta(ge=0, le=100_000)]
 SHARED_BONUS = 2
 """Bonus points of each of two players who tie (match.3)."""
 
-MOST = {"base": 11, "plus": 15, "three": 17}
-"""Robots of all colours that can have entered goals when a game ends, since one at least is left."""
+MOST = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS.items()}
+"""Robots of all colours that can have entered goals when a game ends, on any board: one at least is left."""
 
 OPENING = Option(
     "opening",
@@ -99,6 +100,9 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
 
         The target is 21, but 30 for the two-player Plus game (match.5, match.three.8, plus.6, r.plus-target).
         """
+        if options["first"] != "throw-off":
+            rule = "match.three.1" if options["form"] == "three" else "match.7"
+            raise OptionError(f"a throw of dice opens the first game of a match, not {options['first']} ({rule})")
         for name in given.keys() - {"target", "opening"}:
             raise OptionError(f"a match has no term {name!r}{guess(name, ('target', 'opening'))}")
         target = given.get("target", "30" if options["form"] == "plus" else "21")
@@ -143,7 +147,8 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
 
         The same for three players (match.three.3, match.three.7).
         """
-        bonus = _bonus(result)
+        bonus = {seat: points for seat in standing.seats if (points := _bonus(result).get(seat))}
+        result = replace(result, scores={seat: result.scores[seat] for seat in standing.seats})
         totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in standing.totals.items()}
         after = replace(standing, totals=totals, games=(*standing.games, result), bonus=bonus)
         winner = _winner(after)
@@ -158,14 +163,24 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
         if standing.games:
             bonus = ", ".join(standing.counted(standing.bonus)) or "nobody"
             scores = ", ".join(standing.counted(standing.games[-1].scores))
-            yield f"Game {len(standing.games)}: {scores}; bonus: {bonus}."
+            yield f"Game {len(standing.games)}: {scores}{_broken(standing.games[-1])}; bonus: {bonus}."
         yield f"Totals: {', '.join(standing.counted(standing.totals))}."
+        first = leaders(standing.totals)
+        if not standing.winner and standing.totals[first[0]] >= standing.terms.target:
+            rule = "match.three.9" if standing.three else "match.6"
+            yield f"{begin_sentence(listing(first))} are level at the top, so the match goes on ({rule})."
         opener = begin_sentence(standing.opener or "a throw of dice")
         yield (
             f"{begin_sentence(standing.winner)} has won the match."
             if standing.winner
             else f"{opener} opens game {len(standing.games) + 1}."
         )
+
+
+def _broken(result: Result) -> str:
+    """That a tie was broken, and for whom."""
+    best = leaders(result.scores)
+    return f", the tie broken for {result.winners[0]}" if len(best) > len(result.winners) == 1 else ""
 
 
 def _check_opener(standing: Standing, result: Result) -> Iterator[Refusal]:

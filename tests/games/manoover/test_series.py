@@ -119,3 +119,20 @@ def test_a_game_whose_opener_is_settled_was_not_thrown_for():
     outcome = Outcome((("red", "blue"),), (("red", 4), ("blue", 4)), "a tie")
     result = SERIES.result_of([BENCH.start(first="blue")], options, outcome)
     assert result == Result("blue", False, {"red": 4, "blue": 4}, ("red", "blue"))
+
+
+def test_a_broken_tie_and_a_tie_at_the_top_are_told():
+    standing = begun(TWO, target="7")
+    result = Result("red", True, {"red": 3, "blue": 3}, ("blue",))
+    standing = SERIES.score(standing, result)
+    assert next(SERIES.tell(standing)) == "Game 1: red 3, blue 3, the tie broken for blue; bonus: blue 4."
+    level = SERIES.score(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
+    assert "Red and blue are level at the top, so the match goes on (match.6)." in list(SERIES.tell(level))
+    three = SERIES.score(begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ()))
+    assert "(match.three.9)" in " ".join(SERIES.tell(three))
+
+
+@pytest.mark.parametrize(("form", "rule"), [("base", "match.7"), ("three", "match.three.1")])
+def test_who_opens_the_first_game_is_no_option_of_a_match(form, rule):
+    with pytest.raises(OptionError, match=rule):
+        SERIES.agree(BENCH.options(form=form, first="red"), {})
