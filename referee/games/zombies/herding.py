@@ -59,6 +59,15 @@ def goals(state: State, player: Player, steps: int) -> int:
     return state.board.set_of(found) | own
 
 
+def may_go(state: State, player: Player, steps: int, square: str) -> bool:
+    """Whether one square is among those goals."""
+    if square == player.at:
+        return True
+    if not reached(state, player, player.at, steps, halts(state, player)) & state.board.bit[square]:
+        return False
+    return not player.horde or can_follow(state, player, square, ways_of(state, player, steps))
+
+
 def ways_of(state: State, player: Player, steps: int) -> Ways:
     """Where each zombie of the horde can go while its zombie hero moves (ruling.horde-move)."""
     entered = passable(state, player)

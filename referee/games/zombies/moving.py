@@ -11,7 +11,7 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
-from referee.games.zombies import horde_turn, reaching, sequence, tokens
+from referee.games.zombies import herding, horde_turn, reaching, sequence, tokens
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.events import Moved, MoveRolled
 from referee.games.zombies.state import Player, State
@@ -133,6 +133,14 @@ def _goals(state: State, player: Player) -> int:
     return reaching.goals(state, player, task)
 
 
+def _may_go(state: State, player: Player, action: GoTo) -> bool:
+    task = state.task
+    assert isinstance(task, Go)
+    if player.is_zombie and action.square in state.board.index:
+        return herding.may_go(state, player, task.steps, action.square)
+    return bool(_goals(state, player) & state.board.bit.get(action.square, 0))
+
+
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     """The first thing in the way, in the rulebook's order."""
     task, square = state.task, action.square
@@ -204,5 +212,5 @@ VERBS = (
         reasons=lambda s, p, _: _check_break(s, p),
         late=_break_late,
     ),
-    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", reasons=_go_reasons, late=_late),
+    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", reasons=_go_reasons, late=_late, allows=_may_go),
 )

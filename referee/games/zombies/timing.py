@@ -130,11 +130,13 @@ def verb(
     words: tuple[str, ...] = (),
     read: Callable[[Reader], Any] | None = None,
     carries: bool = False,
+    allows: Callable[[State, Player, A], bool] | None = None,
 ) -> Verb[State, A]:
     """A verb of players who have heroes, for these phases.
 
     `rule` is cited where nothing in `reasons` tells more; `late` tells what keeps it out of other phases; `may` says
-    who may say it; `carries` whether it is said several times in a row.
+    who may say it; `carries` whether it is said several times in a row; `allows` whether
+    this one is among what is offered, where that is known sooner than the whole list.
     """
 
     def offered(view: State, seat: Seat) -> Iterator[Choice]:
@@ -153,7 +155,7 @@ def verb(
         untimely = tuple(_check_time(view, seat, player))
         if untimely or player is None:
             yield from untimely
-        elif not any(said in choice for choice in _offered(view, player)):
+        elif not (allows(view, player, said) if allows else any(said in choice for choice in _offered(view, player))):
             told = tuple(reasons(view, player, said))
             yield from told or (Refusal(rule, "that cannot be done here"),)
 
