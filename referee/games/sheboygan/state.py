@@ -1,0 +1,350 @@
+"""The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from referee.engine.event import Outcome, Seat
+from referee.engine.options import Options
+from referee.engine.secret import Secret
+from referee.games.sheboygan.options import CREATURE, HUMAN
+from referee.games.sheboygan.pieces import MONSTER, UnitId
+from referee.games.sheboygan.scenarios import MOST_DEFENSE, SCENARIOS, Ability, Scenario
+
+if TYPE_CHECKING:
+    from referee.games.sheboygan.board import Board
+    from referee.games.sheboygan.tables import UnitType
+
+Phase = Literal[
+    "abilities",
+    "record",
+    "edge",
+    "buy",
+    "place",
+    "monster-move",
+    "monster-combat",
+    "arrival",
+    "human-move",
+    "human-combat",
+    "fire",
+]
+"""What is being done: the set-up, then the phases of a Game-Turn (4.0b)."""
+OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
+"""Phases in which the monster player holds the pen."""
+
+BoxName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{2}$")]
+BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
+Edge = Literal["N", "E", "S", "W"]
+Few = Annotated[int, Meta(ge=0, le=99)]
+Age = Annotated[int, Meta(ge=1, le=4)]
+"""Which side of a flames marker is turned south: 1, 2, 3, and 4 for R (11.11a)."""
+BURNT_OUT: Age = 4
+Cause = Literal[
+    "attack",
+    "treason",
+    "repulse",
+    "no-retreat",
+    "suicide",
+    "overrun",
+    "bridge",
+    "grabbed",
+    "flames",
+    "crushed",
+]
+"""What eliminates units: the monster's attack, one at its bidding, the failure of their own, and so on."""
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands on the monster's record sheet besides defense, which everybody may know (12.0a, 12.0h)."""
+
+    attack: Few = 0
+    destruction: Few = 0
+    movement: Few = 0
+    abilities: tuple[Ability, ...] = ()
+
+
+# What somebody has to do before anything else is done (6.0e)
+
+
+class Due(Struct, frozen=True, forbid_unknown_fields=True, tag_field="due"):
+    """Something that must be done now."""
+
+    phase: ClassVar[str]
+    """What is waited for."""
+
+    def seat(self, state: State) -> Seat:  # noqa: ARG002 - mostly it is the monster's player
+        """Who does it."""
+        return CREATURE
+
+
+class Damage(Due, frozen=True, tag="damage"):
+    """The monster takes so many points of damage (6.32d, 12.0b)."""
+
+    phase = "hurt"
+    points: Few
+
+
+class Withdrawal(Due, frozen=True, tag="withdrawal"):
+    """The monster retreats one box (6.33h)."""
+
+    phase = "withdraw"
+
+
+class Losses(Due, frozen=True, tag="losses"):
+    """So many of these units are lost, which their owner chooses (6.32a)."""
+
+    phase = "lose"
+    units: tuple[UnitId, ...]
+    count: Few
+    cause: Cause
+
+    def seat(self, state: State) -> Seat:
+        """Their owner."""
+        return state.owner(self.units[0]) if self.units else HUMAN
+
+
+class Retreats(Due, frozen=True, tag="retreats"):
+    """These units retreat one box each, away from this one (6.33a)."""
+
+    phase = "retreat"
+    units: tuple[UnitId, ...]
+    away: BoxName
+
+    def seat(self, state: State) -> Seat:
+        """Their owner."""
+        return state.owner(self.units[0]) if self.units else HUMAN
+
+
+class Suicides(Due, frozen=True, tag="suicides"):
+    """These units die at the end of their assault (9.0c)."""
+
+    phase = "suicides"
+    units: tuple[UnitId, ...]
+
+
+class Growth(Due, frozen=True, tag="growth"):
+    """The monster may grow by so many points (14.25b, 14.25c)."""
+
+    phase = "grow"
+    points: Few
+
+
+class Fall(Due, frozen=True, tag="fall"):
+    """The dead monster falls on a box (13.21a)."""
+
+    phase = "fall"
+
+
+class Question(Due, frozen=True, tag="question"):
+    """Whether the monster has an ability, because of what it would do to this unit; its player has to tell."""
+
+    phase = "answer"
+    ability: Ability
+    unit: UnitId | None = None
+
+
+AnyDue = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question
+
+
+class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What everybody sees of a game, and what a position says in the same words."""
+
+    phase: Phase = "monster-move"
+    turn: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    """Number of the Game-Turn; 0: the set-up."""
+    points: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    """Victory Points of the monster."""
+    defense: Few = 0
+    """The monster's defense strength, which everybody may know (12.0h)."""
+    monster: BoxName | None = None
+    """The box of the monster; None: it has not come onto the map."""
+    aloft: bool = False
+    """Whether it is in flight."""
+    budget: Few = 0
+    """Points that the human player can still spend."""
+    hand: tuple[UnitId, ...] = ()
+    """Units that are to be placed."""
+    lost: tuple[UnitId, ...] = ()
+    """Units that were eliminated."""
+    flames: Mapping[BoxName, Age] = {}
+    """The flames markers."""
+    fire: Literal["none", "due", "choosing", "came"] = "none"
+    """Whether fire breathing was used, and firemen have come (11.31a)."""
+    known: tuple[Ability, ...] = ()
+    """Abilities that the monster has used or owned to (12.0g)."""
+    lacking: tuple[Ability, ...] = ()
+    """Abilities that its player has said it does not have."""
+    caught: Mapping[UnitId, Few] = {}
+    """Units in webs, and how many Human Movement Phases they have to stay there (13.22c)."""
+    fording: Mapping[UnitId, str] = {}
+    """Infantry in the river, and the bank that it came from (9.1a)."""
+    control: UnitId | None = None
+    """The unit under the monster's control."""
+    controlled: bool = False
+    """Whether that was used up (13.27f)."""
+    flashes: Few = 0
+    """Flashes of blinding light so far."""
+    flashed: bool = False
+    """Whether there was one in this Game-Turn."""
+    # of the Monster Player-Turn
+    walked: Few = 0
+    """Movement Points that the monster has spent."""
+    struck: Few = 0
+    """Attack points that it has spent."""
+    smashed: Few = 0
+    """Destruction points that it has spent."""
+    attempts: Few = 0
+    """Destruction attempts that it has made."""
+    ignitions: Few = 0
+    """Fire attempts that it has made."""
+    landed: bool = False
+    """Whether it has landed at the end of its movement."""
+    fled: bool = False
+    """Whether it had to retreat in its Combat Phase (6.24a)."""
+    # of a movement phase
+    moved: Mapping[UnitId, BoxName] = {}
+    """Units that have moved, and where they began the phase."""
+    spent: Mapping[UnitId, Few] = {}
+    """Movement Points that they have spent."""
+    carried: Mapping[UnitId, str] = {}
+    """Populace that rode in this phase: with which police unit, or "-" once it was dropped."""
+    feared: tuple[UnitId, ...] = ()
+    """Units that are immobilized with fear."""
+    due: tuple[AnyDue, ...] = ()
+    """What must be done before anything else."""
+
+
+SETS = ("rubble", "ruins", "webs", "scorched", "attacked", "fought", "assaulting", "doused")
+"""Fields of a state that are sets, which a position lists."""
+
+
+class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
+    """Everything about a game at one moment."""
+
+    board: Board
+    options: Options
+    at: Mapping[str, str]
+    """The box of every unit on the map, by kind and number."""
+    sheet: Secret[Sheet] | None = None
+    """What the monster's player keeps secret of its record; None: it is not written yet."""
+    edge: Secret[Edge] | None = None
+    """The map edge that is noted for its entry."""
+    rubble: frozenset[str] = frozenset()
+    """Boxes that are rubble, wrecked or burnt."""
+    ruins: frozenset[str] = frozenset()
+    """Bridges that exist no more (7.12a)."""
+    webs: frozenset[str] = frozenset()
+    scorched: frozenset[str] = frozenset()
+    """Burning boxes that have hurt the monster in this phase (C57)."""
+    attacked: frozenset[str] = frozenset()
+    """Units that the monster has attacked in this Combat Phase (C45)."""
+    fought: frozenset[str] = frozenset()
+    """Units that have attacked in this Combat Phase (C44)."""
+    assaulting: frozenset[str] = frozenset()
+    """Infantry that makes a suicide assault."""
+    doused: frozenset[str] = frozenset()
+    """Firemen and fireboat that have put out fires in this phase."""
+    outcome: Outcome | None = None
+
+    @property
+    def scenario(self) -> Scenario:
+        """What the scenario fixes."""
+        return SCENARIOS[self.options["scenario"]]
+
+    def kind(self, unit: str) -> UnitType:
+        """What is printed on a unit's counter."""
+        return self.board.tables.units[unit[0]]
+
+    def owner(self, unit: str) -> Seat:
+        """Who moves a unit and fights with it (13.27c)."""
+        return CREATURE if unit in (self.control, MONSTER) else HUMAN
+
+    def terrain(self, box: str) -> str:
+        """The terrain of a box as it is now (7.11a)."""
+        return "rubble" if box in self.rubble else self.board.boxes[box].terrain
+
+    def stands(self, box: str) -> bool:
+        """Whether a building or a bridge stands there that can be destroyed."""
+        return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
+
+    @cached_property
+    def stacks(self) -> Mapping[str, tuple[str, ...]]:
+        """The units in each box, the controlled one included."""
+        stacks: dict[str, tuple[str, ...]] = {}
+        for unit, box in self.at.items():
+            stacks[box] = (*stacks.get(box, ()), unit)
+        return stacks
+
+    def humans_in(self, box: str | None) -> tuple[str, ...]:
+        """The units of the human player in a box."""
+        return tuple(unit for unit in self.stacks.get(box or "", ()) if unit != self.control)
+
+    @property
+    def humans(self) -> Iterator[str]:
+        """The units of the human player on the map (C60)."""
+        return (unit for unit in self.at if unit != self.control)
+
+    def counting(self, box: str) -> int:
+        """Units in a box that count for stacking (5.21b)."""
+        units = self.board.tables.units
+        return sum(units[unit[0]].stacks for unit in self.stacks.get(box, ()))
+
+    def allows(self, ability: Ability) -> bool:
+        """Whether a monster of this scenario can have an ability (14.21b, 14.22b)."""
+        return ability in self.scenario.abilities
+
+    def has(self, ability: Ability) -> bool:
+        """Whether the monster has it, as far as its own player asks (UnknownError for others)."""
+        return ability in self.known or (self.sheet is not None and ability in self.sheet.value.abilities)
+
+    def is_open(self, ability: Ability) -> bool:
+        """Whether everybody knows if the monster has it."""
+        return ability in self.known or ability in self.lacking or not self.allows(ability)
+
+    def flies_over(self, box: str) -> bool:
+        """Whether the monster is in flight above a box."""
+        return self.aloft and self.monster == box
+
+    def strengthened(self, **changes: int) -> Secret[Sheet] | None:
+        """The sheet with strengths raised or, below zero, lowered, as far as it is known."""
+        if self.sheet is None or not self.sheet.known:
+            return self.sheet
+        old = self.sheet.value
+        new: Any = {name: max(0, getattr(old, name) + change) for name, change in changes.items()}
+        return Secret(CREATURE, replace(old, **new))
+
+    def without(self, units: Iterable[str]) -> Mapping[str, Any]:
+        """What changes of a state when units leave the map."""
+        gone = frozenset(units)
+        at = {unit: box for unit, box in self.at.items() if unit not in gone}
+        changes: dict[str, Any] = {"at": at}
+        for name in ("caught", "fording", "moved", "spent", "carried"):
+            old: Mapping[str, Any] = getattr(self, name)
+            if not gone.isdisjoint(old):
+                changes[name] = {unit: value for unit, value in old.items() if unit not in gone}
+        for set_ in ("attacked", "fought", "assaulting", "doused"):
+            if not gone.isdisjoint(getattr(self, set_)):
+                changes[set_] = getattr(self, set_) - gone
+        if self.control in gone:
+            changes["control"] = None
+        if not gone.isdisjoint(self.feared):
+            changes["feared"] = tuple(unit for unit in self.feared if unit not in gone)
+        changes["due"] = tuple(_spared(due, gone) for due in self.due)
+        return changes
+
+
+def _spared(due: AnyDue, gone: frozenset[str]) -> AnyDue:
+    """What is due, without the units that are gone."""
+    if isinstance(due, Losses | Retreats | Suicides):
+        return replace(due, units=tuple(unit for unit in due.units if unit not in gone))
+    return due
+
+
+def most_defense(state: State) -> int:
+    """Points that can be put on defense at the start (3.1i)."""
+    return min(MOST_DEFENSE, state.scenario.monster)
