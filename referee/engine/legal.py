@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, permutations
 from math import comb, perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -171,6 +171,8 @@ class Between(Struct, frozen=True, tag="between"):
 
 SELDOM = 200
 """How many times as likely as a minor choice any other is picked."""
+_TRIES = 50
+"""Values that are tried at random before all that fit are listed."""
 SHORT = 8
 """Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
 
@@ -189,26 +191,32 @@ Slot = OneOf | Subset | Ordered | Between
 _SLOTS = frozenset((OneOf, Subset, Ordered, Between))
 
 
-class Total(Struct, frozen=True, tag="total"):
+class Total(Struct, frozen=True, tag="total", omit_defaults=True):
     """A bound that slots set one another: what they take together is `least` to `most`.
 
-    A slot of several values counts how many it takes, a number counts itself.
+    A slot of several values counts how many it takes, a number counts itself; or what they weigh.
     """
 
     slots: tuple[str, ...]
     least: int
     most: int
+    weights: Mapping[str, int] = {}
+    """What a value counts for, or each 1 of the number in a slot of this name, where that is not 1."""
+    told: str = ""
+    """The bound in words, where its numbers would not tell."""
 
     def allows(self, fields: Mapping[str, Any]) -> bool:
         """Whether these fields of an action keep to it."""
-        return self.least <= sum(map(_amount, map(fields.__getitem__, self.slots))) <= self.most
+        return self.least <= sum(self.amount(name, fields[name]) for name in self.slots) <= self.most
+
+    def amount(self, name: str, value: Any) -> int:
+        """What the slot of this name counts for when it takes this."""
+        if isinstance(value, int):
+            return value * self.weights.get(name, 1)
+        return sum(self.weights.get(item, 1) for item in value) if self.weights else len(value)
 
     def __str__(self) -> str:
-        return f"{' and '.join(self.slots)} together {_how_many(self.least, self.most)}"
-
-
-def _amount(value: Any) -> int:
-    return value if isinstance(value, int) else len(value)
+        return self.told or f"{' and '.join(self.slots)} together {_how_many(self.least, self.most)}"
 
 
 class Choice:
@@ -255,16 +263,27 @@ class Choice:
     def __len__(self) -> int:
         bounded = {name for bound in self.bounds for name in bound.slots}
         free = prod(len(slot) for name, slot in self.slots.items() if name not in bounded)
-        return free * prod(sum(ways for _, ways in self._shares(bound)) for bound in self.bounds)
+        return free * prod(map(self._ways, self.bounds))
 
-    def _shares(self, bound: Total) -> list[tuple[tuple[int, ...], int]]:
-        """How the slots of a bound can share it: what each takes, and in how many ways."""
-        sizes = [_sizes(self.slots[name]) for name in bound.slots]
-        return [
-            (taken, prod(ways[size] for ways, size in zip(sizes, taken, strict=True)))
-            for taken in product(*sizes)
-            if bound.least <= sum(taken) <= bound.most
-        ]
+    def _ways(self, bound: Total) -> int:
+        """In how many ways the slots of a bound can share it."""
+        ways = {0: 1}
+        for name in bound.slots:
+            together: dict[int, int] = {}
+            for size, more in _sizes(self.slots[name], name, bound).items():
+                for taken, count in ways.items():
+                    together[taken + size] = together.get(taken + size, 0) + count * more
+            ways = together
+        return sum(count for taken, count in ways.items() if bound.least <= taken <= bound.most)
+
+    def _shares(self, bound: Total) -> list[tuple[int, ...]]:
+        """How the slots of a bound can share it: what each takes."""
+        sizes = [tuple(_sizes(self.slots[name], name, bound)) for name in bound.slots]
+        shares: list[tuple[int, ...]] = [()]
+        for at, own in enumerate(sizes):
+            room = bound.most - sum(map(min, sizes[at + 1 :]))
+            shares = [(*taken, size) for taken in shares for size in own if sum(taken) + size <= room]
+        return [taken for taken in shares if bound.least <= sum(taken)]
 
     def __contains__(self, action: object) -> bool:
         if type(action) is not self.kind:
@@ -295,12 +314,26 @@ class Choice:
         """One of these actions at random, without listing them all."""
         fields = {name: slot.pick(random) for name, slot in self.slots.items()}
         for bound in self.bounds:
-            taken, _ = random.choice(self._shares(bound))
-            fields |= {
-                name: _of_size(self.slots[name], size).pick(random)
-                for name, size in zip(bound.slots, taken, strict=True)
-            }
+            fields |= self._pick_weighed(bound, random) if bound.weights else self._pick_shared(bound, random)
         return self.kind(**fields)
+
+    def _pick_shared(self, bound: Total, random: Random) -> dict[str, Any]:
+        """What the slots of a bound take: first how much each, then what."""
+        taken = random.choice(self._shares(bound))
+        return {
+            name: _of_size(self.slots[name], name, bound, size).pick(random)
+            for name, size in zip(bound.slots, taken, strict=True)
+        }
+
+    def _pick_weighed(self, bound: Total, random: Random) -> dict[str, Any]:
+        """The same by trying, and where little fits, by listing: many values may weigh the same."""
+        for _ in range(_TRIES):
+            fields = {name: self.slots[name].pick(random) for name in bound.slots}
+            if bound.allows(fields):
+                return fields
+        combined = _combined(tuple(self.slots[name] for name in bound.slots))
+        found = (dict(zip(bound.slots, values, strict=True)) for values in combined)
+        return random.choice(list(filter(bound.allows, found)))
 
     def to_json(self) -> dict[str, Any]:
         """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
@@ -313,20 +346,38 @@ class Choice:
         }
 
 
-def _sizes(slot: Slot) -> dict[int, int]:
-    """What a slot can take, and of how many values each."""
-    if isinstance(slot, Subset):
+def _sizes(slot: Slot, name: str, bound: Total) -> dict[int, int]:
+    """What a slot can count for in a bound, and in how many ways."""
+    if isinstance(slot, Subset) and not bound.weights:
         return dict(enumerate(slot.ways()[slot.least : slot.most + 1], slot.least))
-    if isinstance(slot, Ordered):
+    if isinstance(slot, Subset) and not slot.needs:
+        return _weighed(slot, bound)
+    if isinstance(slot, Ordered) and not bound.weights:
         return {size: perm(len(slot.values), size) for size in range(slot.least, slot.most + 1)}
-    return dict(Counter(map(_amount, slot)))
+    return dict(Counter(bound.amount(name, value) for value in slot))
 
 
-def _of_size(slot: Slot, size: int) -> Slot:
-    """A slot, as far as it takes so much."""
+def _weighed(slot: Subset, bound: Total) -> dict[int, int]:
+    """What so many of the values can weigh together, and in how many ways."""
+    ways = {(0, 0): 1}
+    for value in slot.values:
+        weight = bound.weights.get(value, 1)
+        for (size, taken), count in list(ways.items()):
+            if size < slot.most:
+                key = (size + 1, taken + weight)
+                ways[key] = ways.get(key, 0) + count
+    totals: dict[int, int] = {}
+    for (size, taken), count in ways.items():
+        if size >= slot.least:
+            totals[taken] = totals.get(taken, 0) + count
+    return totals
+
+
+def _of_size(slot: Slot, name: str, bound: Total, size: int) -> Slot:
+    """A slot, as far as it counts for so much."""
     if isinstance(slot, Subset | Ordered):
         return replace(slot, least=size, most=size)
-    return OneOf(tuple(value for value in slot if _amount(value) == size))
+    return OneOf(tuple(value for value in slot if bound.amount(name, value) == size))
 
 
 def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:

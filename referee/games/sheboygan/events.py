@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.event import Event, Outcome, Seat, Unseen
+from referee.engine.event import Event, Outcome, Seat
 from referee.engine.secret import Secret
 from referee.games.sheboygan.flames import FireEvent
 from referee.games.sheboygan.options import CREATURE
@@ -119,17 +119,6 @@ class Placed(Event, frozen=True, tag="placed"):
         return replace(state, hand=hand, at={unit: at[unit] for unit in in_order(at)})
 
 
-class Lifted(Event, frozen=True, tag="lifted"):
-    """Units were taken back into the hand while setting up."""
-
-    units: UnitIds
-
-    def apply(self, state: State) -> State:
-        """Take them off."""
-        at = {unit: box for unit, box in state.at.items() if unit not in self.units}
-        return replace(state, hand=in_order(state.hand + self.units), at=at)
-
-
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     """Another phase begins (4.0b)."""
 
@@ -172,7 +161,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
             smashed=0,
             attempts=0,
             ignitions=0,
-            landed=False,
+            landed="no",
             flashed=False,
             scorched=frozenset(),
             fought=frozenset(),
@@ -243,7 +232,7 @@ class Landed(Event, frozen=True, tag="landed"):
 
     def apply(self, state: State) -> State:
         """It is on the ground; after a flight it moves no more."""
-        return replace(state, aloft=False, landed=state.walked > 0)
+        return replace(state, aloft=False, landed="late" if state.walked else "early")
 
 
 class Overran(Event, frozen=True, tag="overran"):
@@ -413,6 +402,7 @@ class Towed(Event, frozen=True, tag="towed"):
             at={**state.at, **dict.fromkeys(pair, self.box)},
             moved={**state.moved, **{unit: state.at[unit] for unit in pair}},
             spent={**state.spent, **{unit: units[unit[0]].movement for unit in pair}},
+            carried={**state.carried, self.tank: self.gun, self.gun: self.tank},
         )
 
 
@@ -422,7 +412,7 @@ class Forded(Event, frozen=True, tag="forded"):
     unit: UnitId
     box: BoxName
     bank: str
-    """The bank that it came from; empty: it is out."""
+    """The bank that it came from, "-" if that was a bridge; empty: it is out."""
 
     def apply(self, state: State) -> State:
         """Put it there; its allowance is spent."""
@@ -434,6 +424,7 @@ class Forded(Event, frozen=True, tag="forded"):
             fording={**fording, self.unit: self.bank} if self.bank else fording,
             moved={**state.moved, self.unit: state.at[self.unit]},
             spent={**state.spent, self.unit: movement},
+            carried={**state.carried, self.unit: "-"},
         )
 
 
@@ -442,18 +433,14 @@ class Recalled(Event, frozen=True, tag="recalled"):
 
     unit: UnitId
     box: BoxName
-    bank: str = ""
-    """The bank that it came from, if it is in the river again."""
 
     def apply(self, state: State) -> State:
         """Its move has not been made."""
-        fording = {unit: bank for unit, bank in state.fording.items() if unit != self.unit}
         return replace(
             state,
             at={**state.at, self.unit: self.box},
             moved={unit: box for unit, box in state.moved.items() if unit != self.unit},
             spent={unit: cost for unit, cost in state.spent.items() if unit != self.unit},
-            fording={**fording, self.unit: self.bank} if self.bank else fording,
         )
 
 
@@ -724,7 +711,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 SheboyganEvent = (
     AbilitiesTaken | AbilitiesNoted | StrengthsTaken | Recorded | EdgeTaken | EdgeNoted
-    | Bought | Placed | Lifted | PhaseBegun | TurnBegun
+    | Bought | Placed | PhaseBegun | TurnBegun
     | Entered | Prowled | Jumped | TookOff | Landed | Overran | Scorched | Withstood | Attempted | Wrecked
     | Webbed | Flashed | Feared | Controlled
     | Moved | Towed | Forded | Recalled | Passed | Worked

@@ -51,4 +51,9 @@ def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  #
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
     """The map."""
-    return HERE / "board.toml"
+    return HERE / "sheboygan.toml"
+
+
+def shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
+    """The charts and tables."""
+    return HERE / "tables.toml"

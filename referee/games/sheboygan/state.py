@@ -202,8 +202,8 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """Destruction attempts that it has made."""
     ignitions: Few = 0
     """Fire attempts that it has made."""
-    landed: bool = False
-    """Whether it has landed at the end of its movement."""
+    landed: Literal["no", "early", "late"] = "no"
+    """Whether it has landed in this phase: before it moved, or after."""
     fled: bool = False
     """Whether it had to retreat in its Combat Phase (6.24a)."""
     # of a movement phase
@@ -212,7 +212,7 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     spent: Mapping[UnitId, Few] = {}
     """Movement Points that they have spent."""
     carried: Mapping[UnitId, str] = {}
-    """Populace that rode in this phase: with which police unit, or "-" once it was dropped."""
+    """Who did not move by itself: populace and its police unit, tank and gun; "-" for who was dropped, or fords."""
     feared: tuple[UnitId, ...] = ()
     """Units that are immobilized with fear."""
     due: tuple[AnyDue, ...] = ()
@@ -305,6 +305,18 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     def is_open(self, ability: Ability) -> bool:
         """Whether everybody knows if the monster has it."""
         return ability in self.known or ability in self.lacking or not self.allows(ability)
+
+    @property
+    def now(self) -> str:
+        """What is waited for: what is due, or else the phase."""
+        return self.due[0].phase if self.due else self.phase
+
+    @property
+    def holder(self) -> Seat:
+        """Who holds the pen."""
+        if self.due:
+            return self.due[0].seat(self)
+        return CREATURE if self.phase in OF_MONSTER else HUMAN
 
     def flies_over(self, box: str) -> bool:
         """Whether the monster is in flight above a box."""

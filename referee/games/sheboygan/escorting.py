@@ -1,0 +1,238 @@
+"""Units that move others, and infantry in the river: towing (5.0j), populace with police (10.0), fording (9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf, Subset
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.events import Forded, Moved, Towed
+from referee.games.sheboygan.ground import reach_of
+from referee.games.sheboygan.moving import closed_to, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.notation import Box, Piece, Pieces, Reader
+from referee.games.sheboygan.pieces import STACKED, TOWED
+from referee.games.sheboygan.state import State
+from referee.games.sheboygan.timing import timed
+
+PHASE = ("human-move",)
+
+
+def _is_fresh(state: State, unit: str) -> bool:
+    """Whether a unit may move and has not yet."""
+    return unit not in state.moved and why_not_move(state, unit) is None
+
+
+# Towing
+
+
+class Tow(Action, frozen=True, tag="tow"):
+    """A tank tows a gun that began the phase in its box; both end in the same box (5.0j, C18)."""
+
+    says = "tow {tank} {gun} {box}"
+    tank: Piece
+    gun: Piece
+    box: Box
+
+
+def _tows(state: State, tank: str) -> tuple[str, ...]:
+    """Boxes that take a tank and its gun, within their common allowance."""
+    found = reach_of(state, tank, state.at[tank], TOWED, closed_to(state, tank))
+    return tuple(box for box in found if not state.counting(box))
+
+
+def _tow_offers(state: State) -> Iterator[Choice]:
+    for tank in state.humans:
+        if tank[0] == "t" and _is_fresh(state, tank):
+            stack = state.stacks[state.at[tank]]
+            guns = tuple(unit for unit in stack if unit[0] == "g" and _is_fresh(state, unit))
+            boxes = _tows(state, tank) if guns else ()
+            if boxes:
+                yield Choice(Tow, tank=tank, gun=OneOf(guns), box=OneOf(boxes))
+
+
+def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
+    tank, gun = action.tank, action.gun
+    barred = [refusal for refusal in (why_not_move(state, tank), why_not_move(state, gun)) if refusal]
+    if barred:
+        yield barred[0]
+    elif (tank[0], gun[0]) != ("t", "g") or state.at[tank] != state.at[gun]:
+        yield Refusal("5.0j", f"{tank} cannot tow {gun}: it takes a tank and a gun in one box")
+    elif tank in state.moved or gun in state.moved:
+        yield Refusal("5.0j", "both must have begun the phase in this box, and not have moved")
+    elif action.box not in _tows(state, tank):
+        if action.box in destinations(state, tank) and state.counting(action.box):
+            yield Refusal("5.21b", f"{action.box} does not take two units more that count")
+        yield Refusal("5.0j", f"a tank with a gun has {TOWED} Movement Points")
+
+
+def _tow(_state: State, action: Tow, _dice: Dice) -> Script[State]:
+    yield Towed(action.tank, action.gun, action.box)
+
+
+def _read_tow(reader: Reader) -> Tow:
+    tank, gun = reader.unit(), reader.unit()
+    return Tow(tank, gun, reader.box())
+
+
+# Populace with police
+
+
+class Carry(Action, frozen=True, tag="carry"):
+    """Police take populace along that began the phase with them; who is not named again is dropped (10.0b, 10.0c)."""
+
+    says = "carry {police} {populace} {box}"
+    police: Piece
+    populace: Pieces
+    box: Box
+
+
+def _riders(state: State, police: str) -> tuple[str, ...]:
+    """Populace that can ride on, any number of it (10.0d).
+
+    It began the phase with this police unit, and has not left it since (C19).
+    """
+    start = state.moved.get(police, state.at[police])
+    return tuple(
+        unit
+        for unit in state.stacks[state.at[police]]
+        if unit[0] == "c"
+        and unit != state.control
+        and unit not in (*state.feared, *state.caught)
+        and state.moved.get(unit, state.at[unit]) == start
+        and (unit not in state.moved if police not in state.moved else state.carried.get(unit) == police)
+    )
+
+
+def _carry_offers(state: State) -> Iterator[Choice]:
+    for police in state.humans:
+        if police[0] == "p" and not why_not_move(state, police):
+            riders = _riders(state, police)
+            boxes = tuple(destinations(state, police)) if riders else ()
+            if boxes:
+                yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=OneOf(boxes))
+
+
+def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
+    police = action.police
+    barred = why_not_move(state, police)
+    if barred:
+        yield barred
+    elif police[0] != "p":
+        yield Refusal("10.0b", f"{police} is no police unit")
+    elif not action.populace or not set(action.populace) <= set(_riders(state, police)):
+        strangers = [unit for unit in action.populace if unit not in _riders(state, police)]
+        dropped = [unit for unit in strangers if state.carried.get(unit) == "-"]
+        rule = "10.0c" if dropped else "10.0b"
+        yield Refusal(rule, f"{' '.join(strangers) or 'nobody'} did not come with {police} from where the phase began")
+    elif action.box not in destinations(state, police):
+        yield from why_not_there(state, police, action.box)
+
+
+def _carry(state: State, action: Carry, _dice: Dice) -> Script[State]:
+    cost = destinations(state, action.police)[action.box]
+    yield Moved((action.police, *action.populace), action.box, cost)
+
+
+def _read_carry(reader: Reader) -> Carry:
+    box = reader.box_at_the_end()
+    police = reader.unit()
+    return Carry(police, reader.units(), box)
+
+
+# Fording
+
+
+class Ford(Action, frozen=True, tag="ford"):
+    """Infantry goes into the river, or to a bridge that is gone, and in a later phase comes out of it (9.1, C65)."""
+
+    says = "ford {unit} {box}"
+    unit: Piece
+    box: Box
+
+
+def _is_wet(state: State, box: str) -> bool:
+    """Whether infantry gets into a box by fording only (5.14h)."""
+    return state.terrain(box) == "river" or box in state.ruins
+
+
+def _exits(state: State, box: str, bank: str) -> Iterator[str]:
+    """Where who came from a bank gets out of the river: on another bank, in a street box (9.1b, C20)."""
+    option = state.options["ford-exit"]
+    for beside in state.board.neighbours[box]:
+        place = state.board.boxes[beside]
+        fits = place.terrain == "street" or (option == "any-land" and not _is_wet(state, beside))
+        if fits and place.bank and (place.bank != bank or option == "either-bank"):
+            yield beside
+
+
+def _fords(state: State, unit: str) -> Iterator[str]:
+    """Boxes to which a unit can ford now; they must have room, as nobody goes on from there."""
+    here, shut = state.at[unit], closed_to(state, unit)
+    bank = state.fording.get(unit, state.board.boxes[here].bank)
+    if unit in state.fording:
+        boxes = _exits(state, here, bank)
+    else:
+        boxes = (
+            box for box in state.board.neighbours[here] if _is_wet(state, box) and any(_exits(state, box, bank))
+        )
+    return (box for box in boxes if box not in shut and state.counting(box) < STACKED)
+
+
+def _ford_offers(state: State) -> Iterator[Choice]:
+    for unit in state.humans:
+        if unit[0] == "i" and _is_fresh(state, unit):
+            boxes = tuple(_fords(state, unit))
+            if boxes:
+                yield Choice(Ford, unit=unit, box=OneOf(boxes))
+
+
+def _check_ford(state: State, action: Ford) -> Iterator[Refusal]:
+    unit, box = action.unit, action.box
+    barred = why_not_move(state, unit)
+    if barred:
+        yield barred
+    elif unit[0] != "i":
+        yield Refusal("5.14h" if box in state.ruins else "9.1a", f"only infantry fords, not {unit}")
+    elif unit in state.moved:
+        yield Refusal("9.1a", f"{unit} has spent Movement Points; fording takes all of them")
+    elif box not in state.board.boxes:
+        yield Refusal("2.0b", f"the map has no box {box}")
+    elif box not in _fords(state, unit):
+        yield from _why_no_ford(state, unit, box)
+
+
+def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
+    here = state.at[unit]
+    if box not in state.board.beside[here]:
+        yield Refusal("9.1a", f"{box} is not beside {here}")
+    elif box in closed_to(state, unit):
+        yield Refusal("9.1b", f"{box} is closed now")
+    elif unit in state.fording:
+        if box in _exits(state, here, state.fording[unit]):
+            yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
+        yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
+    elif not _is_wet(state, box):
+        yield Refusal("9.1a", f"{box} is no river box")
+    elif state.counting(box) >= STACKED:
+        yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")
+    else:
+        yield Refusal("C20", f"nothing leads out of {box} on the other bank")
+
+
+def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
+    bank = "" if action.unit in state.fording else state.board.boxes[state.at[action.unit]].bank or "-"
+    yield Forded(action.unit, action.box, bank)
+
+
+def _read_ford(reader: Reader) -> Ford:
+    unit = reader.unit()
+    return Ford(unit, reader.box())
+
+
+VERBS = (
+    timed(Tow, PHASE, _tow, offers=_tow_offers, check=_check_tow, read=_read_tow),
+    timed(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
+    timed(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=_read_ford),
+)

@@ -1,0 +1,185 @@
+"""Where pieces can stand and go: terrain, webs, costs, reach (5.0, 5.1, chart 5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any, Literal
+
+from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.state import State
+
+if TYPE_CHECKING:
+    from referee.games.sheboygan.board import Board
+
+Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
+"""How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
+GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
+NOWHERE: frozenset[str] = frozenset()
+MANY = 20_000
+"""Results that a map keeps before it begins anew."""
+
+
+def gait_of(state: State, piece: str) -> Gait:
+    """How a piece moves now."""
+    if piece != MONSTER:
+        return GAITS.get(piece[0], "ground")
+    if state.aloft:
+        return "flier"
+    return "monster" if state.options["monster-in-tunnel"] == "yes" else "digger"
+
+
+def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
+    """Movement Points for entering such a box (5.0f); None: it is impassable (5.11a to 5.13b, 5.4i).
+
+    Helicopters and fliers pay 1 for any box (8.0f, 13.28b), the tunnel included (C66).
+    """
+    effect = board.tables.terrain[terrain]
+    if gait in ("helicopter", "flier"):
+        return 1
+    if gait == "digger":
+        return None if terrain == "tunnel" or not effect.monster else effect.mp
+    return effect.mp if getattr(effect, gait) else None
+
+
+def _kept(work: Callable[..., Mapping[str, int]], board: Board, *given: Any) -> Mapping[str, int]:
+    """What was worked out of the map and the same things before."""
+    key = (work, *given)
+    found: Mapping[str, int] | None = board.memo.get(key)
+    if found is None:
+        if len(board.memo) > MANY:
+            board.memo.clear()
+        found = board.memo[key] = work(board, *given)
+    return found
+
+
+def costs(state: State, piece: str) -> Mapping[str, int]:
+    """What each box that is passable for a piece costs; bridges that are gone are in no list (7.12a)."""
+    return _costs(state.board, state.rubble, state.ruins, gait_of(state, piece))
+
+
+def _costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    return _kept(_priced, board, rubble, ruins, gait)
+
+
+def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    found = {
+        box: cost_of(board, "rubble" if box in rubble else place.terrain, gait) for box, place in board.boxes.items()
+    }
+    return {box: cost for box, cost in found.items() if cost is not None and box not in ruins}
+
+
+def closed_to_humans(state: State, unit: str) -> frozenset[str]:
+    """Boxes that a human unit may not go through, whatever their terrain.
+
+    Webs are closed to all of them (13.22b). The monster's box is closed (5.22c); to others than helicopters it is open
+    while the monster is in flight (5.23f, 13.28h), to helicopters while it is on the ground (8.0b). A unit under its
+    control is an enemy (C60).
+    """
+    shut = state.webs
+    if state.monster and (unit[0] == "h") == state.aloft:
+        shut |= {state.monster}
+    if state.control and state.control in state.at:
+        shut |= {state.at[state.control]}
+    return shut
+
+
+def _reach(
+    board: Board,
+    rubble: frozenset[str],
+    ruins: frozenset[str],
+    closed: frozenset[str],
+    gait: Gait,
+    start: str,
+    points: int,
+    last: frozenset[str] = NOWHERE,
+) -> Mapping[str, int]:
+    """Boxes that so many Movement Points take a piece to, and the least that each costs; without its own.
+
+    `last`: boxes that it goes into, but not on from.
+    """
+    entry, neighbours = _costs(board, rubble, ruins, gait), board.neighbours
+    found: dict[str, int] = {start: 0}
+    open_: list[tuple[int, int, str]] = [(0, 0, start)]
+    while open_:
+        cost, _, box = heappop(open_)
+        if cost > found[box] or (box in last and box != start):
+            continue
+        for beside in neighbours[box]:
+            price = entry.get(beside)
+            if price is None or beside in closed:
+                continue
+            total = cost + price
+            if total <= points and total < found.get(beside, points + 1):
+                found[beside] = total
+                heappush(open_, (total, board.order[beside], beside))
+    del found[start]
+    return found
+
+
+def reach_of(
+    state: State, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NOWHERE
+) -> Mapping[str, int]:
+    """The same for a piece of this game."""
+    gait = gait_of(state, piece)
+    return _kept(_reach, state.board, state.rubble, state.ruins, closed, gait, start, points, last)
+
+
+def is_passable(state: State, piece: str, box: str) -> bool:
+    """Whether the terrain of a box is passable for a piece."""
+    return box in costs(state, piece)
+
+
+def why_impassable(state: State, piece: str, box: str) -> tuple[str, str]:
+    """The rule by which the terrain of a box is closed to a piece, and why, as a clause."""
+    terrain = state.terrain(box)
+    if box in state.ruins:
+        rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
+        return rule, f"the bridge {box} does not exist any more"
+    if terrain in ("low", "high"):
+        rule = {MONSTER: "5.11a", "t": "5.11b", "g": "5.11c", "b": "5.13b"}[piece[0]]
+        return rule, f"{box} is a {terrain} building"
+    if terrain == "river":
+        return ("5.4i" if piece[0] in "tg" else "5.13a"), f"{box} is a river box"
+    if piece[0] == "b":
+        return "5.13b", f"{box} is no river box"
+    return "C22", f"{box} is the tunnel"
+
+
+def is_flaming(state: State, box: str) -> bool:
+    """Whether a flames marker lies in a box."""
+    return box in state.flames
+
+
+def retreats_of(state: State, unit: str, away: str) -> tuple[str, ...]:
+    """Boxes to which a unit may retreat from a piece in box `away` (6.33c to 6.33f, C12).
+
+    A box must be farther from it than the unit is, and not beside the monster. A unit below a flier has none (C46).
+    """
+    return tuple(_retreats(state, unit, away))
+
+
+def _retreats(state: State, unit: str, away: str) -> Iterator[str]:
+    board, entry, here = state.board, costs(state, unit), state.at[unit]
+    shut = closed_to_humans(state, unit) | ({state.monster} if state.monster else NOWHERE)
+    lenient = state.options["retreat-under-flier"] == "neighbour" and state.flies_over(here)
+    near = board.beside[state.monster] if state.monster and not lenient else NOWHERE
+    for box in board.neighbours[here]:
+        if box not in entry or box in shut or box in near or board.range(away, box) <= board.range(away, here):
+            continue
+        if not _is_full(state, unit, box):
+            yield box
+
+
+def _is_full(state: State, unit: str, box: str) -> bool:
+    return state.kind(unit).stacks and state.counting(box) >= 2
+
+
+def withdrawals_of(state: State) -> tuple[str, ...]:
+    """Boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
+    entry = costs(state, MONSTER)
+    return tuple(
+        box
+        for box in state.board.neighbours[state.monster or ""]
+        if box in entry and not state.humans_in(box)
+    )

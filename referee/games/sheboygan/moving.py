@@ -1,0 +1,270 @@
+"""How units move: each by itself, from box to box (5.0 to 5.2, 8.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.events import Moved, Passed, Recalled
+from referee.games.sheboygan.ground import (
+    NOWHERE,
+    closed_to_humans,
+    costs,
+    reach_of,
+    why_impassable,
+)
+from referee.games.sheboygan.notation import Box, Piece, Reader
+from referee.games.sheboygan.options import CREATURE
+from referee.games.sheboygan.pieces import MONSTER, STACKED
+from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
+from referee.games.sheboygan.settling import eliminated, settle
+from referee.games.sheboygan.state import Question, State
+from referee.games.sheboygan.timing import timed
+
+PHASES = ("monster-move", "human-move")
+GRAB, LONG_GRAB = 6, 4
+"""The least die that costs a helicopter its life: as a rule (8.0d), and under a monster of great height (13.21c)."""
+
+
+class Move(Action, frozen=True, tag="move"):
+    """Move a unit, or the monster, to a box that it can reach; again while it has Movement Points left (5.0g)."""
+
+    says = "{unit} {box}"
+    unit: Piece
+    box: Box
+
+
+# Who may move, and where to
+
+
+def why_not_move(state: State, unit: str) -> Refusal | None:
+    """Why its owner cannot move a unit now, wherever it should go."""
+    if unit not in state.at:
+        return Refusal("2.0b", f"{unit} is not on the map")
+    if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):
+        return Refusal("13.27c" if unit == state.control else "4.0b", f"{unit} is moved by its own player, in his phase")
+    if unit in state.feared:
+        return Refusal("13.23b", f"{unit} is immobilized with fear")
+    if unit in state.caught:
+        return Refusal("13.22c", f"{unit} cuts its way out of a web, for {state.caught[unit]} phases more")
+    if unit in state.carried:
+        rule = {"c": "C19", "i": "9.1a"}.get(unit[0], "5.0j")
+        return Refusal(rule, f"{unit} has moved in this phase and does not move again")
+    return None
+
+
+def steps_of(state: State, unit: str) -> int:
+    """Movement Points that a unit has left; what it did not spend before is gone (5.0i)."""
+    return state.kind(unit).movement - state.spent.get(unit, 0)
+
+
+def closed_to(state: State, unit: str) -> frozenset[str]:
+    """Boxes that are closed to a unit; for the one under control those of its former friends (C60)."""
+    if unit == state.control:
+        return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
+    return closed_to_humans(state, unit)
+
+
+def destinations(state: State, unit: str) -> Mapping[str, int]:
+    """The boxes to which a unit can move, and what each costs."""
+    if unit in state.fording:
+        return {}
+    shut, here, left = closed_to(state, unit), state.at[unit], steps_of(state, unit)
+    if unit[0] == "h" and unit != state.control:
+        return _flights(state, unit, shut)
+    found = reach_of(state, unit, here, left, shut)
+    if unit not in state.moved:
+        found = {**found, **_first_step(state, unit, shut, left)}
+    return found
+
+
+def _first_step(state: State, unit: str, shut: frozenset[str], left: int) -> Mapping[str, int]:
+    """Adjacent boxes that are too expensive, for all of the allowance (5.15a, 5.15b); terrain stays (C74)."""
+    entry = costs(state, unit)
+    return {
+        box: left
+        for box in state.board.neighbours[state.at[unit]]
+        if entry.get(box, 0) > left > 0 and box not in shut
+    }
+
+
+def _flights(state: State, unit: str, shut: frozenset[str]) -> Mapping[str, int]:
+    """A helicopter goes round the monster on the ground if it can, else through its box, but not into it (8.0c)."""
+    here, left = state.at[unit], steps_of(state, unit)
+    over = {state.monster} if state.monster and not state.aloft else NOWHERE
+    round_ = reach_of(state, unit, here, left, shut | over)
+    if not over or not any(box in round_ or box == here for box in state.board.neighbours[state.monster or ""]):
+        return round_
+    through = reach_of(state, unit, here, left, shut)
+    return {**{box: cost for box, cost in through.items() if box != state.monster}, **round_}
+
+
+def _passes(state: State, unit: str, box: str) -> bool:
+    """Whether a helicopter has to go through the monster's box to get there (8.0b)."""
+    if unit[0] != "h" or unit == state.control or not state.monster or state.aloft:
+        return False
+    shut = closed_to(state, unit) | {state.monster}
+    return box not in reach_of(state, unit, state.at[unit], steps_of(state, unit), shut)
+
+
+# The verb
+
+
+def _offers(state: State) -> Iterator[Choice]:
+    if state.phase == "monster-move":
+        boxes = tuple(prowls(state))
+        if boxes:
+            yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
+        units: tuple[str, ...] = (state.control,) if state.control else ()
+    else:
+        units = tuple(state.humans)
+    for unit in units:
+        if not why_not_move(state, unit):
+            boxes = tuple(destinations(state, unit))
+            if boxes:
+                yield Choice(Move, unit=unit, box=OneOf(boxes))
+
+
+def _check(state: State, action: Move) -> Iterator[Refusal]:
+    if action.unit == MONSTER:
+        if state.phase == "human-move":
+            yield Refusal("4.0b", "the monster moves in the Monster Movement Phase")
+        else:
+            yield from check_prowl(state, action.box)
+        return
+    barred = why_not_move(state, action.unit)
+    if barred:
+        yield barred
+    elif action.box not in destinations(state, action.unit):
+        yield from why_not_there(state, action.unit, action.box)
+
+
+def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
+    """Why a unit that may move cannot go to a box."""
+    shut = _why_shut(state, unit, box)
+    if shut:
+        yield shut
+    elif unit in state.fording:
+        yield Refusal("9.1b", f"{unit} is in the river: it fords out of it")
+    elif box == state.at[unit]:
+        yield Refusal("5.0b", f"{unit} is in {box} already")
+    else:
+        yield from _why_too_far(state, unit, box)
+
+
+def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
+    left, here, price = steps_of(state, unit), state.at[unit], costs(state, unit)[box]
+    if box in state.board.touching.get(here, ()):
+        yield Refusal("5.0d", f"{box} and {here} meet in a point only")
+    elif price <= left and box not in state.board.beside[here]:
+        yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
+    rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
+    yield Refusal(rule, f"{unit} has {left} Movement Points left; that takes more")
+    if unit in state.moved and price > left and box in state.board.beside[here]:
+        yield Refusal("5.15a", f"only a unit that has not moved goes beyond its points, by one box: {price} for {box}")
+
+
+def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
+    """Why a unit cannot end its move in a box, wherever it comes from."""
+    if box not in state.board.boxes:
+        return Refusal("2.0b", f"the map has no box {box}")
+    if box not in costs(state, unit):
+        return Refusal(*why_impassable(state, unit, box))
+    if box in state.webs:
+        return Refusal("13.22b", f"{box} is webbed")
+    if box == state.monster and unit != state.control:
+        if unit[0] == "h":
+            return Refusal("13.28h" if state.aloft else "8.0c", f"the monster is in {box}")
+        if not state.aloft:
+            rule = "5.23e" if "flying" in state.known else "5.22c"
+            return Refusal(rule, f"the monster is in {box}")
+    if unit == state.control and state.humans_in(box):
+        return Refusal("C60", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+    if state.control and unit != state.control and state.at[state.control] == box:
+        return Refusal("C60", f"{state.control} in {box} is under the monster's control")
+    return None
+
+
+def _move(state: State, action: Move, dice: Dice) -> Script[State]:
+    if action.unit == MONSTER:
+        yield from prowl(state, action.box)
+        return
+    passes = _passes(state, action.unit, action.box)
+    state = yield Moved((action.unit,), action.box, destinations(state, action.unit)[action.box])
+    if passes:
+        yield from _pass(state, action.unit, dice)
+
+
+def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
+    """The monster grabs at a helicopter that passes through its box, each time (8.0d, C73).
+
+    On some dice only a monster of great height gets it (13.21c): then its player has to tell.
+    """
+    (die,) = dice.roll(1, 6, f"whether the monster grabs {unit}")
+    asks = LONG_GRAB <= die < GRAB and not state.is_open("great-height")
+    state = yield Passed(unit, die, (Question("great-height", unit),) if asks else ())
+    if die >= GRAB or (die >= LONG_GRAB and "great-height" in state.known):
+        state = yield eliminated(state, (unit,), "grabbed")
+    yield from settle(state)
+
+
+def _read(reader: Reader) -> Move:
+    unit = reader.unit()
+    return Move(unit, reader.box())
+
+
+# Taking a move back
+
+
+class Recall(Action, frozen=True, tag="recall"):
+    """Put a unit back where it began the phase, because its box is too full (5.22a)."""
+
+    says = "recall {unit}"
+    unit: Piece
+
+
+def _recalled(state: State) -> Iterator[str]:
+    """Units that can go back: in boxes that are too full for the end of the phase."""
+    for unit in state.moved:
+        if state.kind(unit).stacks and unit not in state.carried and state.counting(state.at[unit]) > STACKED:
+            yield unit
+
+
+def _recall_offers(state: State) -> Iterator[Choice]:
+    units = tuple(_recalled(state))
+    if units:
+        yield Choice(Recall, unit=OneOf(units))
+
+
+def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
+    if action.unit not in _recalled(state):
+        yield Refusal("5.22a", f"{action.unit} does not have to go back: only who moved into a box that is too full")
+
+
+def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
+    yield Recalled(action.unit, state.moved[action.unit])
+
+
+VERBS = (
+    timed(
+        Move,
+        PHASES,
+        _move,
+        offers=_offers,
+        check=_check,
+        late={"human-combat": "4.0b", "monster-combat": "4.0b"},
+        words=("move",),
+        read=_read,
+    ),
+    timed(
+        Recall,
+        ("human-move",),
+        _recall,
+        offers=_recall_offers,
+        check=_check_recall,
+        read=lambda reader: Recall(reader.unit()),
+    ),
+)

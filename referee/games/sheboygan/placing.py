@@ -1,0 +1,110 @@
+"""Putting units on the map: at the start (3.2), and the firemen when they come (11.31c, 11.31d)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf, Subset
+from referee.engine.ruling import Refusal
+from referee.engine.text import listing
+from referee.games.sheboygan.events import PhaseBegun, Placed
+from referee.games.sheboygan.ground import costs
+from referee.games.sheboygan.notation import Box, Pieces, Reader
+from referee.games.sheboygan.pieces import STACKED
+from referee.games.sheboygan.state import State
+from referee.games.sheboygan.timing import timed
+
+
+class Place(Action, frozen=True, tag="place"):
+    """Put units in a box."""
+
+    says = "place {units} {box}"
+    units: Pieces
+    box: Box
+
+
+def _groups(state: State) -> Iterator[tuple[str, ...]]:
+    """Units of the hand that are put in the same boxes: those on foot, tanks and guns, helicopters, and so on."""
+    for letters in ("pi", "tg", "h", "f", "b"):
+        units = tuple(unit for unit in state.hand if unit[0] in letters)
+        if units:
+            yield units
+
+
+def _boxes(state: State, unit: str) -> Iterator[str]:
+    """Where a unit may be put, as far as stacking is left aside.
+
+    At the start nowhere at a map edge (3.2d), where its kind may stand (C51); firemen anywhere but in the monster's
+    box, burning boxes and edges included (11.31c, C52).
+    """
+    entry, arriving = costs(state, unit), state.phase == "arrival"
+    for box, place in state.board.boxes.items():
+        if box in entry and box not in state.webs and (box != state.monster if arriving else not place.edges):
+            yield box
+
+
+def _room(state: State, unit: str, box: str) -> int:
+    """How many more of such units a box takes (5.21b, 5.21c)."""
+    return STACKED - state.counting(box) if state.kind(unit).stacks else len(state.hand)
+
+
+def _offers(state: State) -> Iterator[Choice]:
+    for units in _groups(state):
+        by_room: dict[int, list[str]] = {}
+        for box in _boxes(state, units[0]):
+            by_room.setdefault(min(len(units), _room(state, units[0], box)), []).append(box)
+        for room in sorted(by_room, reverse=True):
+            if room > 0:
+                yield Choice(Place, units=Subset(units, 1, room), box=OneOf(tuple(by_room[room])))
+
+
+def _check(state: State, action: Place) -> Iterator[Refusal]:
+    strangers = [unit for unit in action.units if unit not in state.hand]
+    if strangers or not action.units:
+        yield from _why_not_in_hand(state, strangers)
+    elif action.box not in state.board.boxes:
+        yield Refusal("2.0b", f"the map has no box {action.box}")
+    elif not any(set(action.units) <= set(group) for group in _groups(state)):
+        yield Refusal("3.2c", "only units that may stand in the same boxes are placed together")
+    elif action.box not in set(_boxes(state, action.units[0])):
+        yield _why_not_there(state, action.units[0], action.box)
+    elif len(action.units) > _room(state, action.units[0], action.box):
+        yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")
+        yield Refusal("3.2c", f"{action.box} would be too full")
+
+
+def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
+    populace = [unit for unit in strangers if unit[0] == "c"]
+    if populace:
+        yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace)}")
+    else:
+        yield Refusal("3.2b", f"{listing(tuple(strangers)) or 'nobody'} is not in the hand")
+
+
+def _why_not_there(state: State, unit: str, box: str) -> Refusal:
+    if state.phase == "arrival" and box == state.monster:
+        return Refusal("11.31c", f"the monster is in {box}")
+    if box in state.webs:
+        return Refusal("13.22b", f"{box} is webbed")
+    if box not in costs(state, unit):
+        rule = "11.31d" if unit[0] == "b" else "C51"
+        terrain = state.terrain(box)
+        return Refusal(rule, f"{state.kind(unit).type} cannot stand in {box}: it is {terrain}")
+    return Refusal("3.2d", f"{box} is at a map edge")
+
+
+def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
+    state = yield Placed(action.units, action.box)
+    if state.phase == "arrival" and not state.hand:
+        yield PhaseBegun("human-move")
+
+
+def _read(reader: Reader) -> Place:
+    """Units and then a box; "rest" is all of the hand."""
+    box = reader.box_at_the_end()
+    return Place(reader.units(), box)
+
+
+VERBS = (timed(Place, ("place", "arrival"), _place, offers=_offers, check=_check, late="3.2f", read=_read),)

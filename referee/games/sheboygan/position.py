@@ -1,0 +1,150 @@
+"""The position that a person can type: what changes from turn to turn, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from referee.engine.options import Options
+from referee.engine.ruling import Refusal
+from referee.engine.secret import Secret
+from referee.games.sheboygan.board import Board
+from referee.games.sheboygan.ground import cost_of, gait_of
+from referee.games.sheboygan.notation import UNIT
+from referee.games.sheboygan.options import CREATURE
+from referee.games.sheboygan.pieces import STACKED, UnitId, in_order, numbered
+from referee.games.sheboygan.state import SETS, BoxNames, Edge, Open, Sheet, State
+from referee.games.sheboygan.timing import SETTING_UP
+
+Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,200}$")]
+"""Units as typed: "t1 i1 p1"."""
+
+
+class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """What a player may type: what everybody sees, and the secrets that he knows."""
+
+    units: dict[str, Stack] = {}
+    """The units in each box: `H09 = "t1 i1"`."""
+    sheet: Sheet | None = None
+    """The monster's strengths besides defense, and its abilities."""
+    edge: Edge | None = None
+    rubble: BoxNames = ()
+    ruins: BoxNames = ()
+    webs: BoxNames = ()
+    scorched: BoxNames = ()
+    attacked: tuple[UnitId, ...] = ()
+    fought: tuple[UnitId, ...] = ()
+    assaulting: tuple[UnitId, ...] = ()
+    doused: tuple[UnitId, ...] = ()
+
+
+PLAIN = tuple(Open.__struct_fields__)
+"""What a position and a state have in common, as it is."""
+
+
+def position_of(state: State) -> Position:
+    """The position of a state; `place` of it is an equal state, but for a game that is over."""
+    fields: dict[str, Any] = {name: getattr(state, name) for name in PLAIN}
+    fields |= {name: tuple(sorted(getattr(state, name))) for name in SETS}
+    stacks = sorted(state.stacks, key=state.board.order.__getitem__)
+    return Position(
+        units={box: " ".join(state.stacks[box]) for box in stacks},
+        sheet=state.sheet.value if state.sheet and state.sheet.known else None,
+        edge=state.edge.value if state.edge and state.edge.known else None,
+        **fields,
+    )
+
+
+def place(position: Position, options: Options, board: Board) -> State:
+    """The state of a position that `check_position` found nothing wrong with."""
+    fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN}
+    fields |= {name: frozenset(getattr(position, name)) for name in SETS}
+    at = {unit: box for box, units in position.units.items() for unit in units.split()}
+    return State(
+        board=board,
+        options=options,
+        at={unit: at[unit] for unit in in_order(at)},
+        sheet=_secret(position.sheet, position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])),
+        edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
+        **fields,
+    )
+
+
+BEFORE_EDGE = ("abilities", "record", "edge")
+"""Phases in which no edge is noted yet."""
+_WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advanced-b": (), "city-eating": ()}
+"""In the Learning Scenario no abilities are chosen first, so that the record is empty a phase longer."""
+
+
+def _secret(value: Any, is_noted: bool) -> Secret[Any] | None:
+    if value is not None:
+        return Secret(CREATURE, value)
+    return Secret(CREATURE) if is_noted else None
+
+
+def setup(options: Options, board: Board) -> State:
+    """The state in which a game begins: populace on its symbols, everything else to be chosen (3.1c, 3.2e, C40)."""
+    state = State(board=board, options=options, at={}, phase="abilities")
+    scenario = state.scenario
+    populace = numbered("c", 1, len(board.populace))
+    return State(
+        board=board,
+        options=options,
+        at=dict(zip(populace, board.populace, strict=True)),
+        phase="abilities" if scenario.abilities else "record",
+        budget=scenario.human,
+    )
+
+
+# What can be wrong with a position
+
+
+def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    """Every rule that a position breaks."""
+    named = [unit for units in position.units.values() for unit in units.split()]
+    strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]
+    twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
+    boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
+    unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]
+    if strange:
+        yield Refusal("2.0a", f"there is no unit {strange[0]!r}")
+    elif twice:
+        yield Refusal("5.0a", f"{twice[0]} is in two boxes")
+    elif unknown:
+        yield Refusal("2.0b", f"the map has no box {unknown[0]}")
+    elif position.phase not in SETTING_UP and position.sheet is None:
+        yield Refusal("12.0a", "the monster's record is missing: sheet = { attack = 9, destruction = 2, ... }")
+    else:
+        yield from _check_state(place(position, options, board))
+
+
+def _check_state(state: State) -> Iterator[Refusal]:
+    """What can be told from where everything stands."""
+    if state.turn and state.defense == 0 and not state.due:
+        yield Refusal("12.0e", "a monster without defense is dead")
+    if state.points > state.scenario.level:
+        yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.level}")
+    if state.turn and not any(True for _ in state.humans) and not state.hand:
+        yield Refusal("14.1b", "the human player has no unit")
+    yield from _check_boxes(state)
+
+
+def _check_boxes(state: State) -> Iterator[Refusal]:
+    for box, units in state.stacks.items():
+        shut = [unit for unit in units if not _may_stand(state, unit, box)]
+        if shut:
+            yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
+        if state.counting(box) > STACKED and state.phase != "human-move":
+            yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
+        if box == state.monster and not state.aloft and state.humans_in(box):
+            yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")
+    if state.monster and cost_of(state.board, state.terrain(state.monster), gait_of(state, "m")) is None:
+        yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
+
+
+def _may_stand(state: State, unit: str, box: str) -> bool:
+    if unit in state.fording:
+        return True
+    return box not in state.ruins and cost_of(state.board, state.terrain(box), gait_of(state, unit)) is not None

@@ -1,0 +1,353 @@
+"""How the monster moves: its entry, by land, in flight, over buildings and over people (3.2g, 5.2, 5.3, 13.25, 13.28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Between, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.events import Entered, Jumped, Landed, Overran, Prowled, Scorched, TookOff, Withstood
+from referee.games.sheboygan.ground import NOWHERE, costs, reach_of, why_impassable
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.setting_up import Strength
+from referee.games.sheboygan.settling import eliminated, is_safe, settle
+from referee.games.sheboygan.state import Sheet, State
+from referee.games.sheboygan.timing import timed
+
+PHASE = ("monster-move",)
+OVERRUN = 6
+"""Attack points for each point of defense that an overrun takes (5.31a)."""
+LEAP = 2
+"""Boxes that a jump goes over at the most (13.25a)."""
+
+
+def sheet_of(state: State) -> Sheet:
+    """The monster's record, for its own player."""
+    return state.sheet.value if state.sheet else Sheet()
+
+
+def steps_left(state: State) -> int:
+    """Movement Points that the monster has left (4.0c); damage in the turn cuts what is left (C68)."""
+    return max(0, sheet_of(state).movement - state.walked)
+
+
+def strength_left(state: State) -> int:
+    """Attack points that it has left in this Player-Turn (5.33a, C68)."""
+    return max(0, sheet_of(state).attack - state.struck)
+
+
+# By land and in flight
+
+
+def closed_to_monster(state: State) -> frozenset[str]:
+    """Boxes with human units (5.22d); for a flier only those with helicopters (5.23a, 5.23b, 13.28g)."""
+    return frozenset(
+        box for unit, box in state.at.items() if unit != state.control and (unit[0] == "h" or not state.aloft)
+    )
+
+
+def prowls(state: State) -> Mapping[str, int]:
+    """The boxes to which the monster can go, and what each costs; flames are the end of a walk, as they hurt.
+
+    Without flight it may stay where it is. Who is known to be immune goes on freely (13.11a); the one-box minimum is
+    for human units (C10).
+    """
+    if state.monster is None or state.landed == "late":
+        return {}
+    free = state.aloft or "flame-immunity" in state.known
+    last = NOWHERE if free else frozenset(state.flames)
+    return reach_of(state, MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
+
+
+def check_prowl(state: State, box: str) -> Iterator[Refusal]:
+    """Why the monster cannot go to a box."""
+    if state.monster is None:
+        yield Refusal("3.2g", "the monster has not entered the map: enter a box of its edge")
+    elif state.landed == "late":
+        yield Refusal("5.23c", "the monster has landed at the end of its movement")
+    elif box not in prowls(state):
+        yield _why_not_there(state, box)
+
+
+def _why_not_there(state: State, box: str) -> Refusal:
+    shut = _why_shut(state, box)
+    if shut:
+        return shut
+    left, price = steps_left(state), costs(state, MONSTER)[box]
+    if box == state.monster:
+        return Refusal("5.0b", f"the monster is in {box} already")
+    if box in state.board.touching.get(state.monster or "", ()):
+        return Refusal("5.0d", f"{box} meets the monster's box in a point only")
+    if price <= left and box not in state.board.beside[state.monster or ""]:
+        return Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
+    return Refusal("4.0c", f"the monster has {left} Movement Points left; that takes more")
+
+
+def _why_shut(state: State, box: str) -> Refusal | None:
+    """Why the monster cannot stand in a box, wherever it comes from."""
+    if box not in state.board.boxes:
+        return Refusal("2.0b", f"the map has no box {box}")
+    if box not in costs(state, MONSTER):
+        rule, because = why_impassable(state, MONSTER, box)
+        return Refusal("7.12a" if box in state.ruins else rule, because)
+    if box in closed_to_monster(state):
+        units = " ".join(state.humans_in(box))
+        if state.aloft:
+            return Refusal("5.23b", f"a helicopter is in {box}: {units}")
+        return Refusal("5.22d", f"human units are in {box}: {units}")
+    return None
+
+
+def prowl(state: State, box: str) -> Script[State]:
+    """The monster goes there."""
+    state = yield Prowled(box, prowls(state)[box])
+    return (yield from arrive(state))
+
+
+def arrive(state: State) -> Script[State]:
+    """Flames in the box hurt it at once, unless it is immune (11.41c, 13.11a)."""
+    if not is_safe(state) and "flame-immunity" not in state.known:
+        box = state.monster or ""
+        state = yield Withstood(box) if state.has("flame-immunity") else Scorched(box)
+    return (yield from settle(state))
+
+
+# Onto the map
+
+
+class Enter(Action, frozen=True, tag="enter"):
+    """Bring the monster onto the map at its edge (3.2g)."""
+
+    says = "enter {box}"
+    box: Box
+
+
+def _entries(state: State) -> Iterator[str]:
+    """Boxes of the noted edge that it can enter and pay for (3.2h, C36)."""
+    entry, shut, left = costs(state, MONSTER), closed_to_monster(state), steps_left(state)
+    if state.monster is None and state.edge:
+        for box in state.board.edge[state.edge.value]:
+            if entry.get(box, left + 1) <= left and box not in shut:
+                yield box
+
+
+def _enter_offers(state: State) -> Iterator[Choice]:
+    boxes = tuple(_entries(state))
+    if boxes:
+        yield Choice(Enter, box=OneOf(boxes))
+
+
+def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
+    if state.monster:
+        yield Refusal("3.2g", "the monster is on the map already")
+    elif state.edge is None or action.box not in state.board.edge[state.edge.value]:
+        edge = state.edge.value if state.edge else "no edge"
+        yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
+    elif action.box not in _entries(state):
+        yield _why_shut(state, action.box) or Refusal(
+            "3.2h", f"that takes more than {steps_left(state)} Movement Points"
+        )
+
+
+def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
+    if state.edge:
+        state = yield Entered(action.box, state.edge.value, costs(state, MONSTER)[action.box])
+    yield from arrive(state)
+
+
+# Jumping
+
+
+class Jump(Action, frozen=True, tag="jump"):
+    """Jump to a box within two boxes (13.25a)."""
+
+    says = "jump {box}"
+    box: Box
+
+
+def _leaps(state: State) -> Mapping[str, int]:
+    """Boxes to jump to, and what each costs: twice the usual (13.25c). As often as points last (C34).
+
+    A flier does not jump (C69).
+    """
+    if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
+        return {}
+    entry, shut, left = costs(state, MONSTER), closed_to_monster(state), steps_left(state)
+    near = sorted(state.board.within(state.monster, LEAP), key=state.board.order.__getitem__)
+    return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
+
+
+def _jump_offers(state: State) -> Iterator[Choice]:
+    boxes = tuple(_leaps(state))
+    if boxes:
+        yield Choice(Jump, box=OneOf(boxes))
+
+
+def _check_jump(state: State, action: Jump) -> Iterator[Refusal]:
+    if not state.has("jumping"):
+        yield Refusal("13.25a", "the monster cannot jump")
+    elif state.monster is None:
+        yield Refusal("3.2g", "the monster has not entered the map")
+    elif state.aloft or state.landed == "late":
+        yield Refusal("C69", "a monster that flies does not jump")
+    elif action.box not in _leaps(state):
+        yield _why_no_leap(state, action.box)
+
+
+def _why_no_leap(state: State, box: str) -> Refusal:
+    shut = _why_shut(state, box)
+    if shut:
+        return Refusal("13.25b", shut.because)
+    if box not in state.board.within(state.monster or "", LEAP):
+        return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
+    price, left = 2 * costs(state, MONSTER)[box], steps_left(state)
+    return Refusal("13.25c", f"a jump there takes {price} Movement Points; {left} are left")
+
+
+def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
+    state = yield Jumped(action.box, _leaps(state)[action.box])
+    yield from arrive(state)
+
+
+# Over people
+
+
+class Overrun(Action, frozen=True, tag="overrun"):
+    """Go over non-combat units, spending attack points (5.31a)."""
+
+    says = "overrun {box} {points}"
+    box: Box
+    points: Strength
+
+
+def _overruns(state: State) -> Iterator[tuple[str, int]]:
+    """Adjacent boxes that can be overrun now, and the points that each takes."""
+    if state.monster is None or state.aloft or state.landed == "late":
+        return
+    entry = costs(state, MONSTER)
+    for box in state.board.neighbours[state.monster]:
+        units = state.humans_in(box)
+        if units and entry.get(box, steps_left(state) + 1) <= steps_left(state):
+            needed = OVERRUN * defense_of(state, units)
+            if not _fighters(state, units) and needed <= strength_left(state):
+                yield box, needed
+
+
+def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
+    """Those of them that are combat units (5.31c); all others are bracketed (C9)."""
+    return [unit for unit in units if state.kind(unit).combat]
+
+
+def defense_of(state: State, units: tuple[str, ...]) -> int:
+    """What units defend with together: doubled in buildings and the tunnel (5.4k), never helicopters (5.4j)."""
+    effects = state.board.tables.terrain
+    total = 0
+    for unit in units:
+        factor = 1 if unit[0] == "h" else effects[state.terrain(state.at[unit])].factor
+        total += state.kind(unit).strength * factor
+    return total
+
+
+def _overrun_offers(state: State) -> Iterator[Choice]:
+    for box, needed in _overruns(state):
+        yield Choice(Overrun, box=box, points=Between(needed, strength_left(state)))
+
+
+def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
+    box, units = action.box, state.humans_in(action.box)
+    if state.monster is None or state.landed == "late":
+        yield from check_prowl(state, box)
+    elif state.aloft or box not in costs(state, MONSTER):
+        yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
+    elif box not in state.board.beside[state.monster] or not units:
+        yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
+    elif _fighters(state, units):
+        yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
+    elif costs(state, MONSTER)[box] > steps_left(state):
+        yield Refusal("4.0c", f"the monster has {steps_left(state)} Movement Points left")
+    elif action.points > strength_left(state):
+        yield Refusal("5.32a", f"the monster has {strength_left(state)} attack points left")
+    elif action.points < OVERRUN * defense_of(state, units):
+        rule = "5.31b" if len(units) > 1 else "5.31a"
+        yield Refusal(rule, f"6-1 takes {OVERRUN * defense_of(state, units)} attack points")
+
+
+def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:
+    """They are destroyed without a die, and the monster may go on (5.32a, 5.32b)."""
+    units = state.humans_in(action.box)
+    state = yield Overran(action.box, units, action.points, costs(state, MONSTER)[action.box])
+    state = yield eliminated(state, units, "overrun")
+    yield from arrive(state)
+
+
+def _read_overrun(reader: Reader) -> Overrun:
+    box = reader.box()
+    return Overrun(box, reader.number("attack points"))
+
+
+# Flying
+
+
+class TakeOff(Action, frozen=True, tag="takeoff"):
+    """Fly in this phase (13.28a)."""
+
+    says = "takeoff"
+
+
+def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
+    """Before its first move, for the whole phase (C24)."""
+    if not state.has("flying"):
+        yield Refusal("13.28a", "the monster cannot fly")
+    elif state.aloft:
+        yield Refusal("13.28a", "the monster is in flight already")
+    elif state.walked or state.landed != "no":
+        yield Refusal("C24", "a monster takes off before its first move")
+
+
+def _take_off(_state: State, _action: TakeOff, _dice: Dice) -> Script[State]:
+    yield TookOff()
+
+
+class Land(Action, frozen=True, tag="land"):
+    """Come down: at the end of a flight, or before walking (5.23c, C24)."""
+
+    says = "land"
+
+
+def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
+    if not state.aloft or state.monster is None:
+        yield Refusal("5.23c", "the monster is not in flight above the map")
+        return
+    box, grounded = state.monster, _grounded(state)
+    if box not in costs(grounded, MONSTER):
+        yield Refusal("5.23d", why_impassable(grounded, MONSTER, box)[1])
+    elif state.humans_in(box):
+        yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+
+
+def _grounded(state: State) -> State:
+    return Landed().apply(state)
+
+
+def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
+    state = yield Landed()
+    yield from arrive(state)
+
+
+VERBS = (
+    timed(
+        Enter,
+        PHASE,
+        _enter,
+        offers=_enter_offers,
+        check=_check_enter,
+        read=lambda reader: Enter(reader.box()),
+    ),
+    timed(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=lambda reader: Jump(reader.box())),
+    timed(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
+    timed(TakeOff, PHASE, _take_off, check=_check_takeoff),
+    timed(Land, PHASE, _land, check=_check_land),
+)

@@ -1,0 +1,127 @@
+"""Destruction attempts: the monster turns buildings into rubble, and bridges into nothing (7.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Between, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.events import Attempted, Wrecked
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.prowling import sheet_of
+from referee.games.sheboygan.setting_up import Strength
+from referee.games.sheboygan.settling import eliminated, settle
+from referee.games.sheboygan.state import State
+from referee.games.sheboygan.timing import timed
+
+ATTEMPTS = 3
+"""Destruction attempts in a Monster Movement Phase (7.0a)."""
+GAIN = 2
+"""Points by which a monster may grow on a box in the City Eating Scenario (14.25b)."""
+
+
+class Wreck(Action, frozen=True, tag="wreck"):
+    """Try to destroy a building or bridge with so many destruction points (7.0a, 7.0e)."""
+
+    says = "wreck {box} {points}"
+    box: Box
+    points: Strength
+
+
+def destruction_left(state: State) -> int:
+    """Destruction points that are left in this Player-Turn (7.0f)."""
+    return max(0, sheet_of(state).destruction - state.smashed)
+
+
+def _in_reach(state: State) -> tuple[str, ...]:
+    """Boxes that the monster could destroy: adjacent ones, for a flier the one below it (13.28f).
+
+    Not while it has not entered the map, but also without moving (C37). The river box below a bridge is adjacent to it
+    (C23). A bridge under a monster on the ground is none (C75).
+    """
+    if state.monster is None:
+        return ()
+    boxes = (state.monster,) if state.aloft else state.board.neighbours[state.monster]
+    return tuple(box for box in boxes if state.stands(box))
+
+
+def _needed(state: State, box: str) -> int:
+    """Points that an attempt takes at the least (7.2c)."""
+    tables = state.board.tables
+    strength = tables.terrain[state.terrain(box)].strength
+    return next(points for points in range(1, strength + 1) if tables.destruction.column(points, strength))
+
+
+def _offers(state: State) -> Iterator[Choice]:
+    left = destruction_left(state)
+    if state.attempts >= ATTEMPTS or not left:
+        return
+    by_need: dict[int, list[str]] = {}
+    for box in _in_reach(state):
+        by_need.setdefault(_needed(state, box), []).append(box)
+    for need, boxes in sorted(by_need.items()):
+        if need <= left:
+            yield Choice(Wreck, box=OneOf(tuple(boxes)), points=Between(need, left))
+
+
+def _check(state: State, action: Wreck) -> Iterator[Refusal]:
+    if state.attempts >= ATTEMPTS:
+        yield Refusal("7.0a", f"{ATTEMPTS} attempts have been made in this phase")
+        yield Refusal("4.0d", f"the monster stops for {ATTEMPTS} attempts at the most")
+    if action.box not in _in_reach(state):
+        yield from _why_not(state, action.box)
+        return
+    left = destruction_left(state)
+    if action.points > left:
+        yield Refusal("7.0f", f"the monster has {left} destruction points left in this Player-Turn")
+        if not state.smashed:
+            yield Refusal("7.0d", f"its destruction strength is {left}")
+    if action.points < _needed(state, action.box):
+        yield Refusal("7.2c", f"{action.box} takes {_needed(state, action.box)} points at the least")
+
+
+def _why_not(state: State, box: str) -> Iterator[Refusal]:
+    """Why a box cannot be destroyed at all, or not from here."""
+    if box not in state.board.boxes:
+        yield Refusal("2.0b", f"the map has no box {box}")
+    elif state.monster is None:
+        yield Refusal("C37", "the monster has not entered the map")
+    elif not state.stands(box):
+        rules = {"street": "5.4a", "park": "5.4b", "tunnel": "5.4f", "river": "5.4g", "rubble": "5.4h"}
+        terrain = "no bridge any more" if box in state.ruins else state.terrain(box)
+        yield Refusal(rules.get(state.terrain(box), "7.12a"), f"{box} cannot be destroyed: it is {terrain}")
+    elif state.aloft:
+        yield Refusal("13.28f", "in flight the monster destroys only what it flies over")
+    else:
+        yield Refusal("7.0a", f"{box} is not adjacent to the monster")
+
+
+def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
+    """A die, as in combat (7.0b, 7.0g, 7.0h); then the monster may go on (7.0c)."""
+    tables = state.board.tables
+    effect = tables.terrain[state.terrain(action.box)]
+    (die,) = dice.roll(1, 6, f"the attempt on {action.box}")
+    column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
+    state = yield Attempted(action.box, action.points, column, die)
+    if tables.destruction.destroys(column, die):
+        state = yield from _destroy(state, action.box, effect.vp)
+    yield from settle(state)
+
+
+def _destroy(state: State, box: str, points: int) -> Script[State]:
+    """Units on a bridge go down with it, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
+    units = state.stacks.get(box, ()) if state.terrain(box) == "bridge" else ()
+    state = yield Wrecked(box, points, GAIN if state.scenario.grows else 0)
+    if units:
+        state = yield eliminated(state, units, "bridge")
+    return state
+
+
+def _read(reader: Reader) -> Wreck:
+    box = reader.box()
+    return Wreck(box, reader.number("destruction points"))
+
+
+VERBS = (timed(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read),)
