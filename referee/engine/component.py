@@ -1,13 +1,15 @@
 """Components: the files that a game is played with, such as its board; shipped with it, or the players' own.
 
 A shipped file is written by people, in TOML, and read by machines: what is parsed once is kept in `__pycache__` beside
-it under its SHA-256, as Python keeps its own bytecode, so that no command parses a map anew.
+it under its SHA-256, as Python keeps its own bytecode, so that no command parses a map anew. In the same way is kept
+what takes long to work out of a file, shipped or the players' own, such as lines of sight on a map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,16 +62,74 @@ def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     A cache that cannot be written or read is done without.
     """
     data = source.read_bytes()
-    cache = source.parent / "__pycache__" / f"{source.stem}.{sha256(data).hexdigest()}.msgpack"
+    cache = _cache(source, data)
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.msgpack.decode(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
+    _keep(cache, made)
+    return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
+
+
+Report = Callable[[float], None]
+"""Is told now and then which part of a long work is done, from 0 to 1."""
+watch: ContextVar[Callable[[str], Report]] = ContextVar("watch")
+"""Who watches long work: given what it is, makes the report that is told of it. Nobody, unless it is set."""
+
+
+class WorkedOut(Struct, frozen=True):
+    """Something that takes long to work out, and is kept in binary: in a file that comes along, if that was made of the
+    same source, else in `__pycache__` beside it.
+    """
+
+    what: str
+    """What people read while they wait: "lines of sight"."""
+    source: bytes
+    """All that it is made of."""
+    make: Callable[[Report], bytes]
+    shipped: Path
+
+    def is_kept(self) -> bool:
+        """Whether it was worked out before."""
+        return self._kept() is not None
+
+    def get(self) -> bytes:
+        """It, worked out now if it must be; what `make` raises."""
+        kept = self._kept()
+        if kept:
+            return kept.read_bytes()[len(self.head()) :]
+        made = self.make(watch.get(_nobody)(self.what))
+        _keep(_cache(self.shipped, self.source), self.head() + made)
+        return made
+
+    def head(self) -> bytes:
+        """What a file begins with that holds it, so that nothing else is taken for it."""
+        return sha256(self.source).digest()
+
+    def _kept(self) -> Path | None:
+        """The file that holds it."""
+        head = self.head()
+        for path in (self.shipped, _cache(self.shipped, self.source)):
+            with suppress(OSError), path.open("rb") as file:
+                if file.read(len(head)) == head:
+                    return path
+        return None
+
+
+def _nobody(_what: str) -> Report:
+    return lambda _done: None
+
+
+def _cache(beside: Path, source: bytes) -> Path:
+    return beside.parent / "__pycache__" / f"{beside.stem}.{sha256(source).hexdigest()}.msgpack"
+
+
+def _keep(cache: Path, made: bytes) -> None:
+    """Put it there at once and whole, if it can be put there."""
     with suppress(OSError):
         cache.parent.mkdir(exist_ok=True)
         fresh = cache.with_suffix(".new")
         fresh.write_bytes(made)
         fresh.replace(cache)
-    return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
 
 
 def read_toml(source: Path) -> Any:

@@ -1,0 +1,318 @@
+"""The map: boxes, their terrain and neighbours, distances and lines of sight; read from a TOML file and checked.
+
+A box is named by its column, `A` in the west to `Y`, `Z` for the river, and its number from north to south: `H09`. The
+bridges are `BRN` and `BRS`, the tunnel is `TUN`. The printed map has no names for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.component import BoardError
+from referee.engine.options import Options
+from referee.games.sheboygan.sight import Sight, layout_of, sight_of, worked_out
+from referee.games.sheboygan.tables import COMPASS, Compass, Tables, TablesFile, Terrain, tables_of
+
+SIGHT = Path(__file__).with_name("sheboygan.sight")
+"""Lines of sight on the shipped map."""
+BOX = "^([A-Z][0-9]{2}|BRN|BRS|TUN)$"
+BUILDINGS = ("low", "high")
+BURNABLE = ("low", "high", "park")
+"""What can be on fire (11.25a)."""
+CROSSINGS = ("bridge", "tunnel")
+ACROSS: Mapping[Compass, str] = {side: f"across_{side}" for side in COMPASS}
+OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
+POINT = 8
+"""Hundredths of an inch within which two boxes meet in a point (5.0d)."""
+
+Edge = Literal["N", "E", "S", "W"]
+EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
+BoxId = Annotated[str, Meta(pattern=BOX)]
+Some = Annotated[tuple[BoxId, ...], Meta(max_length=40)]
+Length = Annotated[int, Meta(ge=0, le=20_000)]
+Corners = Annotated[tuple[tuple[Length, Length], ...], Meta(min_length=3, max_length=60)]
+
+
+class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """An outlined area of the map (5.0a). Neighbours and lengths as the map file explains them."""
+
+    id: BoxId
+    terrain: Terrain
+    neighbours: Some
+    polygon: Corners
+    edges: tuple[Edge, ...] = ()
+    """Map edges that it borders (3.2d)."""
+    key_panel: bool = False
+    populace: bool = False
+    """Whether a populace unit begins here (3.2e)."""
+    bank: Literal["", "west", "east", "island"] = ""
+    """The side of the river that it lies on (9.1b)."""
+    over: BoxId | None = None
+    """The river box below a bridge (5.14a)."""
+    under: BoxId | None = None
+    """The river box above a tunnel (5.14a)."""
+    north: Some = ()
+    east: Some = ()
+    south: Some = ()
+    west: Some = ()
+    across_north: Some = ()
+    across_east: Some = ()
+    across_south: Some = ()
+    across_west: Some = ()
+    wall: tuple[tuple[Length, Length], ...] = ()
+    """What of a building blocks lines of sight (C15)."""
+
+    def beside(self, side: Compass) -> tuple[str, ...]:
+        """Neighbours on that side (C29)."""
+        return getattr(self, side)  # type: ignore[no-any-return]  # fields of the same type
+
+    def across(self, side: Compass) -> tuple[str, ...]:
+        """Boxes across one street box on that side (11.24a)."""
+        return getattr(self, ACROSS[side])  # type: ignore[no-any-return]  # fields of the same type
+
+    @property
+    def river(self) -> str | None:
+        """The river box in the same space as this bridge or tunnel."""
+        return self.over or self.under
+
+
+class Doubtful(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two boxes that hardly touch (C39)."""
+
+    a: BoxId
+    b: BoxId
+    b_lies: Compass
+    """On which side of the first the second lies."""
+
+
+class Seam(Struct, frozen=True, forbid_unknown_fields=True):
+    """The common wall of two buildings (C38)."""
+
+    a: BoxId
+    b: BoxId
+    polygon: Corners
+
+
+class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a map file holds."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    frame: tuple[Length, Length]
+    """Width and height of the sheet."""
+    box: Annotated[tuple[Box, ...], Meta(min_length=2, max_length=1000)]
+    doubtful: Annotated[tuple[Doubtful, ...], Meta(max_length=100)] = ()
+    seam: Annotated[tuple[Seam, ...], Meta(max_length=1000)] = ()
+    reconstruction: Annotated[str, Meta(max_length=200)] = ""
+    """Which part no source shows; empty: all is known."""
+
+
+class Board(Struct, frozen=True, dict=True):
+    """A map and tables that can be played with."""
+
+    file: MapFile
+    boxes: Mapping[str, Box]
+    """By name, in the order of the file."""
+    links: tuple[Doubtful, ...]
+    """Boxes that are neighbours though they hardly touch."""
+    tables: Tables
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.boxes)} boxes>"
+
+    @property
+    def name(self) -> str:
+        """Short name of the map."""
+        return self.file.name
+
+    @property
+    def reconstruction(self) -> str | None:
+        """Which parts no source shows (C42)."""
+        parts = [part for part in (self.file.reconstruction, self.tables.reconstruction) if part]
+        return f"reconstruction: {', '.join(parts)}" if parts else None
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The rank of every box, as the file has them."""
+        return {box: rank for rank, box in enumerate(self.boxes)}
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, tuple[str, ...]]:
+        """Adjacent boxes (5.0c, 5.0e), of a bridge and a tunnel too (5.14c, 5.14d)."""
+        beside = {box.id: box.neighbours for box in self.boxes.values()}
+        for link in self.links:
+            beside[link.a] += (link.b,)
+            beside[link.b] += (link.a,)
+        return beside
+
+    @cached_property
+    def beside(self) -> Mapping[str, frozenset[str]]:
+        """The same as sets."""
+        return {box: frozenset(others) for box, others in self.neighbours.items()}
+
+    @cached_property
+    def on_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
+        """Adjacent boxes by the side of a box that they lie on: those downwind when the wind blows there (11.23a)."""
+        sides = {side: {box.id: box.beside(side) for box in self.boxes.values()} for side in COMPASS}
+        for link in self.links:
+            sides[link.b_lies][link.a] += (link.b,)
+            sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
+        return sides
+
+    @cached_property
+    def touching(self) -> Mapping[str, frozenset[str]]:
+        """Boxes that meet only in a point: they are not adjacent (5.0d)."""
+        return {box: frozenset(self._meeting(box)) for box in self.boxes}
+
+    def _meeting(self, name: str) -> Iterator[str]:
+        """Boxes that come near a corner of a box, but are neither it nor adjacent, nor in the same space."""
+        near = {other for beside in self.neighbours[name] for other in self.neighbours[beside]}
+        for other in near - {name, self.mate.get(name)} - self.beside[name]:
+            if any(
+                max(abs(x - x2), abs(y - y2)) <= POINT
+                for x, y in self.boxes[name].polygon
+                for x2, y2 in self.boxes[other].polygon
+            ):
+                yield other
+
+    @cached_property
+    def mate(self) -> Mapping[str, str]:
+        """For a bridge, a tunnel, and the river box in the same space: the other one (5.14a)."""
+        pairs = [(box.id, box.river) for box in self.boxes.values() if box.river]
+        return {**dict(pairs), **{river: crossing for crossing, river in pairs}}
+
+    @cached_property
+    def edge(self) -> Mapping[Edge, tuple[str, ...]]:
+        """The boxes along each edge of the map (3.2d); the key panel is none (C36)."""
+        return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
+
+    @cached_property
+    def populace(self) -> tuple[str, ...]:
+        """Boxes with a populace symbol (3.2e)."""
+        return tuple(box.id for box in self.boxes.values() if box.populace)
+
+    @cached_property
+    def rivers(self) -> frozenset[str]:
+        """The river boxes."""
+        return frozenset(box.id for box in self.boxes.values() if box.terrain == "river")
+
+    @cached_property
+    def burnable(self) -> frozenset[str]:
+        """Boxes that can burn: buildings and parks (11.25a)."""
+        return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
+
+    def range(self, one: str, other: str) -> int:
+        """Boxes on the shortest path, the last one counted, the first not (6.13a, 6.13b), whatever there is (C16)."""
+        return self._steps(one)[other]
+
+    def within(self, box: str, most: int) -> frozenset[str]:
+        """All boxes 1 to so many boxes away."""
+        found = self._within.get((box, most))
+        if found is None:
+            found = frozenset(other for other, steps in self._steps(box).items() if 0 < steps <= most)
+            self._within[box, most] = found
+        return found
+
+    @cached_property
+    def _within(self) -> dict[tuple[str, int], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _ranges(self) -> dict[str, Mapping[str, int]]:
+        return {}
+
+    def _steps(self, box: str) -> Mapping[str, int]:
+        """The range of every box from this one; boxes that no path reaches are beyond all range."""
+        known = self._ranges.get(box)
+        if known is None:
+            known = self._ranges[box] = self._count_steps(box)
+        return known
+
+    def _count_steps(self, box: str) -> Mapping[str, int]:
+        steps, ring = {box: 0}, [box]
+        while ring:
+            ring = list(dict.fromkeys(other for one in ring for other in self.neighbours[one] if other not in steps))
+            steps |= dict.fromkeys(ring, max(steps.values()) + 1)
+        return {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What rules work out of the map and keep, under keys of their own."""
+        return {}
+
+    def sees(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
+        """Whether there is a line of sight between two boxes when these buildings are rubble (6.12a to 6.12c, 7.11c);
+        with lightning, over low buildings (13.13c). Adjacent boxes share a line and see each other.
+        """
+        return other in self.beside[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
+
+    @cached_property
+    def sight(self) -> Sight:
+        """Lines of sight."""
+        return sight_of(self, SIGHT)
+
+
+def build(parts: Mapping[str, Any], options: Options) -> Board:
+    """A playable board from the decoded files `board` and `tables`; BoardError says what is wrong with them.
+
+    Lines of sight on a map that was not played on before are worked out here, which can take a minute.
+    """
+    try:
+        file = msgspec.convert(parts["board"], MapFile)
+        tables = tables_of(msgspec.convert(parts["tables"], TablesFile))
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+    links = file.doubtful if options["doubtful-links"] == "adjacent" else ()
+    board = Board(file, {box.id: box for box in file.box}, links, tables)
+    problem = next(_problems(board), None)
+    if problem:
+        raise BoardError(problem)
+    if not worked_out(layout_of(board), SIGHT).is_kept():
+        assert board.sight
+    return board
+
+
+def _problems(board: Board) -> Iterator[str]:
+    if len(board.boxes) < len(board.file.box):
+        yield "two boxes have the same name"
+    links: tuple[Doubtful | Seam, ...] = (*board.file.doubtful, *board.file.seam)
+    named = chain.from_iterable((link.a, link.b) for link in links)
+    yield from (f"there is no box {box}" for box in named if box not in board.boxes)
+    for box in board.file.box:
+        yield from _box_problems(board, box)
+    yield from _link_problems(board.file.box)
+    if not board.populace:
+        yield "no box has a populace symbol"
+    yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge[edge])
+
+
+def _box_problems(board: Board, box: Box) -> Iterator[str]:
+    river = board.boxes.get(box.river) if box.river else None
+    if (box.terrain in CROSSINGS) != (river is not None and river.terrain == "river"):
+        yield f"{box.id}: a bridge lies over a river box, a tunnel under one, and nothing else does"
+    if (box.terrain in BUILDINGS) != (len(box.wall) > 2):
+        yield f"{box.id}: buildings have a wall, other boxes none"
+
+
+def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
+    """What is said of two boxes is said of both."""
+    links = {(box.id, other) for box in boxes for other in box.neighbours}
+    for one, other in links:
+        if (other, one) not in links or one == other:
+            yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
+    beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
+    across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
+    for sides, how in ((beside, ""), (across, "across a street ")):
+        for one, other, side in sides:
+            if (other, one, OPPOSITE[side]) not in sides:
+                yield f"{other} lies {how}{side} of {one}, but {one} not {OPPOSITE[side]} of {other}"
+    for one, other, side in beside:
+        if (one, other) not in links:
+            yield f"{other} lies {side} of {one}, but is no neighbour"

@@ -1,0 +1,248 @@
+"""Fire: starting it (11.0), the fire brigade (11.31), fighting it (11.32, 11.33), and how it spreads (11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script
+from referee.engine.legal import Action, Choice, OneOf, Subset
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.burning import can_catch, threatened
+from referee.games.sheboygan.flames import Aged, Blew, Braved, Doused, FiremenCame, Ignited, Spread
+from referee.games.sheboygan.notation import Box, Piece, Reader
+from referee.games.sheboygan.pieces import in_order, numbered
+from referee.games.sheboygan.settling import eliminated, scorch, settle
+from referee.games.sheboygan.state import BURNT_OUT, State
+from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.turns import next_turn
+
+ATTEMPTS = 3
+"""Fire attempts in a Monster Movement Phase (11.0b), whatever was wrecked besides (11.0c)."""
+LIGHTS = 3
+"""The highest face of the die that starts a fire (11.0d)."""
+KILLS = 2
+"""The highest face that eliminates a unit in a box which catches fire (11.41a)."""
+HOSES = 2
+"""Fires that the fireboat puts out in a phase (11.33a)."""
+
+
+# Starting fires
+
+
+class Ignite(Action, frozen=True, tag="ignite"):
+    """Try to set a box on fire (11.0b, 13.12a)."""
+
+    says = "ignite {box}"
+    box: Box
+
+
+def _reach(state: State) -> tuple[str, ...]:
+    """Boxes that the monster can breathe fire on: adjacent ones, and in flight the one below it (C55)."""
+    if state.monster is None:
+        return ()
+    below = (state.monster,) if state.aloft else ()
+    return (*state.board.neighbours[state.monster], *below)
+
+
+def _ignite_offers(state: State) -> Iterator[Choice]:
+    if state.ignitions < ATTEMPTS and state.has("fire-breathing"):
+        boxes = tuple(sorted(box for box in _reach(state) if can_catch(state, box)))
+        if boxes:
+            yield Choice(Ignite, box=OneOf(boxes))
+
+
+def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
+    box = action.box
+    if not state.has("fire-breathing"):
+        yield Refusal("11.0a", "the monster does not breathe fire")
+    elif state.monster is None:
+        yield Refusal("C37", "there are no fire attempts before the monster has entered the map")
+    elif state.ignitions >= ATTEMPTS:
+        yield Refusal("11.0b", f"the monster has made {ATTEMPTS} fire attempts in this phase")
+    elif box not in _reach(state):
+        yield Refusal("11.0b", f"{box} is not adjacent to {state.monster}")
+    elif box in state.rubble:
+        yield Refusal("11.25b", f"{box} is rubble and cannot be set on fire")
+    elif box in state.flames:
+        yield Refusal("C55", f"{box} burns already")
+    elif not can_catch(state, box):
+        yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.terrain(box)} box")
+
+
+def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
+    (die,) = dice.roll(1, 6, f"fire attempt at {action.box}")
+    state = yield Ignited(action.box, die, die <= LIGHTS)
+    if action.box in state.flames:
+        state = yield from _brave(state, (action.box,), dice)
+    yield from settle(state)
+
+
+def _brave(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
+    """A die for each unit but firemen where a fire has started (11.41a); the monster is hurt at once (11.41c)."""
+    units = in_order(unit for box in boxes for unit in state.stacks.get(box, ()) if _burns(state, unit))
+    if units:
+        faces = dice.roll(len(units), 6, "flames", each=units)
+        state = yield Braved(units, faces)
+        lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
+        if lost:
+            state = yield eliminated(state, lost, "flames")
+    if state.monster in boxes:
+        state = yield from scorch(state)
+    return state
+
+
+def _burns(state: State, unit: str) -> bool:
+    """Whether flames harm a unit: all but firemen (11.41b, C30), and helicopters only if the players say so (C56)."""
+    return unit[0] != "f" and (unit[0] != "h" or state.options["helicopter-in-flames"] == "lost")
+
+
+def end_of_movement(state: State) -> Script[State]:
+    """Units that end their Movement Phase in flames are eliminated (11.41b), so they had to move out (11.41d)."""
+    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
+    lost = [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
+    if lost:
+        state = yield eliminated(state, lost, "flames")
+    return state
+
+
+# The fire brigade
+
+
+class Firemen(Action, frozen=True, tag="firemen"):
+    """Choose who comes: four firemen, or three and the fireboat (11.31b)."""
+
+    says = "firemen {force}"
+    force: Annotated[str, Meta(pattern=r"^[0-9](\+[0-9])?$")]
+
+
+FORCES: Mapping[str, tuple[str, ...]] = {
+    "4": numbered("f", 1, 4),
+    "3+1": (*numbered("f", 1, 3), *numbered("b", 1, 1)),
+}
+"""The two forces, as they are said."""
+
+
+def _firemen_offers(state: State) -> Iterator[Choice]:
+    if not state.hand:
+        yield Choice(Firemen, force=OneOf(tuple(FORCES)))
+
+
+def _check_firemen(state: State, action: Firemen) -> Iterator[Refusal]:
+    if state.hand:
+        yield Refusal("11.31b", "the firemen are chosen, and have to be placed")
+    elif action.force not in FORCES:
+        yield Refusal("11.31b", "there are four firemen (4), or three and a fireboat (3+1)")
+
+
+def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:
+    yield FiremenCame(FORCES[action.force])
+
+
+# The Fire Phase
+
+
+class Douse(Action, frozen=True, tag="douse"):
+    """Put out fires: firemen in their own box, the fireboat in up to two boxes in its range."""
+
+    says = "douse {unit} {boxes}"
+    unit: Piece
+    boxes: Annotated[tuple[Box, ...], Meta(max_length=40)]
+
+
+def _within_reach(state: State, unit: str) -> tuple[str, ...]:
+    """The fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
+    here = state.at[unit]
+    if unit[0] == "b":
+        near = state.board.within(here, state.kind(unit).range)
+        return tuple(sorted(box for box in state.flames if box in near))
+    return (here,) if unit[0] == "f" and here in state.flames else ()
+
+
+def _fighters(state: State) -> Iterator[str]:
+    """Firemen and fireboats that have put out no fire in this phase."""
+    return (unit for unit in state.humans if unit[0] in "fb" and unit not in state.doused)
+
+
+def _douse_offers(state: State) -> Iterator[Choice]:
+    for unit in in_order(_fighters(state)):
+        fires = _within_reach(state, unit)
+        if fires:
+            yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
+
+
+def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
+    unit, boxes = action.unit, action.boxes
+    if unit not in set(state.humans) or unit[0] not in "fb":
+        yield Refusal("4.0h", f"{unit} is no firemen unit or fireboat on the map")
+    elif unit in state.doused:
+        yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has fought fire in this phase")
+    elif unit[0] == "f" and boxes != _within_reach(state, unit):
+        yield Refusal("11.32a", f"{unit} puts out a fire in its own box only, {state.at[unit]}")
+    elif unit[0] == "b" and not 0 < len(boxes) <= HOSES:
+        yield Refusal("11.33a", f"the fireboat puts out one fire, or {HOSES}")
+    elif tuple(sorted(set(boxes))) != boxes or not set(boxes) <= set(_within_reach(state, unit)):
+        yield Refusal(
+            "11.33a", f"the fireboat puts out fires within {state.kind(unit).range} boxes of {state.at[unit]}"
+        )
+
+
+def _douse(_state: State, action: Douse, _dice: Dice) -> Script[State]:
+    yield Doused(action.unit, action.boxes)
+
+
+def _read_douse(reader: Reader) -> Douse:
+    """A unit and boxes; firemen need not say where they are."""
+    unit = reader.unit()
+    if not reader.words and unit[0] == "f" and unit in reader.state.at:
+        return Douse(unit, (reader.state.at[unit],))
+    return Douse(unit, reader.boxes())
+
+
+class TurnToWind(Action, frozen=True, tag="wind"):
+    """Find the wind, then whether fires spread (4.0i, 11.21a); then the Game-Turn is over."""
+
+    says = "wind"
+
+
+def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
+    """The order is: wind, spread, and then the markers that lay there before are turned (C26)."""
+    old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
+    (die,) = dice.roll(1, 6, "wind")
+    state = yield Blew(die, state.board.tables.wind[die])
+    needs = threatened(state, state.board.tables.wind[die])
+    if needs:
+        boxes = tuple(needs)
+        thrown = Spread(boxes, tuple(needs.values()), dice.roll(len(boxes), 6, "spread of fire", each=boxes))
+        state = yield thrown
+        state = yield from _brave(state, thrown.lit, dice)
+    if old:
+        state = yield _aged(state, old)
+    state = yield from settle(state)
+    if not state.outcome:
+        yield from next_turn(state)
+
+
+def _aged(state: State, old: tuple[str, ...]) -> Aged:
+    """Markers at 3 come to R: those boxes have burnt down (11.12a) and score (11.12c); nobody grows by it (11.12d)."""
+    burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT - 1)
+    effects, boxes = state.board.tables.terrain, state.board.boxes
+    return Aged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
+
+
+VERBS = (
+    timed(
+        Ignite,
+        ("monster-move",),
+        _ignite,
+        offers=_ignite_offers,
+        check=_check_ignite,
+        read=lambda reader: Ignite(reader.box()),
+    ),
+    timed(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late="11.31a"),
+    timed(Douse, ("fire",), _douse, offers=_douse_offers, check=_check_douse, late="4.0h", read=_read_douse),
+    timed(TurnToWind, ("fire",), _blow, late="11.21a"),
+)

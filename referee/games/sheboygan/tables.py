@@ -1,0 +1,217 @@
+"""The printed tables: combat results (6.4), destruction (7.2), terrain (5.4), wind (11.21) and counters (2.0a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from referee.engine.component import BoardError
+from referee.games.sheboygan.pieces import NAMES
+
+Compass = Literal["north", "east", "south", "west"]
+COMPASS: tuple[Compass, ...] = ("north", "east", "south", "west")
+Wind = Literal["north", "east", "south", "west", "calm"]
+"""Where the wind blows."""
+Small = Annotated[int, Meta(ge=0, le=99)]
+Column = Annotated[str, Meta(pattern="^[1-9]-[1-9]$")]
+"""Odds as a heading has them: "1-2", "3-1"."""
+SIDES = 6
+"""Of a die (2.0c)."""
+
+
+class Side(Struct, frozen=True):
+    """What a combat result does to one side (6.31a)."""
+
+    loss: int
+    """Units that are lost, or points of damage of the monster (6.32a)."""
+    retreats: bool
+    """Whether what is left of it retreats one box (6.33a, C2)."""
+
+
+class Result(Struct, frozen=True):
+    """A cell of the Combat Results Table (6.31b)."""
+
+    text: str
+    """As the table has it: "1r/-"."""
+    attacker: Side
+    defender: Side
+
+
+class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """The Combat Results Table (6.4a): a row for each face of the die."""
+
+    columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
+    rows: Annotated[
+        tuple[tuple[Annotated[str, Meta(pattern=r"^(-|[1-3]r?|r)/(-|[1-3]r?|r)$")], ...], ...],
+        Meta(min_length=SIDES, max_length=SIDES),
+    ]
+
+    def column(self, attack: int, defense: int) -> str | None:
+        """The odds as the table has them, rounded down for the defender (6.0b); the last column stands for higher odds
+        too (6.4b), None for odds that are too low (6.4c).
+        """
+        return odds(self.columns, attack, defense)
+
+    def result(self, column: str, die: int) -> Result:
+        """What happens at these odds when the die shows this (6.0d)."""
+        text = self.rows[die - 1][self.columns.index(column)]
+        attacker, _, defender = text.partition("/")
+        return Result(text, _side(attacker), _side(defender))
+
+
+class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Building Destruction Results Table (7.2a): a row for each face of the die."""
+
+    columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
+    rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=SIDES, max_length=SIDES)]
+
+    def column(self, points: int, strength: int) -> str | None:
+        """The odds as the table has them, rounded down for the box (7.0g); the last column stands for higher odds too
+        (7.2b), None for odds that are too low (7.2c).
+        """
+        return odds(self.columns, points, strength)
+
+    def destroys(self, column: str, die: int) -> bool:
+        """Whether the box is destroyed at these odds when the die shows this (7.0h)."""
+        return self.rows[die - 1][self.columns.index(column)] == "D"
+
+    def faces(self, column: str) -> tuple[int, ...]:
+        """The faces of the die that destroy the box."""
+        return tuple(die for die in range(1, SIDES + 1) if self.destroys(column, die))
+
+
+class TerrainEffect(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the Terrain Effects Chart (5.4a)."""
+
+    mp: Annotated[int, Meta(ge=1, le=9)]
+    """Movement Points to enter."""
+    factor: Annotated[int, Meta(ge=1, le=9)]
+    """What it multiplies the defense of units in it by (5.4k)."""
+    strength: Small
+    """Its destruction strength; 0: it cannot be destroyed."""
+    vp: Small
+    """Victory Points for its destruction."""
+    monster: bool
+    """Whether a monster on the ground may enter."""
+    armour: bool
+    """Whether tanks and artillery may."""
+    ground: bool
+    """Whether police, infantry, firemen and populace may."""
+    helicopter: bool
+    fireboat: bool
+
+
+Terrain = Literal["street", "park", "low", "high", "bridge", "tunnel", "river"]
+"""What is printed in a box."""
+
+
+class TerrainChart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Terrain Effects Chart, with a row for rubble (7.11a)."""
+
+    street: TerrainEffect
+    park: TerrainEffect
+    low: TerrainEffect
+    high: TerrainEffect
+    bridge: TerrainEffect
+    tunnel: TerrainEffect
+    river: TerrainEffect
+    rubble: TerrainEffect
+
+
+class WindRose(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the wind blows on each face of the die (11.21b, 11.21c)."""
+
+    directions: Annotated[tuple[Wind, ...], Meta(min_length=SIDES, max_length=SIDES)]
+
+
+class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed on a counter, and how many there are."""
+
+    type: str
+    strength: Small
+    """Its combat strength, and its Victory Points."""
+    range: Small
+    """How many boxes away it can attack, or put out fires."""
+    movement: Small
+    cost: Small
+    """In Initial Strength Points; 0: it is not bought (3.1c, 3.1f)."""
+    combat: bool
+    """Whether it may attack: its strength is not in brackets (6.11c)."""
+    stacks: bool
+    """Whether it counts for stacking (5.21c)."""
+    limit: Small
+    """How many counters there are; 0: nobody knows (C71)."""
+    reported: Small
+    """The most of them that a force is known to have had."""
+
+
+class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file of tables holds."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    combat: CombatTable
+    destruction: DestructionTable
+    terrain: TerrainChart
+    wind: WindRose
+    units: dict[str, UnitType]
+    reconstruction: Annotated[str, Meta(max_length=200)] = ""
+    """Which part no source shows; empty: all is known."""
+
+
+class Tables(Struct, frozen=True):
+    """The tables of a game."""
+
+    combat: CombatTable
+    destruction: DestructionTable
+    terrain: Mapping[str, TerrainEffect]
+    wind: Mapping[int, Wind]
+    units: Mapping[str, UnitType]
+    reconstruction: str
+
+
+def tables_of(file: TablesFile) -> Tables:
+    """The tables of a file; BoardError when they are not whole."""
+    problem = next(_problems(file), None)
+    if problem:
+        raise BoardError(problem)
+    terrain = {name: getattr(file.terrain, name) for name in TerrainChart.__struct_fields__}
+    wind = dict(enumerate(file.wind.directions, 1))
+    units = {letter: file.units[letter] for letter in NAMES}
+    return Tables(file.combat, file.destruction, terrain, wind, units, file.reconstruction)
+
+
+def _problems(file: TablesFile) -> Iterator[str]:
+    for name, table in (("combat", file.combat), ("destruction", file.destruction)):
+        values = [_value(column) for column in table.columns]
+        if values != sorted(set(values)):
+            yield f"the columns of the {name} table are not in order"
+        if any(len(row) != len(table.columns) for row in table.rows):
+            yield f"a row of the {name} table has more or fewer cells than there are columns"
+    for letter, name in NAMES.items():
+        if letter not in file.units:
+            yield f"the counters lack {letter} ({name})"
+        elif file.units[letter].type != name:
+            yield f"{letter} is {name}, not {file.units[letter].type}"
+    for letter in file.units.keys() - NAMES.keys():
+        yield f"there are no units {letter}"
+
+
+def odds(columns: tuple[str, ...], strength: int, against: int) -> str | None:
+    """The highest column that a strength against another reaches; None: not even the first."""
+    ratio = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
+    return ratio[-1] if ratio and strength else None
+
+
+def _part(column: str, at: int) -> int:
+    return int(column[at])
+
+
+def _value(column: str) -> float:
+    return _part(column, 0) / _part(column, 2)
+
+
+def _side(cell: str) -> Side:
+    return Side(int(cell[0]) if cell[0].isdecimal() else 0, cell.endswith("r"))
