@@ -47,6 +47,8 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     terrain: Terrain
     neighbours: Some
     polygon: Corners
+    centre: tuple[Length, Length]
+    """A spot well within it."""
     edges: tuple[Edge, ...] = ()
     """Map edges that it borders (3.2d)."""
     key_panel: bool = False
@@ -114,15 +116,24 @@ class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part no source shows; empty: all is known."""
 
 
-class Board(Struct, frozen=True, dict=True):
-    """A map and tables that can be played with."""
+class Board:
+    """A map and tables that can be played with. It never changes."""
 
-    file: MapFile
-    boxes: Mapping[str, Box]
-    """By name, in the order of the file."""
-    links: tuple[Doubtful, ...]
-    """Boxes that are neighbours though they hardly touch."""
-    tables: Tables
+    def __init__(self, file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> None:
+        """`links` are boxes that are neighbours though they hardly touch."""
+        self.file = file
+        self.boxes: Mapping[str, Box] = {box.id: box for box in file.box}
+        """By name, in the order of the file."""
+        self.links = links
+        self.tables = tables
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Board):
+            return self is other
+        return (self.file, self.links, self.tables) == (other.file, other.links, other.tables)
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.boxes), self.links))
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.boxes)} boxes>"
@@ -270,7 +281,7 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
     links = file.doubtful if options["doubtful-links"] == "adjacent" else ()
-    board = Board(file, {box.id: box for box in file.box}, links, tables)
+    board = Board(file, links, tables)
     problem = next(_problems(board), None)
     if problem:
         raise BoardError(problem)
