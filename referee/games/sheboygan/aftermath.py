@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat, Unseen
@@ -25,9 +25,9 @@ from referee.games.sheboygan.events import (
     Withdrew,
 )
 from referee.games.sheboygan.ground import retreats_of, withdrawals_of
-from referee.games.sheboygan.notation import Box, Piece, Pieces, Reader
+from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import SEATS
-from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.pieces import MONSTER, Piece, Pieces
 from referee.games.sheboygan.prowling import sheet_of
 from referee.games.sheboygan.setting_up import Strength, read_strengths
 from referee.games.sheboygan.settling import eliminated, scorch, settle
@@ -191,10 +191,10 @@ def _damage(state: State) -> int:
 def _hurt_offers(state: State) -> Iterator[Choice]:
     """No strength goes below zero (C48); a monster that is killed by a part of it needs no more (C80)."""
     has, damage = _strengths(state), _damage(state)
-    slots = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
+    slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
     yield Choice(Hit, bounds=(Total(STRENGTHS, damage, damage),), **slots)
     if has["defense"] < damage:
-        most = {**slots, "defense": OneOf((has["defense"],))}
+        most: dict[str, Any] = {**slots, "defense": OneOf((has["defense"],))}
         yield Choice(Hit, bounds=(Total(STRENGTHS, has["defense"], damage - 1),), **most)
 
 
@@ -230,7 +230,7 @@ def _growth(state: State) -> int:
 
 
 def _grow_offers(state: State) -> Iterator[Choice]:
-    slots = {name: Between(0, _growth(state)) for name in STRENGTHS}
+    slots: dict[str, Any] = {name: Between(0, _growth(state)) for name in STRENGTHS}
     yield Choice(Grow, bounds=(Total(STRENGTHS, 0, _growth(state)),), **slots)
 
 

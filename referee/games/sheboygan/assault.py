@@ -9,9 +9,9 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.events import Asked, Assailed, Volunteered
-from referee.games.sheboygan.notation import Piece, Pieces, Reader
+from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.pieces import MONSTER, in_order
+from referee.games.sheboygan.pieces import MONSTER, Piece, Pieces, in_order
 from referee.games.sheboygan.prowling import defense_of
 from referee.games.sheboygan.results import dues_of_assault, dues_of_treason, result_of
 from referee.games.sheboygan.settling import settle
@@ -204,7 +204,9 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if far:
         yield far
     if strength_of(state, action.units) * WORST < defense_of(state, action.target):
-        yield Refusal("6.4c", f"{strength_of(state, action.units)} against {defense_of(state, action.target)} is too weak")
+        yield Refusal(
+            "6.4c", f"{strength_of(state, action.units)} against {defense_of(state, action.target)} is too weak"
+        )
 
 
 # Suicide assaults

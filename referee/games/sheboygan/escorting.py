@@ -11,8 +11,8 @@ from referee.engine.ruling import Refusal
 from referee.games.sheboygan.events import Forded, Moved, Towed
 from referee.games.sheboygan.ground import reach_of
 from referee.games.sheboygan.moving import closed_to, destinations, why_not_move, why_not_there
-from referee.games.sheboygan.notation import Box, Piece, Pieces, Reader
-from referee.games.sheboygan.pieces import STACKED, TOWED
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.pieces import STACKED, TOWED, Piece, Pieces
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
 
@@ -174,9 +174,7 @@ def _fords(state: State, unit: str) -> Iterator[str]:
     if unit in state.fording:
         boxes = _exits(state, here, bank)
     else:
-        boxes = (
-            box for box in state.board.neighbours[here] if _is_wet(state, box) and any(_exits(state, box, bank))
-        )
+        boxes = (box for box in state.board.neighbours[here] if _is_wet(state, box) and any(_exits(state, box, bank)))
     return (box for box in boxes if box not in shut and state.counting(box) < STACKED)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from referee.engine.event import Event, Outcome, Seat
 from referee.engine.secret import Secret
 from referee.games.sheboygan.flames import FireEvent
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import MONSTER, UnitId, UnitIds, in_order
+from referee.games.sheboygan.pieces import MONSTER, Pieces, UnitId, UnitIds, in_order
 from referee.games.sheboygan.scenarios import Ability
 from referee.games.sheboygan.state import (
     AnyDue,
@@ -29,7 +29,6 @@ from referee.games.sheboygan.state import (
 Die = Annotated[int, Meta(ge=1, le=6)]
 Dues = Annotated[tuple[AnyDue, ...], Meta(max_length=8)]
 Points = Annotated[int, Meta(ge=0, le=1_000)]
-
 
 
 # Setting up
@@ -148,7 +147,7 @@ _OVER: dict[Phase, dict[str, Any]] = {
 class TurnBegun(Event, frozen=True, tag="turn-begun"):
     """A Game-Turn begins with the Monster Movement Phase (4.0a)."""
 
-    turn: Few | Annotated[int, Meta(le=10_000)]
+    turn: Annotated[int, Meta(ge=1, le=10_000)]
 
     def apply(self, state: State) -> State:
         """Its strengths are whole again, as far as they were not reduced (C68)."""
@@ -163,6 +162,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
             ignitions=0,
             landed="no",
             flashed=False,
+            blown=False,
             scorched=frozenset(),
             fought=frozenset(),
             assaulting=frozenset(),
@@ -245,9 +245,7 @@ class Overran(Event, frozen=True, tag="overran"):
 
     def apply(self, state: State) -> State:
         """It spends points and is there."""
-        return replace(
-            state, monster=self.box, walked=state.walked + self.cost, struck=state.struck + self.strength
-        )
+        return replace(state, monster=self.box, walked=state.walked + self.cost, struck=state.struck + self.strength)
 
 
 class Scorched(Event, frozen=True, tag="scorched"):
@@ -328,9 +326,7 @@ class Flashed(Used, frozen=True, tag="flashed"):
 
     def apply(self, state: State) -> State:
         """Nobody attacks in the Human Combat Phase of this Game-Turn (13.24b)."""
-        return replace(
-            state, flashed=True, flashes=state.flashes + 1, known=self.reveal(state, "blinding-light")
-        )
+        return replace(state, flashed=True, flashes=state.flashes + 1, known=self.reveal(state, "blinding-light"))
 
 
 class Feared(Used, frozen=True, tag="feared"):
@@ -380,9 +376,7 @@ class Moved(Event, frozen=True, tag="moved"):
 
     def _carried(self, state: State, police: str, start: str) -> dict[str, str]:
         """Who rides along; who rode along before and is left behind was dropped (10.0c)."""
-        left = {
-            unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()
-        }
+        left = {unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()}
         return {**left, **dict.fromkeys(self.units[1:], police)}
 
 
@@ -498,7 +492,7 @@ class Assailed(Event, frozen=True, tag="assailed"):
     """Units have attacked the monster, or others in its power or at its bidding (6.14a, 13.27c)."""
 
     units: UnitIds
-    target: Annotated[tuple[Literal["m"] | UnitId, ...], Meta(min_length=1, max_length=100)]
+    target: Pieces
     column: str
     die: Die
     result: str
@@ -588,9 +582,7 @@ class Retreated(Event, frozen=True, tag="retreated"):
         caught = {unit: left for unit, left in state.caught.items() if unit != self.unit}
         fording = {unit: bank for unit, bank in state.fording.items() if unit != self.unit}
         due = (replace(first, units=rest), *state.due[1:])
-        return replace(
-            state, at={**state.at, self.unit: self.box}, caught=caught, fording=fording, due=due
-        )
+        return replace(state, at={**state.at, self.unit: self.box}, caught=caught, fording=fording, due=due)
 
 
 class Eliminated(Event, frozen=True, tag="eliminated"):

@@ -179,7 +179,5 @@ def withdrawals_of(state: State) -> tuple[str, ...]:
     """Boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
     entry = costs(state, MONSTER)
     return tuple(
-        box
-        for box in state.board.neighbours[state.monster or ""]
-        if box in entry and not state.humans_in(box)
+        box for box in state.board.neighbours[state.monster or ""] if box in entry and not state.humans_in(box)
     )

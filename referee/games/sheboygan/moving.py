@@ -16,9 +16,9 @@ from referee.games.sheboygan.ground import (
     reach_of,
     why_impassable,
 )
-from referee.games.sheboygan.notation import Box, Piece, Reader
+from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import MONSTER, STACKED
+from referee.games.sheboygan.pieces import MONSTER, STACKED, Piece
 from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
 from referee.games.sheboygan.settling import eliminated, settle
 from referee.games.sheboygan.state import Question, State
@@ -45,7 +45,9 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):
-        return Refusal("13.27c" if unit == state.control else "4.0b", f"{unit} is moved by its own player, in his phase")
+        return Refusal(
+            "13.27c" if unit == state.control else "4.0b", f"{unit} is moved by its own player, in his phase"
+        )
     if unit in state.feared:
         return Refusal("13.23b", f"{unit} is immobilized with fear")
     if unit in state.caught:
@@ -85,9 +87,7 @@ def _first_step(state: State, unit: str, shut: frozenset[str], left: int) -> Map
     """Adjacent boxes that are too expensive, for all of the allowance (5.15a, 5.15b); terrain stays (C74)."""
     entry = costs(state, unit)
     return {
-        box: left
-        for box in state.board.neighbours[state.at[unit]]
-        if entry.get(box, 0) > left > 0 and box not in shut
+        box: left for box in state.board.neighbours[state.at[unit]] if entry.get(box, 0) > left > 0 and box not in shut
     }
 
 

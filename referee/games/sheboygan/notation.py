@@ -14,9 +14,6 @@ from referee.games.sheboygan.state import State
 
 Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
 """A box as said, whether the map has it or not."""
-Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
-"""A unit, or the monster, as said."""
-Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
 
 LINKS = ("to", "in", "into", "at", "from", "and", "the", "by")
 """Words that only make a phrase readable."""

@@ -12,6 +12,9 @@ UnitId = Annotated[str, Meta(pattern="^[phitgcfb][1-9][0-9]?$")]
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 MONSTER = "m"
 """The monster among units."""
+Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
+"""A unit, or the monster."""
+Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
 NAMES = {
     "p": "police",
     "h": "helicopter",

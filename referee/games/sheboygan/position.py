@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal
@@ -25,7 +25,7 @@ Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,200}$")]
 class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
     """What a player may type: what everybody sees, and the secrets that he knows."""
 
-    units: dict[str, Stack] = {}
+    units: Mapping[str, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
     """The monster's strengths besides defense, and its abilities."""
@@ -94,6 +94,7 @@ def setup(options: Options, board: Board) -> State:
         options=options,
         at=dict(zip(populace, board.populace, strict=True)),
         phase="abilities" if scenario.abilities else "record",
+        turn=0,
         budget=scenario.human,
     )
 

@@ -12,7 +12,8 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.events import Controlled, Feared, Flashed, Webbed
-from referee.games.sheboygan.notation import Box, Piece, Pieces
+from referee.games.sheboygan.notation import Box
+from referee.games.sheboygan.pieces import Piece, Pieces
 from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
@@ -41,7 +42,7 @@ def is_seen(state: State, unit: str) -> bool:
 
 
 class Web(Action, frozen=True, tag="web"):
-    """Spin webs over one or two adjacent boxes: the monster has stayed in its box, and its movement is over (13.22a)."""
+    """Spin webs over one or two adjacent boxes, after a phase without a move, which is over then (13.22a)."""
 
     says = "web {boxes}"
     boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]
@@ -54,6 +55,7 @@ def _webbable(state: State) -> tuple[str, ...]:
 
 
 def web_offers(state: State) -> Iterator[Choice]:
+    """Adjacent boxes, when the monster has stayed in its own."""
     boxes = _webbable(state)
     if boxes:
         yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
@@ -92,9 +94,7 @@ def _scared(state: State) -> tuple[str, ...]:
     if state.monster is None or not state.has("fear-immobilization"):
         return ()
     board, here = state.board, state.monster
-    return tuple(
-        unit for unit in state.humans if board.range(here, state.at[unit]) <= DREAD and is_seen(state, unit)
-    )
+    return tuple(unit for unit in state.humans if board.range(here, state.at[unit]) <= DREAD and is_seen(state, unit))
 
 
 def _fear_offers(state: State) -> Iterator[Choice]:

@@ -1,4 +1,4 @@
-"""How the monster moves: its entry, by land, in flight, over buildings and over people (3.2g, 5.2, 5.3, 13.25, 13.28)."""
+"""How the monster moves: its entry, on foot, in flight, over buildings and people (3.2g, 5.2, 5.3, 13.25, 13.28)."""
 
 from __future__ import annotations
 

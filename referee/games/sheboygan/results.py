@@ -86,9 +86,7 @@ def dues_of_treason(state: State, units: tuple[str, ...], targets: tuple[str, ..
 def _near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
     """Those of them in this box or beside it; the monster's, if none is named."""
     centre = box or state.monster or ""
-    return tuple(
-        unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.beside[centre]
-    )
+    return tuple(unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.beside[centre])
 
 
 def _of_monster(side: Side) -> Iterator[AnyDue]:

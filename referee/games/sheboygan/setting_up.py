@@ -49,7 +49,7 @@ def _abilities_offers(state: State) -> Iterator[Choice]:
         ("abilities",),
         scenario.quota,
         scenario.monster - LEAST,
-        dict(COSTS),
+        {ability: COSTS[ability] for ability in scenario.abilities},
         f"for {scenario.quota} to {scenario.monster - LEAST} points",
     )
     yield Choice(TakeAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))

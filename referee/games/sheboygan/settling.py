@@ -30,6 +30,7 @@ from referee.games.sheboygan.state import (
     Suicides,
     Withdrawal,
 )
+from referee.games.sheboygan.turns import next_turn
 from referee.games.sheboygan.victory import ending, worth
 
 
@@ -45,7 +46,8 @@ def eliminated(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
 def settle(state: State) -> Script[State]:
     """Carry out what is due until somebody has to choose, or the game is over; the state after it.
 
-    The victory level is looked at after every step (14.1c, C8); effects come before the next attack (6.14b).
+    The victory level is looked at after every step (14.1c, C8); effects come before the next attack (6.14b), and before
+    the next Game-Turn.
     """
     while not state.outcome:
         end = ending(state)
@@ -53,7 +55,8 @@ def settle(state: State) -> Script[State]:
             return (yield Ended(end))
         event = _forced(state, state.due[0]) if state.due else None
         if event is None:
-            return state
+            over = state.blown and not state.due
+            return (yield from next_turn(state)) if over else state
         state = yield event
         if isinstance(event, Withdrew):
             state = yield from scorch(state)

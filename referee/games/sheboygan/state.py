@@ -155,7 +155,7 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """What everybody sees of a game, and what a position says in the same words."""
 
     phase: Phase = "monster-move"
-    turn: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    turn: Annotated[int, Meta(ge=0, le=10_000)] = 1
     """Number of the Game-Turn; 0: the set-up."""
     points: Annotated[int, Meta(ge=0, le=10_000)] = 0
     """Victory Points of the monster."""
@@ -191,6 +191,8 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """Flashes of blinding light so far."""
     flashed: bool = False
     """Whether there was one in this Game-Turn."""
+    blown: bool = False
+    """Whether the wind of this Fire Phase has blown: then the Game-Turn is over when nothing is due."""
     # of the Monster Player-Turn
     walked: Few = 0
     """Movement Points that the monster has spent."""

@@ -10,8 +10,7 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.events import Struck
-from referee.games.sheboygan.notation import Pieces
-from referee.games.sheboygan.pieces import in_order
+from referee.games.sheboygan.pieces import Pieces, in_order
 from referee.games.sheboygan.prowling import defense_of, strength_left
 from referee.games.sheboygan.results import dues_of_strike, result_of
 from referee.games.sheboygan.setting_up import Strength
@@ -183,6 +182,4 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     yield from settle(state)
 
 
-VERBS = (
-    timed(Strike, PHASE, _strike, offers=_offers, check=_check, late={"monster-move": "4.0e"}),
-)
+VERBS = (timed(Strike, PHASE, _strike, offers=_offers, check=_check, late={"monster-move": "4.0e"}),)

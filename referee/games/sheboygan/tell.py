@@ -66,7 +66,9 @@ def _webbed(event: events.Webbed) -> str:
 
 def _struck(event: events.Struck) -> str:
     bolt = "Lightning strikes" if event.bolt else "The monster attacks"
-    return f"{bolt} {_units(event.units)} with {event.strength}: {event.column}, die {event.die}, result {event.result}."
+    return (
+        f"{bolt} {_units(event.units)} with {event.strength}: {event.column}, die {event.die}, result {event.result}."
+    )
 
 
 def _assailed(event: events.Assailed) -> str:

@@ -39,7 +39,13 @@ DUES: Mapping[str, tuple[str, str]] = {
     "answer": ("12.0g", "the monster player has to tell something first"),
 }
 """What is due in place of a phase, and the rule that asks for it."""
-SETTING_UP: Mapping[str, str] = {"abilities": "13.0a", "record": "12.0a", "edge": "3.2a", "buy": "3.1b", "place": "3.2f"}
+SETTING_UP: Mapping[str, str] = {
+    "abilities": "13.0a",
+    "record": "12.0a",
+    "edge": "3.2a",
+    "buy": "3.1b",
+    "place": "3.2f",
+}
 """The phases before the first Game-Turn, and the rule that puts each there."""
 
 

@@ -14,8 +14,8 @@ SECRET = ("abilities", "record", "edge", "hurt", "grow")
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """What a seat may know; None: a spectator. When the game is over, everything."""
-    if seat == CREATURE or state.outcome or (not state.sheet and not state.edge):
+    """What a seat may know; None: a spectator."""
+    if seat == CREATURE:
         return state
     sheet, edge = state.sheet and state.sheet.shut(), state.edge and state.edge.shut()
     return state if sheet is state.sheet and edge is state.edge else replace(state, sheet=sheet, edge=edge)
