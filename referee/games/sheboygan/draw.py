@@ -8,7 +8,7 @@ from referee.engine.scene import Hatching, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import in_runs
 from referee.games.sheboygan.board import Box
 from referee.games.sheboygan.pieces import MONSTER, NAMES
-from referee.games.sheboygan.plan import COUNTERS, TERRAIN, kind_of, layout
+from referee.games.sheboygan.plan import COUNTERS, colour_of, kind_of, layout
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.tell import standing
 
@@ -52,7 +52,7 @@ def _shapes(state: State) -> Iterator[Polygon]:
     """The boxes, bridges and tunnels over the river that they cross."""
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
         points = tuple(_at(x, y) for x, y in _outline(box))
-        kind, fill = kind_of(state, box.id), TERRAIN[state.terrain(box.id)]
+        kind, fill = kind_of(state, box.id), colour_of(state, box.id)
         age = state.flames.get(box.id)
         label = f"{box.id} {'R' if age == BURNT_OUT else age}" if age else box.id
         yield Polygon(points, fill, label, hatching=HATCHINGS.get(kind), place=box.id)

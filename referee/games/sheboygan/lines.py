@@ -157,6 +157,7 @@ def _gates_on(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int, 
     walls = met.of(met.owner >= places)
     gap, wall = _joined(near.line, walls.line, len(lines.start))
     between = (walls.since[wall] < far.since[gap] - TOUCH) & (walls.until[wall] > near.until[gap] + TOUCH)
+    between &= near.until[gap] < far.since[gap]  # places that were measured may overlap
     stands = np.zeros((len(near.line), blocks), dtype=np.bool_)
     stands[gap[between], walls.owner[wall[between]] - places] = True
     stands &= ~(free[near.owner] | free[far.owner])
@@ -196,9 +197,9 @@ def _gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretch
 
 
 def _facing(before: Stretches, behind: Stretches, count: int) -> tuple[Stretches, Stretches]:
-    """Stretches through one place with all stretches further on through another."""
+    """Stretches through one place with all stretches further on through another, or where both are."""
     near, far = _joined(before.line, behind.line, count)
-    apart = (before.owner[near] != behind.owner[far]) & (before.until[near] <= behind.since[far])
+    apart = (before.owner[near] != behind.owner[far]) & (before.since[near] <= behind.until[far])
     return before.of(near[apart]), behind.of(far[apart])
 
 

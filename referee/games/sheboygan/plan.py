@@ -115,7 +115,7 @@ def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
     yield Glyph(column * CELL[0], row * CELL[1], text, colour, faint=not who, place=box)
     mark, plain = MARKS[kind_of(state, box)]
     if mark:
-        yield Glyph(column * CELL[0] + LETTERS, row, mark, TERRAIN[state.terrain(box)], ascii=plain, place=box)
+        yield Glyph(column * CELL[0] + LETTERS, row, mark, colour_of(state, box), ascii=plain, place=box)
 
 
 def _short(who: list[str]) -> str:
@@ -131,3 +131,8 @@ def kind_of(state: State, box: str) -> str:
     if box in state.webs:
         return "web"
     return "ruin" if box in state.ruins else state.terrain(box)
+
+
+def colour_of(state: State, box: str) -> Colour | None:
+    """The colour of a box: of fire, or of its terrain."""
+    return "red" if box in state.flames else TERRAIN[state.terrain(box)]

@@ -1,0 +1,24 @@
+"""The map that comes along, for tests."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from referee.engine.component import read_toml
+from referee.games.sheboygan.board import Board, build
+from referee.games.sheboygan.options import OPTIONS, shipped_board, shipped_tables
+
+DEFAULTS = {option.name: option.default for option in OPTIONS}
+
+
+@cache
+def shipped(**given):
+    """The board that comes along under these options."""
+    return built({}, **given)
+
+
+def built(changed, **given) -> Board:
+    """A board from the files that come along, but for these parts of the map."""
+    options = {**DEFAULTS, **{name.replace("_", "-"): value for name, value in given.items()}}
+    board = read_toml(shipped_board(options)) | changed
+    return build({"board": board, "tables": read_toml(shipped_tables(options))}, options)
