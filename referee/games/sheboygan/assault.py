@@ -21,7 +21,10 @@ from referee.games.sheboygan.timing import timed
 
 
 class Assail(Action, frozen=True, tag="assail"):
-    """Attack the monster, or whom it controls, with units; or others with the unit under control (6.14a, 13.27c)."""
+    """Attack the monster, or whom it controls, with units; or others with the unit under control (6.14a, 13.27c).
+
+    The monster has its whole defense against each attack (6.14c).
+    """
 
     says = "attack {target} with {units}"
     target: Pieces
@@ -41,7 +44,9 @@ def _is_adjacent(state: State, unit: str, box: str) -> bool:
 
 
 def _why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
-    """Why a unit cannot attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b)."""
+    """Why a unit cannot attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
+    at a flier too (C70); nothing blocks a helicopter's sight (8.0g).
+    """
     here, kind = state.at[unit], state.kind(unit)
     if _is_adjacent(state, unit, box):
         return None
@@ -68,7 +73,7 @@ def _why_idle(state: State, unit: str) -> Refusal | None:
     if not state.kind(unit).combat:
         return Refusal("6.11c", f"{state.kind(unit).type} never attacks: its strength is in brackets")
     if unit in state.caught:
-        return Refusal("13.22d", f"{unit} is cutting its way out of a web")
+        return Refusal("13.22d", f"{unit} is cutting its way out of a web")  # not after its second phase (C78)
     if unit in state.fought:
         return Refusal("C44", f"{unit} has attacked in this phase")
     return None

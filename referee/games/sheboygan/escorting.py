@@ -45,7 +45,7 @@ def _tows(state: State, tank: str) -> tuple[str, ...]:
 def _tow_offers(state: State) -> Iterator[Choice]:
     for tank in state.humans:
         if tank[0] == "t" and _is_fresh(state, tank):
-            stack = state.stacks[state.at[tank]]
+            stack = state.stacks[state.at[tank]] if len(state.stacks[state.at[tank]]) > 1 else ()
             guns = tuple(unit for unit in stack if unit[0] == "g" and _is_fresh(state, unit))
             boxes = _tows(state, tank) if guns else ()
             if boxes:
@@ -106,8 +106,9 @@ def _riders(state: State, police: str) -> tuple[str, ...]:
 
 
 def _carry_offers(state: State) -> Iterator[Choice]:
+    with_populace = {box for unit, box in state.at.items() if unit[0] == "c"}
     for police in state.humans:
-        if police[0] == "p" and not why_not_move(state, police):
+        if police[0] == "p" and state.at[police] in with_populace and not why_not_move(state, police):
             riders = _riders(state, police)
             boxes = tuple(destinations(state, police)) if riders else ()
             if boxes:

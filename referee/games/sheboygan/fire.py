@@ -13,12 +13,11 @@ from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.burning import can_catch, threatened
 from referee.games.sheboygan.flames import Aged, Blew, Braved, Doused, FiremenCame, Ignited, Spread
-from referee.games.sheboygan.notation import Box, Piece, Reader
-from referee.games.sheboygan.pieces import in_order, numbered
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.pieces import Piece, in_order, numbered
 from referee.games.sheboygan.settling import eliminated, scorch, settle
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.timing import timed
-from referee.games.sheboygan.turns import next_turn
 
 ATTEMPTS = 3
 """Fire attempts in a Monster Movement Phase (11.0b), whatever was wrecked besides (11.0c)."""
@@ -221,9 +220,7 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
         state = yield from _brave(state, thrown.lit, dice)
     if old:
         state = yield _aged(state, old)
-    state = yield from settle(state)
-    if not state.outcome:
-        yield from next_turn(state)
+    yield from settle(state)
 
 
 def _aged(state: State, old: tuple[str, ...]) -> Aged:

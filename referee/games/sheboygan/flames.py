@@ -75,8 +75,8 @@ class Blew(Event, frozen=True, tag="blew"):
     wind: Wind
 
     def apply(self, state: State) -> State:
-        """It matters for the throws that follow, and for nothing else."""
-        return state
+        """It matters for the throws that follow, and ends the phase."""
+        return replace(state, blown=True)
 
 
 class Spread(Event, frozen=True, tag="spread"):

@@ -16,7 +16,7 @@ Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger"
 """How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
 GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
 NOWHERE: frozenset[str] = frozenset()
-MANY = 20_000
+MANY = 4_000
 """Results that a map keeps before it begins anew."""
 
 
@@ -32,7 +32,8 @@ def gait_of(state: State, piece: str) -> Gait:
 def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
     """Movement Points for entering such a box (5.0f); None: it is impassable (5.11a to 5.13b, 5.4i).
 
-    Helicopters and fliers pay 1 for any box (8.0f, 13.28b), the tunnel included (C66).
+    Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
+    the tunnel included (C66), whether it burns or not (5.12b).
     """
     effect = board.tables.terrain[terrain]
     if gait in ("helicopter", "flier"):
@@ -54,7 +55,9 @@ def _kept(work: Callable[..., Mapping[str, int]], board: Board, *given: Any) -> 
 
 
 def costs(state: State, piece: str) -> Mapping[str, int]:
-    """What each box that is passable for a piece costs; bridges that are gone are in no list (7.12a)."""
+    """What each box that is passable for a piece costs; bridges that are gone are in no list (7.12a), the river boxes
+    below them still are (5.14i).
+    """
     return _costs(state.board, state.rubble, state.ruins, gait_of(state, piece))
 
 
@@ -73,8 +76,8 @@ def closed_to_humans(state: State, unit: str) -> frozenset[str]:
     """Boxes that a human unit may not go through, whatever their terrain.
 
     Webs are closed to all of them (13.22b). The monster's box is closed (5.22c); to others than helicopters it is open
-    while the monster is in flight (5.23f, 13.28h), to helicopters while it is on the ground (8.0b). A unit under its
-    control is an enemy (C60).
+    while the monster is in flight (5.23f, 8.0e, 13.28h), to helicopters while it is on the ground (8.0b). A unit under
+    its control is an enemy (C60).
     """
     shut = state.webs
     if state.monster and (unit[0] == "h") == state.aloft:

@@ -1,4 +1,4 @@
-"""How units move: each by itself, from box to box (5.0 to 5.2, 8.0)."""
+"""How units move: each by itself, from box to box (5.0 to 5.2, 8.0); as many of them as their player likes (5.0h)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.games.sheboygan.ground import (
 )
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import MONSTER, STACKED, Piece
+from referee.games.sheboygan.pieces import MONSTER, Piece
 from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
 from referee.games.sheboygan.settling import eliminated, settle
 from referee.games.sheboygan.state import Question, State
@@ -30,7 +30,10 @@ GRAB, LONG_GRAB = 6, 4
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Move a unit, or the monster, to a box that it can reach; again while it has Movement Points left (5.0g)."""
+    """Move a unit, or the monster, to a box that it can reach; again while it has Movement Points left (4.0f, 5.0g).
+
+    Other units do not bar its way (5.22b), and the monster slows nobody down (C67).
+    """
 
     says = "{unit} {box}"
     unit: Piece
@@ -45,9 +48,8 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):
-        return Refusal(
-            "13.27c" if unit == state.control else "4.0b", f"{unit} is moved by its own player, in his phase"
-        )
+        rule = "13.27c" if unit == state.control else "4.0b"
+        return Refusal(rule, f"{unit} is moved by its own player, in his phase")
     if unit in state.feared:
         return Refusal("13.23b", f"{unit} is immobilized with fear")
     if unit in state.caught:
@@ -118,14 +120,23 @@ def _offers(state: State) -> Iterator[Choice]:
         boxes = tuple(prowls(state))
         if boxes:
             yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
-        units: tuple[str, ...] = (state.control,) if state.control else ()
-    else:
-        units = tuple(state.humans)
-    for unit in units:
-        if not why_not_move(state, unit):
-            boxes = tuple(destinations(state, unit))
-            if boxes:
-                yield Choice(Move, unit=unit, box=OneOf(boxes))
+        if state.control and not why_not_move(state, state.control):
+            yield from _choice(state, state.control)
+        return
+    idle = {*state.feared, *state.caught, *state.carried, *state.fording}
+    for unit in state.humans:
+        if unit not in idle:
+            key = unit, state.at[unit], state.spent.get(unit), unit in state.moved
+            choice = state.memo.get(key)
+            if choice is None:
+                choice = state.memo[key] = tuple(_choice(state, unit))
+            yield from choice
+
+
+def _choice(state: State, unit: str) -> Iterator[Choice]:
+    boxes = tuple(destinations(state, unit))
+    if boxes:
+        yield Choice(Move, unit=unit, box=OneOf(boxes))
 
 
 def _check(state: State, action: Move) -> Iterator[Refusal]:
@@ -229,7 +240,7 @@ class Recall(Action, frozen=True, tag="recall"):
 def _recalled(state: State) -> Iterator[str]:
     """Units that can go back: in boxes that are too full for the end of the phase."""
     for unit in state.moved:
-        if state.kind(unit).stacks and unit not in state.carried and state.counting(state.at[unit]) > STACKED:
+        if state.at[unit] in state.crowded and state.kind(unit).stacks and unit not in state.carried:
             yield unit
 
 

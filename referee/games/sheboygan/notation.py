@@ -6,6 +6,7 @@ import re
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.text import PhraseReader, Word, match_word
@@ -18,6 +19,8 @@ Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
 LINKS = ("to", "in", "into", "at", "from", "and", "the", "by")
 """Words that only make a phrase readable."""
 BOX = re.compile("([a-z])([0-9]{1,2})")
+NICKNAMES = {"gun": "artillery", "armour": "tank", "armor": "tank"}
+"""Other names of kinds of units."""
 SPECIAL = ("brn", "brs", "tun")
 UNIT = re.compile("m|[phitgcfb][1-9][0-9]?")
 RANGE = re.compile(r"([phitgcfb])([1-9][0-9]?)\.\.\1?([1-9][0-9]?)")
@@ -97,5 +100,6 @@ class Reader(PhraseReader):
         """A kind of unit, by its name, in the plural too, or its letter."""
         word = self.next("a kind of unit, such as tank")
         names = tuple(LETTERS)
+        word = replace(word, text=NICKNAMES.get(word.text.rstrip("s"), word.text))
         found = match_word(word.text, names) or match_word(word.text.rstrip("s"), names)
         return found or next((name for name in names if LETTERS[name] == word.text), word.text)

@@ -69,21 +69,23 @@ def check_prowl(state: State, box: str) -> Iterator[Refusal]:
     elif state.landed == "late":
         yield Refusal("5.23c", "the monster has landed at the end of its movement")
     elif box not in prowls(state):
-        yield _why_not_there(state, box)
+        yield from _why_not_there(state, box)
 
 
-def _why_not_there(state: State, box: str) -> Refusal:
+def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     shut = _why_shut(state, box)
     if shut:
-        return shut
+        yield shut
+        return
     left, price = steps_left(state), costs(state, MONSTER)[box]
     if box == state.monster:
-        return Refusal("5.0b", f"the monster is in {box} already")
+        yield Refusal("5.0b", f"the monster is in {box} already")
+        return
     if box in state.board.touching.get(state.monster or "", ()):
-        return Refusal("5.0d", f"{box} meets the monster's box in a point only")
-    if price <= left and box not in state.board.beside[state.monster or ""]:
-        return Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
-    return Refusal("4.0c", f"the monster has {left} Movement Points left; that takes more")
+        yield Refusal("5.0d", f"{box} meets the monster's box in a point only")
+    elif price <= left and box not in state.board.beside[state.monster or ""]:
+        yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
+    yield Refusal("4.0c", f"the monster has {left} Movement Points left; that takes more")
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:

@@ -46,7 +46,7 @@ def _read(side: Side, no_loss: bool) -> Side:
 def dues_of_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDue]:
     """What follows when the monster has attacked units: first the defender's part (6.31c).
 
-    Only who was attacked suffers (6.23d). Beyond the adjacent boxes nothing befalls the monster (6.32e, C13).
+    Only who was attacked suffers (6.23d). Beyond the adjacent boxes nothing befalls the monster (6.32e, 13.13b, C13).
     """
     monster = state.monster or ""
     yield from _of_units(units, result.defender, "attack", monster)

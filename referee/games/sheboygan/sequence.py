@@ -45,10 +45,9 @@ def _check_monster(state: State) -> Iterator[Refusal]:
 
 def _check_stacks(state: State) -> Iterator[Refusal]:
     """The stacking limit holds when movement ends (5.21b, 5.21d, 5.22a), in river boxes too (C21)."""
-    for box in dict.fromkeys(state.at[unit] for unit in state.moved if unit in state.at):
-        if state.counting(box) > STACKED:
-            yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
-            yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
+    for box in sorted(state.crowded):
+        yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
+        yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
 
 
 def end_monster_movement(state: State) -> Script[State]:

@@ -13,7 +13,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
 from referee.engine.secret import Secret
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.pieces import MONSTER, UnitId
+from referee.games.sheboygan.pieces import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.scenarios import MOST_DEFENSE, SCENARIOS, Ability, Scenario
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     defense: Few = 0
     """The monster's defense strength, which everybody may know (12.0h)."""
     monster: BoxName | None = None
-    """The box of the monster; None: it has not come onto the map."""
+    """The box of the one monster (5.21a); None: it has not come onto the map."""
     aloft: bool = False
     """Whether it is in flight."""
     budget: Few = 0
@@ -231,7 +231,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     board: Board
     options: Options
     at: Mapping[str, str]
-    """The box of every unit on the map, by kind and number."""
+    """The box of every unit on the map, by kind and number: one box, of a bridge or of the river below it (5.14b)."""
     sheet: Secret[Sheet] | None = None
     """What the monster's player keeps secret of its record; None: it is not written yet."""
     edge: Secret[Edge] | None = None
@@ -282,6 +282,19 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
             stacks[box] = (*stacks.get(box, ()), unit)
         return stacks
 
+    @cached_property
+    def crowded(self) -> frozenset[str]:
+        """Boxes that hold more units than they take at the end of movement (5.21b)."""
+        return frozenset(box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box))
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What rules have worked out for human units on the map as it lies now, under keys of their own."""
+        control = self.at.get(self.control) if self.control else None
+        lie = self.rubble, self.ruins, self.webs, self.monster, self.aloft, control
+        kept: dict[Any, Any] = self.board.memo.setdefault(lie, {})
+        return kept
+
     def humans_in(self, box: str | None) -> tuple[str, ...]:
         """The units of the human player in a box."""
         return tuple(unit for unit in self.stacks.get(box or "", ()) if unit != self.control)
@@ -292,7 +305,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return (unit for unit in self.at if unit != self.control)
 
     def counting(self, box: str) -> int:
-        """Units in a box that count for stacking (5.21b)."""
+        """Units in a box that count for stacking (5.21b): not helicopters and others (5.21c, 8.0a)."""
         units = self.board.tables.units
         return sum(units[unit[0]].stacks for unit in self.stacks.get(box, ()))
 

@@ -28,7 +28,7 @@ COVERED = "fhc"
 
 
 class Strike(Action, frozen=True, tag="strike"):
-    """Attack units of one box with so many points of attack strength (6.23a, C43)."""
+    """Attack units of one box with so many points of attack strength, or all of them (6.22a, 6.23a, 6.23b, C43)."""
 
     says = "attack {units} with {points}"
     units: Pieces
@@ -39,7 +39,7 @@ class Strike(Action, frozen=True, tag="strike"):
 
 
 def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Boxes, and the units in them that the monster can reach (6.21a, 13.28c, 13.28e).
+    """Boxes, and the units in them that the monster can reach (6.21a, 13.28c, 13.28e), on bridges too (5.14g).
 
     A flier reaches its own box, and helicopters beside it; it throws no lightning farther (C69).
     """

@@ -79,8 +79,9 @@ def timed(
         return iter(() if next(check(view, action()), None) else (Choice(action),))
 
     def checked(view: State, seat: Seat, said: A) -> Iterator[Refusal]:
-        untimely = _absent(view, seat) or _untimely(view, seat, phases, late)
-        return iter((untimely,)) if untimely else check(view, said)
+        absent = _absent(view, seat)
+        untimely = (absent,) if absent else tuple(_untimely(view, seat, phases, late))
+        return iter(untimely) if untimely else check(view, said)
 
     def resolved(view: State, _seat: Seat, said: A, dice: Dice) -> Script[State]:
         return resolve(view, said, dice)
@@ -97,15 +98,16 @@ def _absent(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def _untimely(state: State, seat: Seat, phases: tuple[str, ...], late: str | Mapping[str, str]) -> Refusal | None:
+def _untimely(state: State, seat: Seat, phases: tuple[str, ...], late: str | Mapping[str, str]) -> Iterator[Refusal]:
     """What is due comes first (6.0e), then each phase in its order."""
+    rule = late if isinstance(late, str) else late.get(state.phase, "4.0b")
     if state.now not in phases:
         if state.due:
-            return Refusal("6.0e", now(state))
-        if state.phase in SETTING_UP:
-            return Refusal(SETTING_UP[state.phase], f"the first Game-Turn has not begun: {now(state)}")
-        return Refusal(late if isinstance(late, str) else late.get(state.phase, "4.0b"), now(state))
-    if seat != state.holder:
+            yield Refusal("6.0e", now(state))
+        elif state.phase in SETTING_UP:
+            yield Refusal(SETTING_UP[state.phase], f"the first Game-Turn has not begun: {now(state)}")
+        if not state.due and (state.phase not in SETTING_UP or phases[0] in SETTING_UP):
+            yield Refusal(rule, now(state))
+    elif seat != state.holder:
         other = "human" if state.holder == HUMAN else CREATURE
-        return Refusal("4.0b", f"this is for the {other} player: {now(state)}")
-    return None
+        yield Refusal("4.0b", f"this is for the {other} player: {now(state)}")

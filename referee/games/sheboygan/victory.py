@@ -1,4 +1,4 @@
-"""Victory Points, and how a game ends (14.1)."""
+"""Victory Points, and how a game ends (14.1); what boxes score stands in the Terrain Effects Chart (14.1g)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ GAIN = 2
 
 
 class Wreck(Action, frozen=True, tag="wreck"):
-    """Try to destroy a building or bridge with so many destruction points (7.0a, 7.0e)."""
+    """Try to destroy a building (5.4c, 5.4d) or a bridge (5.4e) with so many destruction points (7.0a, 7.0e)."""
 
     says = "wreck {box} {points}"
     box: Box
