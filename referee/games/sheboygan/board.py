@@ -1,7 +1,8 @@
 """The map: boxes, their terrain and neighbours, distances and lines of sight; read from a TOML file and checked.
 
 A box is named by its column, `A` in the west to `Y`, `Z` for the river, and its number from north to south: `H09`. The
-bridges are `BRN` and `BRS`, the tunnel is `TUN`. The printed map has no names for them.
+bridges are `BRN` and `BRS`, the tunnel is `TUN`. The printed map has no names for them. Where it has no dividing line
+between a low and a high building, they are two boxes all the same (C41).
 """
 
 from __future__ import annotations
@@ -220,7 +221,10 @@ class Board:
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
 
     def range(self, one: str, other: str) -> int:
-        """Boxes on the shortest path, the last one counted, the first not (6.13a, 6.13b), whatever there is (C16)."""
+        """Boxes on the shortest path, the last one counted, the first not (6.13a, 6.13b).
+
+        It goes over adjacent boxes only (6.13d), whatever there is (C16), and need not follow a line of sight (6.13c).
+        """
         return self._steps(one)[other]
 
     def within(self, box: str, most: int) -> frozenset[str]:

@@ -1,4 +1,7 @@
-"""The printed tables: combat results (6.4), destruction (7.2), terrain (5.4), wind (11.21) and counters (2.0a)."""
+"""The printed tables: combat results (6.4), destruction (7.2), terrain (5.4), wind (11.21) and counters (2.0a).
+
+The sheet numbers the terrain chart 5.3 and the destruction table 7.4; they are the same (C1).
+"""
 
 from __future__ import annotations
 
