@@ -1,0 +1,93 @@
+"""Players of Sheboygan with simple habits: the monster goes where much can be wrecked, units go for the monster."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from referee.engine.legal import Choice, Legal
+from referee.games.sheboygan.aftermath import Back, Hit
+from referee.games.sheboygan.assault import Assail
+from referee.games.sheboygan.fire import Ignite, TurnToWind
+from referee.games.sheboygan.moving import Move
+from referee.games.sheboygan.options import HUMAN
+from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.powers import Control, Fear, Flash
+from referee.games.sheboygan.prowling import Jump, TakeOff
+from referee.games.sheboygan.sequence import Aloft, End, Web
+from referee.games.sheboygan.setting_up import Buy, Record
+from referee.games.sheboygan.state import State
+from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.wrecking import Wreck
+
+WHIMS = {Flash: 0.1, Control: 0.3, Fear: 0.3, Web: 0.1, TakeOff: 0.5, Jump: 0.3, Ignite: 0.7}
+"""How often an ability is used when it can be."""
+
+
+def chosen(view: State, legal: Legal, random: Random) -> Any:
+    """What the player on turn does by habit, as far as he can see."""
+    choices = [choice for choice in legal.choices if not choice.minor]
+    by_kind: dict[Any, list[Choice]] = {}
+    for choice in choices:
+        by_kind.setdefault(choice.kind, []).append(choice)
+    for kind in (Record, Buy, Hit, Back, Wreck, Strike, Assail):
+        if kind in by_kind:
+            return _worked_out(view, random.choice(by_kind[kind]), random)
+    for kind, often in WHIMS.items():
+        if kind in by_kind and random.random() < often:
+            return random.choice(by_kind[kind]).pick(random)
+    if Move in by_kind:
+        move = _move(view, by_kind[Move], random)
+        if move:
+            return move
+    last = [kind for kind in (End, Aloft, TurnToWind) if kind in by_kind]
+    return by_kind[last[0]][0].pick(random) if last else random.choice(choices).pick(random)
+
+
+def _worked_out(view: State, choice: Choice, random: Random) -> Any:
+    """Points as they are needed, units as many as can be."""
+    if choice.kind is Record:
+        return max((choice.pick(random) for _ in range(30)), key=_balance)
+    if choice.kind is Wreck:
+        box = random.choice(choice.slots["box"].values)
+        need = view.board.tables.terrain[view.terrain(box)].strength
+        high = choice.slots["points"].high
+        return Wreck(box, min(high, need * random.choice((1, 2, 3))))
+    if choice.kind in (Strike, Assail):
+        return max((choice.pick(random) for _ in range(10)), key=_weight)
+    return choice.pick(random)
+
+
+def _balance(record: Record) -> int:
+    """A record is better the more its smallest strength has, and the more it spends."""
+    return 5 * min(record.attack, record.defense, record.destruction, record.movement) + record.attack + record.defense
+
+
+def _weight(attack: Any) -> int:
+    return attack.points if isinstance(attack, Strike) else len(attack.units)
+
+
+def _move(view: State, moves: list[Choice], random: Random) -> Any:
+    """Units that have not moved go nearer to the monster; the monster goes where most can be wrecked."""
+    for move in moves:
+        unit, boxes = move.slots["unit"].values[0], move.slots["box"].values
+        if unit == MONSTER and view.walked == 0:
+            return Move(unit, max(boxes, key=lambda box: (_prey(view, box), random.random())))
+        if unit != MONSTER and unit not in view.moved and view.monster and unit[0] not in "cfb":
+            return Move(unit, min(boxes, key=lambda box: (_distance(view, box), random.random())))
+    return None
+
+
+def _prey(view: State, box: str) -> int:
+    return sum(view.stands(beside) for beside in view.board.neighbours[box])
+
+
+def _distance(view: State, box: str) -> int:
+    """Boxes to the monster; burning and full ones are the farthest."""
+    full = view.counting(box) >= 2 or box in view.flames
+    return view.board.range(box, view.monster or box) + 100 * full
+
+
+def is_human(seat: str | None) -> bool:
+    """Whether this is the human player's seat."""
+    return seat == HUMAN

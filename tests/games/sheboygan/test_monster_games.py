@@ -1,0 +1,132 @@
+"""Whole games: the samples that come along, random ones of every scenario, and what holds in all of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from habits import chosen
+from sample_monsters import MONSTERS, SAMPLES
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.game import look
+from referee.engine.registry import find_game
+from referee.games.sheboygan.events import Eliminated, Fell, Wrecked
+from referee.games.sheboygan.flames import Aged
+from referee.games.sheboygan.ground import costs
+from referee.games.sheboygan.scenarios import SCENARIOS, cost_of
+from referee.record.audit import audit
+from referee.record.start import start
+from support import Bench
+
+GAME = find_game("sheboygan")
+LARGEST = 600_000
+"""Bytes that a full game's log may have."""
+LONGEST = 3_000
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_game_is_finished_and_clean(name):
+    report = audit(MONSTERS / f"{name}.jsonl")
+    assert (report.fault, report.unjudged) == (None, {})
+    assert report.outcome is not None
+    assert (MONSTERS / f"{name}.jsonl").stat().st_size < LARGEST
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_game_of_each_scenario_ends_and_is_clean(scenario, tmp_path):
+    random = Random(scenario)
+    path = tmp_path / "game.jsonl"
+    session = start(
+        "sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}")
+    )
+    while session.to_act:
+        session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
+    session.reveal()
+    report = audit(path)
+    assert (report.fault, report.unjudged, report.outcome) == (None, {}, session.outcome)
+    assert path.stat().st_size < LARGEST
+
+
+def moments(scenario, seed):
+    """A game: each state, and what was done in it."""
+    random = Random(seed)
+    state = Bench(GAME).start(scenario=scenario)
+    source = OpenSource({None: f"{random.getrandbits(256):064x}"})
+    for _ in range(LONGEST):
+        seat = GAME.to_act(state)
+        if seat is None:
+            return
+        view = look(GAME, state, seat)
+        legal = GAME.legal(view, seat)
+        action = chosen(view, legal, random) if random.random() < 0.8 else legal.pick(random)
+        verdict = adjudicate(GAME, state, seat, action, source)
+        assert isinstance(verdict, Played), verdict
+        yield state, verdict
+        state = verdict.state
+
+
+@pytest.fixture(scope="module", params=SCENARIOS)
+def played(request):
+    return [pair for seed in range(3) for pair in moments(request.param, f"{request.param} {seed}")]
+
+
+def test_no_more_strength_is_spent_than_there_is(played):
+    for before, verdict in played:
+        state = verdict.state
+        if state.sheet and state.turn:
+            was, now = before.sheet.value, state.sheet.value
+            assert state.walked <= max(before.walked, was.movement), state.walked
+            assert state.struck <= max(before.struck, was.attack)
+            assert state.smashed <= max(before.smashed, was.destruction)
+            assert min(now.attack, now.destruction, now.movement) >= 0
+
+
+def test_what_was_bought_was_paid_for(played):
+    for before, verdict in played:
+        state = verdict.state
+        if before.phase == "edge":
+            sheet, scenario = state.sheet.value, state.scenario
+            points = sheet.attack + state.defense + sheet.destruction + sheet.movement + cost_of(sheet.abilities)
+            assert points <= scenario.monster
+            assert scenario.quota <= cost_of(sheet.abilities)
+        if before.phase == "buy":
+            spent = sum(state.kind(unit).cost for unit in state.hand)
+            assert spent + state.budget == state.scenario.human
+
+
+def test_victory_points_are_the_sum_of_what_scored(played):
+    for before, verdict in played:
+        scored = sum(
+            event.points for event in verdict.events if isinstance(event, Eliminated | Wrecked | Fell | Aged)
+        )
+        assert verdict.state.points == before.points + scored
+
+
+def test_units_vanish_for_good_and_are_nowhere_else(played):
+    for before, verdict in played:
+        state = verdict.state
+        assert {*before.lost} <= {*state.lost}
+        assert not {*state.lost} & {*state.at, *state.hand}
+
+
+def test_nobody_stands_where_he_may_not(played):
+    for _, verdict in played:
+        state = verdict.state
+        for unit, box in state.at.items():
+            assert box in costs(state, unit) or unit in state.fording, (unit, box)
+        if state.monster and not state.outcome:
+            assert state.monster in costs(state, "m")
+            assert state.aloft or not state.humans_in(state.monster)
+        if state.phase in ("human-combat", "monster-move", "monster-combat"):
+            assert not state.crowded
+
+
+def test_who_looks_on_never_sees_the_record(played):
+    for _, verdict in played[::7]:
+        state = verdict.state
+        for viewer in ("human", None):
+            view = look(GAME, state, viewer)
+            assert view.sheet is None or not view.sheet.known
+            assert view.edge is None or not view.edge.known
