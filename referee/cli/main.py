@@ -20,8 +20,9 @@ from typer.core import TyperGroup
 from referee.cli.answer import OK, Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
-from referee.cli.screen import NARROW, Rendered, Screen
+from referee.cli.screen import NARROW, Rendered, Screen, waiting
 from referee.cli.typed import PLAIN
+from referee.engine.waiting import watch
 
 
 class Command(NamedTuple):
@@ -232,6 +233,7 @@ def joined(arguments: list[str]) -> list[str]:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    watch.set(waiting)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))

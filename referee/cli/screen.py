@@ -17,6 +17,7 @@ from referee.engine.text import printable
 
 if TYPE_CHECKING:
     from referee.engine.scene import Scene
+    from referee.engine.waiting import Report
 
 STYLES: Mapping[str, str] = {
     "faint": "2",
@@ -89,12 +90,24 @@ class Screen:
 
 
 def progress() -> Callable[[int], None]:
-    """Counts entries on stderr, for people who wait longer than a second; what is said next overwrites it."""
+    """Counts entries for people who wait."""
+    tell = _overwriting()
+    return lambda n: tell(f"{n} entries")
+
+
+def waiting(what: str) -> Report:
+    """Tells people who wait what is being worked out, and which part of it is done."""
+    tell = _overwriting()
+    return lambda done: tell(f"{what}: {done:.0%}")
+
+
+def _overwriting() -> Callable[[str], None]:
+    """Writes on stderr, if that is a terminal, after a second; what is said next overwrites it."""
     since = time.monotonic()
 
-    def tell(n: int) -> None:
+    def tell(words: str) -> None:
         if sys.stderr.isatty() and time.monotonic() - since > 1:
-            sys.stderr.write(f"\r{n} entries\r")
+            sys.stderr.write(f"\r{words}\r")
             sys.stderr.flush()
 
     return tell

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
+from referee.engine.waiting import Report, watch
 
 
 class BoardError(ValueError):
@@ -70,12 +70,6 @@ def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
 
 
-Report = Callable[[float], None]
-"""Is told now and then which part of a long work is done, from 0 to 1."""
-watch: ContextVar[Callable[[str], Report]] = ContextVar("watch")
-"""Who watches long work: given what it is, makes the report that is told of it. Nobody, unless it is set."""
-
-
 class WorkedOut(Struct, frozen=True):
     """Something that takes long to work out, and is kept in binary: in a file that comes along, if that was made of the
     same source, else in `__pycache__` beside it.
@@ -97,7 +91,7 @@ class WorkedOut(Struct, frozen=True):
         kept = self._kept()
         if kept:
             return kept.read_bytes()[len(self.head()) :]
-        made = self.make(watch.get(_nobody)(self.what))
+        made = self.make(watch.get()(self.what))
         _keep(_cache(self.shipped, self.source), self.head() + made)
         return made
 
@@ -113,10 +107,6 @@ class WorkedOut(Struct, frozen=True):
                 if file.read(len(head)) == head:
                     return path
         return None
-
-
-def _nobody(_what: str) -> Report:
-    return lambda _done: None
 
 
 def _cache(beside: Path, source: bytes) -> Path:

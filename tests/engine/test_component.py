@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from referee.engine.component import compiled, read_toml
+from referee.engine.component import WorkedOut, compiled, read_toml
+from referee.engine.waiting import watch
 
 
 @pytest.fixture
@@ -84,3 +85,53 @@ def test_a_file_that_is_not_there(tmp_path):
 
 def test_toml_comes_back_as_plain_data(source):
     assert read_toml(source) == read_toml(source) == {"name": "small", "cells": [1, 2]}
+
+
+@pytest.fixture
+def worked(tmp_path):
+    """Something that takes long to work out of a source, and how often it was."""
+
+    def work(source):
+        def make(report):
+            report(0.5)
+            times.append(source)
+            return b"made of " + source
+
+        return WorkedOut("it", source, make, tmp_path / "a.bin")
+
+    times: list[bytes] = []
+    work.times = times
+    return work
+
+
+def test_what_takes_long_is_worked_out_once_for_each_source(worked):
+    for source in (b"one", b"two", b"one", b"two"):
+        assert worked(source).get() == b"made of " + source
+    assert worked.times == [b"one", b"two"]
+
+
+def test_what_comes_along_is_taken_if_it_was_made_of_the_same(worked, tmp_path):
+    work = worked(b"one")
+    assert not work.is_kept()
+    (tmp_path / "a.bin").write_bytes(work.head() + b"came along")
+    assert work.is_kept()
+    assert work.get() == b"came along"
+    assert not worked(b"two").is_kept()
+    assert worked(b"two").get() == b"made of two"
+    assert worked.times == [b"two"]
+
+
+def test_what_cannot_be_kept_is_worked_out_all_the_same(worked, tmp_path):
+    (tmp_path / "__pycache__").write_text("in the way")
+    assert worked(b"one").get() == worked(b"one").get() == b"made of one"
+    assert worked.times == [b"one", b"one"]
+
+
+def test_long_work_is_watched(worked):
+    told = []
+    token = watch.set(lambda what: lambda done: told.append((what, done)))
+    worked(b"one").get()
+    worked(b"one").get()
+    watch.reset(token)
+    worked(b"two").get()
+    assert told == [("it", 0.5)]

@@ -17,7 +17,8 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from referee.engine.component import BoardError, Report, WorkedOut
+from referee.engine.component import BoardError, WorkedOut
+from referee.engine.waiting import Report
 
 if TYPE_CHECKING:
     from referee.games.sheboygan.board import Board

@@ -11,7 +11,8 @@ import pytest
 import slow_sight
 from maps import built, shipped
 
-from referee.engine.component import BoardError, WorkedOut, watch
+from referee.engine.component import BoardError
+from referee.engine.waiting import watch
 from referee.games.sheboygan.board import SIGHT
 from referee.games.sheboygan.lines import least_gates
 from referee.games.sheboygan.sight import layout_of, worked_out
@@ -202,13 +203,3 @@ def test_outlines_that_cannot_be_are_refused(small, box, changes, because):
     boxes = [{**one, **(changes if one["id"] == box else {})} for one in small["box"]]
     with pytest.raises(BoardError, match=because):
         built({**small, "box": boxes})
-
-
-def test_what_is_kept_of_another_map_is_not_taken(tmp_path):
-    shipped_file = tmp_path / "a.bin"
-    first = WorkedOut("it", b"one", lambda report: b"made of one", shipped_file)
-    shipped_file.write_bytes(first.head() + first.get())
-    other = WorkedOut("it", b"two", lambda report: b"made of two", shipped_file)
-    assert not other.is_kept()
-    assert (first.get(), other.get()) == (b"made of one", b"made of two")
-    assert other.is_kept()
