@@ -13,7 +13,7 @@ from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.pieces import MONSTER, Piece, Pieces, in_order
 from referee.games.sheboygan.prowling import defense_of
-from referee.games.sheboygan.results import dues_of_assault, dues_of_treason, result_of
+from referee.games.sheboygan.results import column_of, dues_of_assault, dues_of_treason, named, result_of
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Question, State
 from referee.games.sheboygan.striking import WORST, Strike
@@ -164,8 +164,10 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else defense_of(state, action.target)
-    (die,) = dice.roll(1, 6, f"the attack of {' '.join(action.units[:8])} on {' '.join(action.target[:8])}")
-    result = result_of(state, strength_of(state, action.units), defense, die)
+    column = column_of(state, strength_of(state, action.units), defense)
+    target = "the monster" if on_monster else named(action.target)
+    (die,) = dice.roll(1, 6, f"the attack of {named(action.units)} on {target} at {column}")
+    result = result_of(state, column, die)
     if on_monster:
         due = tuple(dues_of_assault(state, action.units, result))
     else:

@@ -29,11 +29,25 @@ class Result(Struct, frozen=True):
     defender: Side
 
 
-def result_of(state: State, attack: int, defense: int, die: int) -> Result:
-    """The result of an attack by so many points on so many (6.0b to 6.0d, 6.4a, 6.4b)."""
-    table, option = state.board.tables.combat, state.options["retreat-result"]
-    column = table.column(attack, defense) or table.columns[0]
-    found = table.result(column, die)
+def column_of(state: State, attack: int, defense: int) -> str:
+    """The column of the table for so many points against so many (6.0b, 6.4a, 6.4b)."""
+    table = state.board.tables.combat
+    return table.column(attack, defense) or table.columns[0]
+
+
+def named(units: tuple[str, ...]) -> str:
+    """Units in the name of a throw, which is short."""
+    return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
+
+
+MANY = 8
+"""Units that are named in full."""
+
+
+def result_of(state: State, column: str, die: int) -> Result:
+    """The result of an attack at these odds (6.0c, 6.0d)."""
+    option = state.options["retreat-result"]
+    found = state.board.tables.combat.result(column, die)
     attacker = _read(found.attacker, option == "retreat-only")
     return Result(column, found.text, attacker, _read(found.defender, option != "loss-and-retreat"))
 

@@ -102,8 +102,8 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     """A die, as in combat (7.0b, 7.0g, 7.0h); then the monster may go on (7.0c)."""
     tables = state.board.tables
     effect = tables.terrain[state.terrain(action.box)]
-    (die,) = dice.roll(1, 6, f"the attempt on {action.box}")
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
+    (die,) = dice.roll(1, 6, f"the attempt on {action.box} at {column}")
     state = yield Attempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):
         state = yield from _destroy(state, action.box, effect.vp)

@@ -19,7 +19,7 @@ from referee.record.session import Session
 from referee.record.start import start
 
 MONSTERS = Path(__file__).parents[3] / "fixtures" / "sheboygan" / "games"
-SAMPLES = {"learning": 2, "advanced-b": 0, "city-eating": 2}
+SAMPLES = {"learning": 2, "advanced-b": 7, "city-eating": 6}
 """The scenarios, and the seed of each game."""
 
 

@@ -38,9 +38,7 @@ def test_a_sample_game_is_finished_and_clean(name):
 def test_a_game_of_each_scenario_ends_and_is_clean(scenario, tmp_path):
     random = Random(scenario)
     path = tmp_path / "game.jsonl"
-    session = start(
-        "sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}")
-    )
+    session = start("sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}"))
     while session.to_act:
         session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
     session.reveal()
@@ -98,9 +96,7 @@ def test_what_was_bought_was_paid_for(played):
 
 def test_victory_points_are_the_sum_of_what_scored(played):
     for before, verdict in played:
-        scored = sum(
-            event.points for event in verdict.events if isinstance(event, Eliminated | Wrecked | Fell | Aged)
-        )
+        scored = sum(event.points for event in verdict.events if isinstance(event, Eliminated | Wrecked | Fell | Aged))
         assert verdict.state.points == before.points + scored
 
 
