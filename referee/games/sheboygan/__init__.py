@@ -23,7 +23,7 @@ from referee.games.sheboygan.view import is_secret, view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
-    from referee.engine.scene import Scene
+    from referee.engine.scene import Overlay, Scene
     from referee.engine.verb import Verbs
 
 
@@ -40,6 +40,8 @@ class Sheboygan(Game[State, Action, SheboyganEvent, Position, Board]):
     events = SheboyganEvent
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
+    piece_fields = ("units", "monster", "hand", "lost")
+    overlays = ("sight", "reach")
     examples = ("t1 H09", "m H10", "wreck I09 4", "attack t1 i1 with 9", "attack m with t1 i1", "end")
 
     seats = staticmethod(settings.seats)
@@ -90,6 +92,24 @@ class Sheboygan(Game[State, Action, SheboyganEvent, Position, Board]):
         from referee.games.sheboygan.verbs import VERBS
 
         return VERBS
+
+    def pieces(self, view: State) -> Mapping[str, str]:
+        """The monster and the units, with their boxes."""
+        from referee.games.sheboygan.pieces import pieces
+
+        return pieces(view)
+
+    def put(self, position: Position, piece: str, where: str) -> Position:
+        """The position with one of them elsewhere."""
+        from referee.games.sheboygan.pieces import put
+
+        return put(position, piece, where)
+
+    def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
+        """Boxes in sight of one, or in reach of a piece."""
+        from referee.games.sheboygan.marking import overlay
+
+        return overlay(view, name, of)
 
     def draw(self, view: State) -> Scene:
         """The map with its counters."""

@@ -10,6 +10,7 @@ from referee.engine.event import Script, Seat, Unseen
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces
 from referee.games.sheboygan.events import (
     Answered,
     Done,
@@ -27,7 +28,6 @@ from referee.games.sheboygan.events import (
 from referee.games.sheboygan.ground import retreats_of, withdrawals_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import SEATS
-from referee.games.sheboygan.pieces import MONSTER, Piece, Pieces
 from referee.games.sheboygan.prowling import sheet_of
 from referee.games.sheboygan.setting_up import Strength, read_strengths
 from referee.games.sheboygan.settling import eliminated, scorch, settle
@@ -323,8 +323,9 @@ class Resign(Action, frozen=True, tag="resign"):
 
 
 def _resign_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    """Nothing is held up by it but the beginning of a Game-Turn, so that none goes by without a word."""
     if state.turn and not state.due and seat == state.holder:
-        yield Choice(Resign, minor=True)
+        yield Choice(Resign, minor=True, aside=state.phase != "monster-move")
 
 
 def _check_resign(state: State, seat: Seat, _action: Resign) -> Iterator[Refusal]:

@@ -8,12 +8,12 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, in_order
 from referee.games.sheboygan.events import Asked, Assailed, Volunteered
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.pieces import MONSTER, Piece, Pieces, in_order
 from referee.games.sheboygan.prowling import defense_of
-from referee.games.sheboygan.results import column_of, dues_of_assault, dues_of_treason, named, result_of
+from referee.games.sheboygan.results import column_of, dues_of_assault, dues_of_treason, named, need_of, result_of
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Question, State
 from referee.games.sheboygan.striking import WORST, Strike
@@ -166,7 +166,7 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     defense = state.defense if on_monster else defense_of(state, action.target)
     column = column_of(state, strength_of(state, action.units), defense)
     target = "the monster" if on_monster else named(action.target)
-    (die,) = dice.roll(1, 6, f"the attack of {named(action.units)} on {target} at {column}")
+    (die,) = dice.throw(need_of(state, f"the attack of {named(action.units)} on {target}", column))
     result = result_of(state, column, die)
     if on_monster:
         due = tuple(dues_of_assault(state, action.units, result))

@@ -319,15 +319,13 @@ def _box_problems(board: Board, box: Box) -> Iterator[str]:
 def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
     """What is said of two boxes is said of both."""
     links = {(box.id, other) for box in boxes for other in box.neighbours}
-    for one, other in links:
-        if (other, one) not in links or one == other:
-            yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
+    for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
+        yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):
-        for one, other, side in sides:
-            if (other, one, OPPOSITE[side]) not in sides:
-                yield f"{other} lies {how}{side} of {one}, but {one} not {OPPOSITE[side]} of {other}"
-    for one, other, side in beside:
-        if (one, other) not in links:
-            yield f"{other} lies {side} of {one}, but is no neighbour"
+        alone = [(one, other, side) for one, other, side in sides if (other, one, OPPOSITE[side]) not in sides]
+        for one, other, side in sorted(alone):
+            yield f"{other} lies {how}{side} of {one}, but {one} not {OPPOSITE[side]} of {other}"
+    for one, other, side in sorted(lies for lies in beside if lies[:2] not in links):
+        yield f"{other} lies {side} of {one}, but is no neighbour"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.engine.scene import Hatching, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import in_runs
 from referee.games.sheboygan.board import Box
-from referee.games.sheboygan.pieces import MONSTER, NAMES
+from referee.games.sheboygan.counters import MONSTER, NAMES
 from referee.games.sheboygan.plan import COUNTERS, colour_of, kind_of, layout
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.tell import standing

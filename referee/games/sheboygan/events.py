@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.secret import Secret
+from referee.games.sheboygan.counters import MONSTER, Pieces, UnitId, UnitIds, in_order
 from referee.games.sheboygan.flames import FireEvent
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import MONSTER, Pieces, UnitId, UnitIds, in_order
 from referee.games.sheboygan.scenarios import Ability
 from referee.games.sheboygan.state import (
     AnyDue,

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.burning import can_catch, threatened
+from referee.games.sheboygan.counters import Piece, in_order, numbered
 from referee.games.sheboygan.flames import Aged, Blew, Braved, Doused, FiremenCame, Ignited, Spread
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.pieces import Piece, in_order, numbered
 from referee.games.sheboygan.settling import eliminated, scorch, settle
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.timing import timed
@@ -27,6 +27,7 @@ KILLS = 2
 """The highest face that eliminates a unit in a box which catches fire (11.41a)."""
 HOSES = 2
 """Fires that the fireboat puts out in a phase (11.33a)."""
+WIND = Need("wind", 1, 6, rule="11.21a")
 
 
 # Starting fires
@@ -73,7 +74,8 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 
 
 def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
-    (die,) = dice.roll(1, 6, f"fire attempt at {action.box}")
+    aims = (Aim(most=LIGHTS, does=f"sets {action.box} on fire"),)
+    (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
     state = yield Ignited(action.box, die, die <= LIGHTS)
     if action.box in state.flames:
         state = yield from _brave(state, (action.box,), dice)
@@ -84,7 +86,8 @@ def _brave(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
     """A die for each unit but firemen where a fire has started (11.41a); the monster is hurt at once (11.41c)."""
     units = in_order(unit for box in boxes for unit in state.stacks.get(box, ()) if _burns(state, unit))
     if units:
-        faces = dice.roll(len(units), 6, "flames", each=units)
+        aims = (Aim(most=KILLS, does="eliminates a unit"),)
+        faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
         state = yield Braved(units, faces)
         lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
         if lost:
@@ -207,15 +210,21 @@ class TurnToWind(Action, frozen=True, tag="wind"):
     says = "wind"
 
 
+def _wind_offers(_state: State) -> Iterator[Choice]:
+    yield Choice(TurnToWind, WIND)
+
+
 def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     """The order is: wind, spread, and then the markers that lay there before are turned (C26)."""
     old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
-    (die,) = dice.roll(1, 6, "wind")
+    (die,) = dice.throw(WIND)
     state = yield Blew(die, state.board.tables.wind[die])
     needs = threatened(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
-        thrown = Spread(boxes, tuple(needs.values()), dice.roll(len(boxes), 6, "spread of fire", each=boxes))
+        aims = tuple(Aim(need, 6, "sets it on fire", whose=box) for box, need in needs.items())
+        faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
+        thrown = Spread(boxes, tuple(needs.values()), faces)
         state = yield thrown
         state = yield from _brave(state, thrown.lit, dice)
     if old:
@@ -241,5 +250,5 @@ VERBS = (
     ),
     timed(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late="11.31a"),
     timed(Douse, ("fire",), _douse, offers=_douse_offers, check=_check_douse, late="4.0h", read=_read_douse),
-    timed(TurnToWind, ("fire",), _blow, late="11.21a"),
+    timed(TurnToWind, ("fire",), _blow, offers=_wind_offers, late="11.21a"),
 )

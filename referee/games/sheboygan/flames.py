@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event
 from referee.engine.text import listing
-from referee.games.sheboygan.pieces import UnitId, UnitIds
+from referee.games.sheboygan.counters import UnitId, UnitIds
 from referee.games.sheboygan.state import BoxName, BoxNames, State
 from referee.games.sheboygan.tables import Wind
 

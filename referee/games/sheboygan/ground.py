@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Literal
 
-from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.state import State
 
 if TYPE_CHECKING:

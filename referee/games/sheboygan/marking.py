@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.engine.scene import NoPlaceError
-from referee.games.sheboygan.pieces import MONSTER
+from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.state import State
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.counters import MONSTER, Piece
 from referee.games.sheboygan.events import Moved, Passed, Recalled
 from referee.games.sheboygan.ground import (
     NOWHERE,
@@ -18,7 +19,6 @@ from referee.games.sheboygan.ground import (
 )
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import MONSTER, Piece
 from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
 from referee.games.sheboygan.settling import eliminated, settle
 from referee.games.sheboygan.state import Question, State
@@ -214,10 +214,12 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
 
     On some dice only a monster of great height gets it (13.21c): then its player has to tell.
     """
-    (die,) = dice.roll(1, 6, f"whether the monster grabs {unit}")
+    least = LONG_GRAB if "great-height" in state.known else GRAB
+    aims = (Aim(least=least, does=f"eats {unit}"),)
+    (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
     asks = LONG_GRAB <= die < GRAB and not state.is_open("great-height")
     state = yield Passed(unit, die, (Question("great-height", unit),) if asks else ())
-    if die >= GRAB or (die >= LONG_GRAB and "great-height" in state.known):
+    if die >= least:
         state = yield eliminated(state, (unit,), "grabbed")
     yield from settle(state)
 

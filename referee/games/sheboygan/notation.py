@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.text import PhraseReader, Word, match_word
-from referee.games.sheboygan.pieces import LETTERS, MONSTER, in_order
+from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order
 from referee.games.sheboygan.state import State
 
 Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]

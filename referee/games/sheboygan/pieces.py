@@ -1,45 +1,52 @@
-"""The counters: human units by their letters (2.0a). What each can do is printed on them, and stands in the tables."""
+"""Counters as hands know them: each with the box where it lies, and how to put it elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated
+from msgspec.structs import replace
 
-from msgspec import Meta
+from referee.engine.text import NotUnderstoodError
+from referee.games.sheboygan.counters import MONSTER, in_order
+from referee.games.sheboygan.notation import BOX, SPECIAL
+from referee.games.sheboygan.position import Position
+from referee.games.sheboygan.state import State
 
-UnitId = Annotated[str, Meta(pattern="^[phitgcfb][1-9][0-9]?$")]
-"""A unit: the letter of its kind and its number."""
-UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
-MONSTER = "m"
-"""The monster among units."""
-Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
-"""A unit, or the monster."""
-Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
-NAMES = {
-    "p": "police",
-    "h": "helicopter",
-    "i": "infantry",
-    "t": "tank",
-    "g": "artillery",
-    "c": "populace",
-    "f": "firemen",
-    "b": "fireboat",
-}
-"""The kinds by their letters, in the order in which they are listed."""
-LETTERS = {name: letter for letter, name in NAMES.items()}
-STACKED = 2
-"""Counting units that a box takes (5.21b)."""
-TOWED = 3
-"""Movement Points of a tank that tows a gun (5.0j)."""
-
-_ORDER = {letter: number for number, letter in enumerate(NAMES)}
+HAND, LOST, OFF = "hand", "lost", "off"
+"""Where a counter lies that is not on the map: to be placed, eliminated; for the monster, not yet come."""
 
 
-def in_order(units: Iterable[str]) -> tuple[str, ...]:
-    """Units by kind and number."""
-    return tuple(sorted(units, key=lambda unit: (_ORDER[unit[0]], int(unit[1:]))))
+def pieces(state: State) -> dict[str, str]:
+    """The monster and every unit, with their boxes."""
+    where = {**state.at, **dict.fromkeys(state.hand, HAND), **dict.fromkeys(state.lost, LOST)}
+    return {MONSTER: state.monster or OFF, **{unit: where[unit] for unit in in_order(where)}}
 
 
-def numbered(letter: str, first: int, count: int) -> tuple[str, ...]:
-    """So many units of a kind, from this number on."""
-    return tuple(f"{letter}{number}" for number in range(first, first + count))
+def put(position: Position, piece: str, where: str) -> Position:
+    """The position with a counter elsewhere: in a box, in the hand, or lost."""
+    word = where.strip().lower()
+    if piece == MONSTER:
+        return replace(position, monster=None if word == OFF else _box(where))
+    if word in (HAND, LOST) and piece in getattr(position, word):
+        return position
+    lifted = _without(position, piece)
+    if word in (HAND, LOST):
+        return replace(lifted, **{word: (*getattr(lifted, word), piece)})
+    box = _box(where)
+    stack = in_order((*lifted.units.get(box, "").split(), piece))
+    return replace(lifted, units={**lifted.units, box: " ".join(stack)})
+
+
+def _without(position: Position, unit: str) -> Position:
+    """The position without a unit."""
+    stacks = {box: " ".join(one for one in units.split() if one != unit) for box, units in position.units.items()}
+    units = {box: stack for box, stack in stacks.items() if stack}
+    hand, lost = (tuple(one for one in lying if one != unit) for lying in (position.hand, position.lost))
+    return replace(position, units=units, hand=hand, lost=lost)
+
+
+def _box(where: str) -> str:
+    found = BOX.fullmatch(where.strip().lower())
+    if found:
+        return f"{found[1].upper()}{int(found[2]):02}"
+    if where.strip().lower() not in SPECIAL:
+        raise NotUnderstoodError(where, 0, len(where), "a box, such as H09, hand, or lost")
+    return where.strip().upper()

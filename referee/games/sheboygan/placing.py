@@ -9,10 +9,10 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
+from referee.games.sheboygan.counters import STACKED, Pieces
 from referee.games.sheboygan.events import PhaseBegun, Placed
 from referee.games.sheboygan.ground import costs
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.pieces import STACKED, Pieces
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
 

@@ -11,10 +11,10 @@ from referee.engine.options import Options
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
+from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
 from referee.games.sheboygan.ground import cost_of, gait_of
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.pieces import STACKED, UnitId, in_order, numbered
 from referee.games.sheboygan.state import SETS, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.timing import SETTING_UP
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from referee.engine.dice import Aim, Need
 from referee.games.sheboygan.state import (
     AnyDue,
     Cause,
@@ -42,6 +43,17 @@ def named(units: tuple[str, ...]) -> str:
 
 MANY = 8
 """Units that are named in full."""
+
+
+def need_of(state: State, attack: str, column: str) -> Need:
+    """The die of an attack, with the odds and what each side has to fear (6.0c)."""
+    table = state.board.tables.combat
+    results = {die: table.result(column, die) for die in range(1, 7)}
+    hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
+    costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
+    aims = [Aim(min(hits), max(hits), "tells on the defender")] if hits else []
+    aims += [Aim(min(costs), max(costs), "tells on the attacker")] if costs else []
+    return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
 def result_of(state: State, column: str, die: int) -> Result:

@@ -11,8 +11,8 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.assault import able
+from referee.games.sheboygan.counters import STACKED
 from referee.games.sheboygan.events import PhaseBegun, Worked
-from referee.games.sheboygan.pieces import STACKED
 from referee.games.sheboygan.powers import Web, check_web, stay_in_flames, web, web_offers
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State

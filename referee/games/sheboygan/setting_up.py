@@ -12,6 +12,7 @@ from referee.engine.event import Script, Unseen
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing, match_word
+from referee.games.sheboygan.counters import LETTERS, numbered
 from referee.games.sheboygan.events import (
     AbilitiesNoted,
     AbilitiesTaken,
@@ -22,7 +23,6 @@ from referee.games.sheboygan.events import (
     StrengthsTaken,
 )
 from referee.games.sheboygan.notation import Reader
-from referee.games.sheboygan.pieces import LETTERS, numbered
 from referee.games.sheboygan.scenarios import ABILITIES, COSTS, FIRE_ABILITIES, Ability, cost_of
 from referee.games.sheboygan.state import Edge, State, most_defense
 from referee.games.sheboygan.timing import timed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.engine.event import Script
+from referee.games.sheboygan.counters import in_order
 from referee.games.sheboygan.events import (
     Asked,
     Cornered,
@@ -17,7 +18,6 @@ from referee.games.sheboygan.events import (
     Withdrew,
 )
 from referee.games.sheboygan.ground import retreats_of, withdrawals_of
-from referee.games.sheboygan.pieces import in_order
 from referee.games.sheboygan.state import (
     AnyDue,
     Cause,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
 from referee.engine.secret import Secret
+from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.pieces import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.scenarios import MOST_DEFENSE, SCENARIOS, Ability, Scenario
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.counters import Pieces, in_order
 from referee.games.sheboygan.events import Struck
-from referee.games.sheboygan.pieces import Pieces, in_order
 from referee.games.sheboygan.prowling import defense_of, strength_left
-from referee.games.sheboygan.results import column_of, dues_of_strike, named, result_of
+from referee.games.sheboygan.results import column_of, dues_of_strike, named, need_of, result_of
 from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
@@ -175,7 +175,7 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     """One die when the ratio is fixed (6.0c)."""
     box, defense = state.at[action.units[0]], defense_of(state, action.units)
     column = column_of(state, action.points, defense)
-    (die,) = dice.roll(1, 6, f"the monster's attack on {named(action.units)} at {column}")
+    (die,) = dice.throw(need_of(state, f"the monster's attack on {named(action.units)}", column))
     result = result_of(state, column, die)
     bolt = box != state.monster and box not in state.board.beside[state.monster or ""]
     due = tuple(dues_of_strike(state, action.units, result, box))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.engine.component import BoardError
-from referee.games.sheboygan.pieces import NAMES
+from referee.games.sheboygan.counters import NAMES
 
 Compass = Literal["north", "east", "south", "west"]
 COMPASS: tuple[Compass, ...] = ("north", "east", "south", "west")

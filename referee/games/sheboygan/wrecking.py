@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.dice import Dice
+from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -103,7 +103,8 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     tables = state.board.tables
     effect = tables.terrain[state.terrain(action.box)]
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
-    (die,) = dice.roll(1, 6, f"the attempt on {action.box} at {column}")
+    aims = (Aim(least=min(tables.destruction.faces(column)), does=f"destroys {action.box}"),)
+    (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
     state = yield Attempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):
         state = yield from _destroy(state, action.box, effect.vp)

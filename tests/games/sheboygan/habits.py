@@ -8,10 +8,10 @@ from typing import Any
 from referee.engine.legal import Choice, Legal
 from referee.games.sheboygan.aftermath import Back, Hit
 from referee.games.sheboygan.assault import Assail
+from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.fire import Ignite, TurnToWind
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.options import HUMAN
-from referee.games.sheboygan.pieces import MONSTER
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump, TakeOff
 from referee.games.sheboygan.sequence import Aloft, End, Web

@@ -1,4 +1,4 @@
-"""A whole game of each scenario on two computers: the monster's player keeps the record, the human player never has it."""
+"""A whole game of each scenario on two computers: the monster's player keeps the record, the other never has it."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from habits import chosen
 from sample_monsters import MONSTERS, SAMPLES
+from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenDice, OpenSource
@@ -18,7 +19,6 @@ from referee.games.sheboygan.ground import costs
 from referee.games.sheboygan.scenarios import SCENARIOS, cost_of
 from referee.record.audit import audit
 from referee.record.start import start
-from support import Bench
 
 GAME = find_game("sheboygan")
 LARGEST = 600_000
