@@ -142,3 +142,13 @@ def test_what_cannot_be_marked_is_told():
         overlay(state(), "reach", "t9")
     with pytest.raises(NoPlaceError, match="only the monster's player knows"):
         overlay(GAME.view(state(), "human"), "reach", "m")
+
+
+def test_the_map_as_it_is_shown(snapshot):
+    scene = GAME.draw(state())
+    assert "\n".join([*picture(scene, width=120), *captions(scene)]) == snapshot
+
+
+def test_a_window_as_it_is_shown(snapshot):
+    scene = window(GAME.draw(state()), "H08", 3)
+    assert "\n".join([*picture(scene, width=40, ascii_only=True), *captions(scene), *scene.words]) == snapshot
