@@ -80,9 +80,8 @@ def destinations(state: State, unit: str) -> Mapping[str, int]:
     if unit[0] == "h" and unit != state.control:
         return _flights(state, unit, shut)
     found = reach_of(state, unit, here, left, shut)
-    if unit not in state.moved:
-        found = {**found, **_first_step(state, unit, shut, left)}
-    return found
+    first = {} if unit in state.moved else _first_step(state, unit, shut, left)
+    return {**found, **first} if first else found
 
 
 def _first_step(state: State, unit: str, shut: frozenset[str], left: int) -> Mapping[str, int]:

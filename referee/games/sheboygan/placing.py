@@ -33,16 +33,15 @@ def _groups(state: State) -> Iterator[tuple[str, ...]]:
             yield units
 
 
-def _boxes(state: State, unit: str) -> Iterator[str]:
-    """Where a unit may be put, as far as stacking is left aside.
+def _may_stand(state: State, unit: str, box: str) -> bool:
+    """Whether a unit may be put there, as far as stacking is left aside.
 
     At the start nowhere at a map edge (3.2d), where its kind may stand (C51); firemen anywhere but in the monster's
     box, burning boxes and edges included (11.31c, C52).
     """
-    entry, arriving = costs(state, unit), state.phase == "arrival"
-    for box, place in state.board.boxes.items():
-        if box in entry and box not in state.webs and (box != state.monster if arriving else not place.edges):
-            yield box
+    if box not in costs(state, unit) or box in state.webs:
+        return False
+    return box != state.monster if state.phase == "arrival" else not state.board.boxes[box].edges
 
 
 def _room(state: State, unit: str, box: str) -> int:
@@ -53,8 +52,9 @@ def _room(state: State, unit: str, box: str) -> int:
 def _offers(state: State) -> Iterator[Choice]:
     for units in _groups(state):
         by_room: dict[int, list[str]] = {}
-        for box in _boxes(state, units[0]):
-            by_room.setdefault(min(len(units), _room(state, units[0], box)), []).append(box)
+        for box in costs(state, units[0]):
+            if _may_stand(state, units[0], box):
+                by_room.setdefault(min(len(units), _room(state, units[0], box)), []).append(box)
         for room in sorted(by_room, reverse=True):
             if room > 0:
                 yield Choice(Place, units=Subset(units, 1, room), box=OneOf(tuple(by_room[room])))
@@ -68,7 +68,7 @@ def _check(state: State, action: Place) -> Iterator[Refusal]:
         yield Refusal("2.0b", f"the map has no box {action.box}")
     elif not any(set(action.units) <= set(group) for group in _groups(state)):
         yield Refusal("3.2c", "only units that may stand in the same boxes are placed together")
-    elif action.box not in set(_boxes(state, action.units[0])):
+    elif not _may_stand(state, action.units[0], action.box):
         yield _why_not_there(state, action.units[0], action.box)
     elif len(action.units) > _room(state, action.units[0], action.box):
         yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")

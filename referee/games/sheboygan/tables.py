@@ -6,6 +6,7 @@ The sheet numbers the terrain chart 5.3 and the destruction table 7.4; they are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -59,9 +60,7 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def result(self, column: str, die: int) -> Result:
         """What happens at these odds when the die shows this (6.0d)."""
-        text = self.rows[die - 1][self.columns.index(column)]
-        attacker, _, defender = text.partition("/")
-        return Result(text, _side(attacker), _side(defender))
+        return _result(self.rows[die - 1][self.columns.index(column)])
 
 
 class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,10 +201,11 @@ def _problems(file: TablesFile) -> Iterator[str]:
         yield f"there are no units {letter}"
 
 
+@lru_cache(maxsize=1024)
 def odds(columns: tuple[str, ...], strength: int, against: int) -> str | None:
     """The highest column that a strength against another reaches; None: not even the first."""
-    ratio = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
-    return ratio[-1] if ratio and strength else None
+    reached = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
+    return reached[-1] if reached and strength else None
 
 
 def _part(column: str, at: int) -> int:
@@ -214,6 +214,12 @@ def _part(column: str, at: int) -> int:
 
 def _value(column: str) -> float:
     return _part(column, 0) / _part(column, 2)
+
+
+@cache
+def _result(cell: str) -> Result:
+    attacker, _, defender = cell.partition("/")
+    return Result(cell, _side(attacker), _side(defender))
 
 
 def _side(cell: str) -> Side:
