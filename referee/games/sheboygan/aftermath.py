@@ -10,21 +10,20 @@ from referee.engine.event import Script, Seat, Unseen
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces
-from referee.games.sheboygan.events import (
+from referee.games.sheboygan.combat_events import (
     Answered,
     Done,
-    Ended,
     Fell,
     Grew,
     Grown,
     Hurt,
-    Resigned,
     Retreated,
     StruckOff,
     Toppled,
     Withdrew,
 )
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces
+from referee.games.sheboygan.events import Ended, Resigned
 from referee.games.sheboygan.ground import retreats_of, withdrawals_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import SEATS

@@ -8,8 +8,8 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.combat_events import Asked, Assailed, Volunteered
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, in_order
-from referee.games.sheboygan.events import Asked, Assailed, Volunteered
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.prowling import defense_of

@@ -9,12 +9,12 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces
-from referee.games.sheboygan.events import Forded, Moved, Towed
 from referee.games.sheboygan.ground import reach_of
 from referee.games.sheboygan.moving import closed_to, destinations, why_not_move, why_not_there
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.unit_events import Forded, Moved, Towed
 
 PHASE = ("human-move",)
 

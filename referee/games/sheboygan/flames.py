@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from referee.engine.event import Event
 from referee.engine.text import listing
 from referee.games.sheboygan.counters import UnitId, UnitIds
-from referee.games.sheboygan.state import BoxName, BoxNames, State
+from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 from referee.games.sheboygan.tables import Wind
 
-Die = Annotated[int, Meta(ge=1, le=6)]
 Dice = Annotated[tuple[Die, ...], Meta(max_length=256)]
 
 

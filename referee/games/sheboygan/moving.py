@@ -9,7 +9,6 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import MONSTER, Piece
-from referee.games.sheboygan.events import Moved, Passed, Recalled
 from referee.games.sheboygan.ground import (
     NOWHERE,
     closed_to_humans,
@@ -23,6 +22,7 @@ from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
 from referee.games.sheboygan.settling import eliminated, settle
 from referee.games.sheboygan.state import Question, State
 from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.unit_events import Moved, Passed, Recalled
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4

@@ -12,7 +12,7 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import Piece, Pieces
-from referee.games.sheboygan.events import Controlled, Feared, Flashed, Webbed
+from referee.games.sheboygan.monster_events import Controlled, Feared, Flashed, Webbed
 from referee.games.sheboygan.notation import Box
 from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.state import State

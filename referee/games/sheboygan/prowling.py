@@ -9,8 +9,17 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.events import Entered, Jumped, Landed, Overran, Prowled, Scorched, TookOff, Withstood
 from referee.games.sheboygan.ground import NOWHERE, costs, reach_of, why_impassable
+from referee.games.sheboygan.monster_events import (
+    Entered,
+    Jumped,
+    Landed,
+    Overran,
+    Prowled,
+    Scorched,
+    TookOff,
+    Withstood,
+)
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import eliminated, is_safe, settle

@@ -12,12 +12,13 @@ from referee.engine.text import listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.assault import able
 from referee.games.sheboygan.counters import STACKED
-from referee.games.sheboygan.events import PhaseBegun, Worked
+from referee.games.sheboygan.events import PhaseBegun
 from referee.games.sheboygan.powers import Web, check_web, stay_in_flames, web, web_offers
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
 from referee.games.sheboygan.turns import begin_human_turn, next_turn
+from referee.games.sheboygan.unit_events import Worked
 
 
 class End(Action, frozen=True, tag="end"):

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.engine.event import Script
+from referee.games.sheboygan.combat_events import Asked, Cornered, Done, Eliminated, Retreated, Withdrew
 from referee.games.sheboygan.counters import in_order
-from referee.games.sheboygan.events import (
-    Asked,
-    Cornered,
-    Done,
-    Eliminated,
-    Ended,
-    Retreated,
-    Scorched,
-    SheboyganEvent,
-    Withdrew,
-)
+from referee.games.sheboygan.events import Ended, SheboyganEvent
 from referee.games.sheboygan.ground import retreats_of, withdrawals_of
+from referee.games.sheboygan.monster_events import Scorched
 from referee.games.sheboygan.state import (
     AnyDue,
     Cause,

@@ -41,6 +41,9 @@ BoxName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{2}$")]
 BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
 Edge = Literal["N", "E", "S", "W"]
 Few = Annotated[int, Meta(ge=0, le=99)]
+Die = Annotated[int, Meta(ge=1, le=6)]
+Points = Annotated[int, Meta(ge=0, le=1_000)]
+"""Victory Points for something."""
 Age = Annotated[int, Meta(ge=1, le=4)]
 """Which side of a flames marker is turned south: 1, 2, 3, and 4 for R (11.11a)."""
 BURNT_OUT: Age = 4
@@ -149,6 +152,7 @@ class Question(Due, frozen=True, tag="question"):
 
 
 AnyDue = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question
+Dues = Annotated[tuple[AnyDue, ...], Meta(max_length=8)]
 
 
 class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

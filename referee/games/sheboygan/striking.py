@@ -9,8 +9,8 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.combat_events import Struck
 from referee.games.sheboygan.counters import Pieces, in_order
-from referee.games.sheboygan.events import Struck
 from referee.games.sheboygan.prowling import defense_of, strength_left
 from referee.games.sheboygan.results import column_of, dues_of_strike, named, need_of, result_of
 from referee.games.sheboygan.setting_up import Strength

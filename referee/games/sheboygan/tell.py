@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.engine.text import count_of, in_runs, listing
-from referee.games.sheboygan import events
+from referee.games.sheboygan import combat_events, events, monster_events, unit_events
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.state import Losses, Question, Retreats, State
 from referee.games.sheboygan.timing import DUES, PHASES
@@ -54,70 +54,70 @@ def _strengths(event: Any) -> str:
     return listing(told) or "nothing"
 
 
-def _moved(event: events.Moved) -> str:
+def _moved(event: unit_events.Moved) -> str:
     leader, *riders = event.units
     return f"Move {_units((leader, *riders))} to {event.box} ({count_of(event.cost, 'Movement Point')})."
 
 
-def _webbed(event: events.Webbed) -> str:
+def _webbed(event: monster_events.Webbed) -> str:
     caught = f" {_units(event.units)} must stay there for two Human Movement Phases." if event.units else ""
     return f"Put a web marker in {listing(event.boxes)}.{caught}"
 
 
-def _struck(event: events.Struck) -> str:
+def _struck(event: combat_events.Struck) -> str:
     bolt = "Lightning strikes" if event.bolt else "The monster attacks"
     return (
         f"{bolt} {_units(event.units)} with {event.strength}: {event.column}, die {event.die}, result {event.result}."
     )
 
 
-def _assailed(event: events.Assailed) -> str:
+def _assailed(event: combat_events.Assailed) -> str:
     target = "the monster" if event.target == ("m",) else _units(event.target)
     one = len(event.units) == 1
     verb = "attacks" if one else "attack"
     return f"{_units(event.units)} {verb} {target}: {event.column}, die {event.die}, result {event.result}."
 
 
-def _passed(event: events.Passed) -> str:
+def _passed(event: unit_events.Passed) -> str:
     return f"{event.unit} passes through the monster's box: die {event.die}."
 
 
-def _wrecked(event: events.Wrecked) -> str:
+def _wrecked(event: monster_events.Wrecked) -> str:
     bridge = event.box.startswith("BR")
     put = "Put an inverted rubble marker" if bridge else "Put a rubble marker"
     return f"{event.box} is destroyed. {put} there.{_scored(event.points)}"
 
 
-def _attempted(event: events.Attempted) -> str:
+def _attempted(event: monster_events.Attempted) -> str:
     points = count_of(event.strength, "point")
     return f"The monster tries to destroy {event.box} with {points}: {event.column}, die {event.die}."
 
 
-def _asked(event: events.Asked) -> str:
+def _asked(event: combat_events.Asked) -> str:
     ability = event.question.ability if isinstance(event.question, Question) else "that"
     return f"The monster player is asked whether his monster has {ability}."
 
 
-def _answered(event: events.Answered) -> str:
+def _answered(event: combat_events.Answered) -> str:
     if event.ability == "radiation" and not event.has:
         return "The monster has no radiation: units of several boxes may attack together. Say the attack again."
     return f"The monster has {'' if event.has else 'no '}{event.ability}."
 
 
-def _toppled(event: events.Toppled) -> str:
+def _toppled(event: combat_events.Toppled) -> str:
     return "The monster dies" + (", and falls on something." if event.due else ".")
 
 
-def _worked(event: events.Worked) -> str:
+def _worked(event: unit_events.Worked) -> str:
     left = f"; still caught: {_units(tuple(event.caught))}" if event.caught else ""
     return f"Units in webs have worked for a phase{left}."
 
 
-def _forded(event: events.Forded) -> str:
+def _forded(event: unit_events.Forded) -> str:
     return f"{event.unit} fords: put it in {event.box}."
 
 
-def _flew(event: events.Landed) -> str:  # noqa: ARG001 - it holds nothing
+def _flew(event: monster_events.Landed) -> str:  # noqa: ARG001 - it holds nothing
     return "The monster lands."
 
 
@@ -136,42 +136,42 @@ _TELLERS: Mapping[type[Any], Callable[[Any], str]] = {
     events.Placed: lambda e: f"Put {_units(e.units)} in {e.box}.",
     events.PhaseBegun: lambda e: BEGUN[e.phase],
     events.TurnBegun: lambda e: f"Game-Turn {e.turn}. Now the Monster Movement Phase.",
-    events.Entered: lambda e: f"The monster enters at the {EDGES[e.edge]} edge: put it in {e.box}.",
-    events.Prowled: lambda e: f"Move the monster to {e.box} ({count_of(e.cost, 'Movement Point')}).",
-    events.Jumped: lambda e: f"The monster jumps: put it in {e.box} ({count_of(e.cost, 'Movement Point')}).",
-    events.TookOff: _plain("The monster takes off and is in flight."),
-    events.Landed: _flew,
-    events.Overran: lambda e: f"The monster overruns {_units(e.units)} with {e.strength}: put it in {e.box}.",
-    events.Scorched: lambda e: f"Flames in {e.box} hurt the monster: 2 points of damage.",
-    events.Withstood: lambda e: f"The monster walks through the flames in {e.box} unhurt.",
-    events.Attempted: _attempted,
-    events.Wrecked: _wrecked,
-    events.Webbed: _webbed,
-    events.Flashed: _plain("A flash of blinding light: nobody attacks the monster in this Game-Turn."),
-    events.Feared: lambda e: f"{_units(e.units)} cannot move in this Human Movement Phase, for fear.",
-    events.Controlled: lambda e: f"The monster player takes over {e.unit}.",
-    events.Moved: _moved,
-    events.Towed: lambda e: f"{e.tank} tows {e.gun}: put both in {e.box}.",
-    events.Forded: _forded,
-    events.Recalled: lambda e: f"Put {e.unit} back in {e.box}.",
-    events.Passed: _passed,
-    events.Worked: _worked,
-    events.Struck: _struck,
-    events.Assailed: _assailed,
-    events.Volunteered: lambda e: f"{e.unit} makes a suicide assault: its strength is doubled in this phase.",
-    events.Done: _plain("That is done."),
-    events.StruckOff: lambda e: f"Strike off in secret: {_strengths(e)}.",
-    events.Hurt: lambda e: f"The damage is struck off; defense loses {e.defense}.",
-    events.Cornered: _plain("The monster has no box to retreat to, and takes a point of damage."),
-    events.Withdrew: lambda e: f"The monster retreats: put it in {e.box}.",
-    events.Retreated: lambda e: f"{e.unit} retreats: put it in {e.box}.",
-    events.Eliminated: lambda e: f"Take {_units(e.units)} off the map: {CAUSES[e.cause]}.{_scored(e.points)}",
-    events.Grown: lambda e: f"Note in secret: the monster gains {_strengths(e)}.",
-    events.Grew: lambda e: f"The monster grows; defense gains {e.defense}.",
-    events.Asked: _asked,
-    events.Answered: _answered,
-    events.Toppled: _toppled,
-    events.Fell: lambda e: f"The dead monster falls on {e.box}.{_scored(e.points)}",
+    monster_events.Entered: lambda e: f"The monster enters at the {EDGES[e.edge]} edge: put it in {e.box}.",
+    monster_events.Prowled: lambda e: f"Move the monster to {e.box} ({count_of(e.cost, 'Movement Point')}).",
+    monster_events.Jumped: lambda e: f"The monster jumps: put it in {e.box} ({count_of(e.cost, 'Movement Point')}).",
+    monster_events.TookOff: _plain("The monster takes off and is in flight."),
+    monster_events.Landed: _flew,
+    monster_events.Overran: lambda e: f"The monster overruns {_units(e.units)} with {e.strength}: put it in {e.box}.",
+    monster_events.Scorched: lambda e: f"Flames in {e.box} hurt the monster: 2 points of damage.",
+    monster_events.Withstood: lambda e: f"The monster walks through the flames in {e.box} unhurt.",
+    monster_events.Attempted: _attempted,
+    monster_events.Wrecked: _wrecked,
+    monster_events.Webbed: _webbed,
+    monster_events.Flashed: _plain("A flash of blinding light: nobody attacks the monster in this Game-Turn."),
+    monster_events.Feared: lambda e: f"{_units(e.units)} cannot move in this Human Movement Phase, for fear.",
+    monster_events.Controlled: lambda e: f"The monster player takes over {e.unit}.",
+    unit_events.Moved: _moved,
+    unit_events.Towed: lambda e: f"{e.tank} tows {e.gun}: put both in {e.box}.",
+    unit_events.Forded: _forded,
+    unit_events.Recalled: lambda e: f"Put {e.unit} back in {e.box}.",
+    unit_events.Passed: _passed,
+    unit_events.Worked: _worked,
+    combat_events.Struck: _struck,
+    combat_events.Assailed: _assailed,
+    combat_events.Volunteered: lambda e: f"{e.unit} makes a suicide assault: its strength is doubled in this phase.",
+    combat_events.Done: _plain("That is done."),
+    combat_events.StruckOff: lambda e: f"Strike off in secret: {_strengths(e)}.",
+    combat_events.Hurt: lambda e: f"The damage is struck off; defense loses {e.defense}.",
+    combat_events.Cornered: _plain("The monster has no box to retreat to, and takes a point of damage."),
+    combat_events.Withdrew: lambda e: f"The monster retreats: put it in {e.box}.",
+    combat_events.Retreated: lambda e: f"{e.unit} retreats: put it in {e.box}.",
+    combat_events.Eliminated: lambda e: f"Take {_units(e.units)} off the map: {CAUSES[e.cause]}.{_scored(e.points)}",
+    combat_events.Grown: lambda e: f"Note in secret: the monster gains {_strengths(e)}.",
+    combat_events.Grew: lambda e: f"The monster grows; defense gains {e.defense}.",
+    combat_events.Asked: _asked,
+    combat_events.Answered: _answered,
+    combat_events.Toppled: _toppled,
+    combat_events.Fell: lambda e: f"The dead monster falls on {e.box}.{_scored(e.points)}",
     events.Resigned: lambda e: f"The {e.seat} player gives the game up.",
     events.Ended: lambda e: f"Game over: {e.outcome.because}.",
 }

@@ -8,7 +8,7 @@ from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.events import Attempted, Wrecked
+from referee.games.sheboygan.monster_events import Attempted, Wrecked
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.prowling import sheet_of
 from referee.games.sheboygan.setting_up import Strength

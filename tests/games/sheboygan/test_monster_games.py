@@ -13,9 +13,10 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenDice, OpenSource
 from referee.engine.game import look
 from referee.engine.registry import find_game
-from referee.games.sheboygan.events import Eliminated, Fell, Wrecked
+from referee.games.sheboygan.combat_events import Eliminated, Fell
 from referee.games.sheboygan.flames import Aged
 from referee.games.sheboygan.ground import costs
+from referee.games.sheboygan.monster_events import Wrecked
 from referee.games.sheboygan.scenarios import SCENARIOS, cost_of
 from referee.record.audit import audit
 from referee.record.start import start
