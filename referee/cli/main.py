@@ -22,7 +22,7 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
 from referee.cli.screen import NARROW, Rendered, Screen, waiting
 from referee.cli.typed import PLAIN
-from referee.engine.waiting import watch
+from referee.engine.component import watch
 
 
 class Command(NamedTuple):
@@ -233,7 +233,7 @@ def joined(arguments: list[str]) -> list[str]:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    watch.set(waiting)
+    watch(waiting)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))

@@ -16,8 +16,8 @@ from referee.engine.palette import INKS
 from referee.engine.text import printable
 
 if TYPE_CHECKING:
+    from referee.engine.component import Report
     from referee.engine.scene import Scene
-    from referee.engine.waiting import Report
 
 STYLES: Mapping[str, str] = {
     "faint": "2",

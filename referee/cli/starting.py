@@ -88,17 +88,27 @@ def _in_full(game: AnyGame) -> Iterator[Shown]:
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)
         yield Text(f"{option.meaning} ({option.rule})", indent=8)
+    yield from _secrets(game)
+    yield Text("Files that come along; --own takes your own of the same form:", indent=2)
+    for part in game.components:
+        notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _files(game, part))
+        names = [f"{name} ({note})" if note else name for name, note in notes]  # it must be said wherever it is shown
+        yield Text(f"--own {part.name}=FILE in place of {listing(names, 'or')}", indent=4, hanging=4)
+
+
+def _secrets(game: AnyGame) -> Iterator[Shown]:
+    """How a seat sees what it alone may know: in every game, or under some options."""
+    always = game.keepers(settle_options(game, {}))
+    if always:
+        yield Text(f"Secrets are kept by {listing(always)}:", indent=2)
+        yield Text(f"referee show --by {always[0]}", indent=4)
+        return
     for name, value in ((option.name, value) for option in game.options for value in option.values[1:]):
         keepers = game.keepers(settle_options(game, {name: value}))
         if keepers:
             yield Text(f"With {name}={value} each seat sees its own secrets only:", indent=2)
             yield Text(f"referee new {game.name} --option {name}={value}", indent=4)
             yield Text(f"referee show --by {keepers[0]}", indent=4)
-    yield Text("Files that come along; --own takes your own of the same form:", indent=2)
-    for part in game.components:
-        notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _files(game, part))
-        names = [f"{name} ({note})" if note else name for name, note in notes]  # it must be said wherever it is shown
-        yield Text(f"--own {part.name}=FILE in place of {listing(names, 'or')}", indent=4, hanging=4)
 
 
 def _files(game: AnyGame, part: Component) -> list[Path]:

@@ -17,7 +17,6 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
-from referee.engine.waiting import Report, watch
 
 
 class BoardError(ValueError):
@@ -70,6 +69,16 @@ def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
 
 
+Report = Callable[[float], None]
+"""Is told now and then which part of a long work is done, from 0 to 1."""
+_watchers: list[Callable[[str], Report]] = []
+
+
+def watch(watcher: Callable[[str], Report]) -> None:
+    """From now on this makes the report of long work, given what it is: "lines of sight"."""
+    _watchers[:] = [watcher]
+
+
 class WorkedOut(Struct, frozen=True):
     """Something that takes long to work out, and is kept in binary: in a file that comes along, if that was made of the
     same source, else in `__pycache__` beside it.
@@ -91,7 +100,7 @@ class WorkedOut(Struct, frozen=True):
         kept = self._kept()
         if kept:
             return kept.read_bytes()[len(self.head()) :]
-        made = self.make(watch.get()(self.what))
+        made = self.make(_watchers[0](self.what) if _watchers else lambda _done: None)
         _keep(_cache(self.shipped, self.source), self.head() + made)
         return made
 

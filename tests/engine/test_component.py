@@ -6,8 +6,7 @@ import os
 
 import pytest
 
-from referee.engine.component import WorkedOut, compiled, read_toml
-from referee.engine.waiting import watch
+from referee.engine.component import WorkedOut, compiled, read_toml, watch
 
 
 @pytest.fixture
@@ -127,11 +126,11 @@ def test_what_cannot_be_kept_is_worked_out_all_the_same(worked, tmp_path):
     assert worked.times == [b"one", b"one"]
 
 
-def test_long_work_is_watched(worked):
+def test_long_work_is_watched(worked, monkeypatch):
+    monkeypatch.setattr("referee.engine.component._watchers", [])
     told = []
-    token = watch.set(lambda what: lambda done: told.append((what, done)))
+    worked(b"nobody watches").get()
+    watch(lambda what: lambda done: told.append((what, done)))
     worked(b"one").get()
     worked(b"one").get()
-    watch.reset(token)
-    worked(b"two").get()
     assert told == [("it", 0.5)]

@@ -17,8 +17,7 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from referee.engine.component import BoardError, WorkedOut
-from referee.engine.waiting import Report
+from referee.engine.component import BoardError, Report, WorkedOut
 
 if TYPE_CHECKING:
     from referee.games.sheboygan.board import Board

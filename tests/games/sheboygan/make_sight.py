@@ -8,8 +8,7 @@ wait for it then, and need nothing of what it is made with.
 
 from __future__ import annotations
 
-from referee.engine.component import read_toml
-from referee.engine.waiting import watch
+from referee.engine.component import read_toml, watch
 from referee.games.sheboygan.board import SIGHT, build
 from referee.games.sheboygan.options import OPTIONS, shipped_board, shipped_tables
 from referee.games.sheboygan.sight import layout_of, worked_out
@@ -18,7 +17,7 @@ from referee.games.sheboygan.sight import layout_of, worked_out
 def main() -> None:
     """Write the file."""
     options = {option.name: option.default for option in OPTIONS}
-    watch.set(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
+    watch(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(shipped_board(options)), "tables": read_toml(shipped_tables(options))}
     work = worked_out(layout_of(build(parts, options)), SIGHT)
     SIGHT.write_bytes(work.head() + work.get())

@@ -11,8 +11,7 @@ import pytest
 import slow_sight
 from maps import built, shipped
 
-from referee.engine.component import BoardError
-from referee.engine.waiting import watch
+from referee.engine.component import BoardError, watch
 from referee.games.sheboygan.board import SIGHT
 from referee.games.sheboygan.lines import least_gates
 from referee.games.sheboygan.sight import layout_of, worked_out
@@ -168,19 +167,17 @@ def small(tmp_path, monkeypatch):
     return {"name": "south-west", "box": boxes, "seam": seams, "doubtful": []}
 
 
-def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path):
+def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("referee.engine.component._watchers", [])
     reports = []
-    token = watch.set(lambda what: lambda done: reports.append((what, done)))
-    try:
-        board = built(small)
-        assert reports[-1] == ("lines of sight", 1.0)
-        (kept,) = (tmp_path / "__pycache__").iterdir()
-        told = len(reports)
-        assert built(small) == board
-        assert len(reports) == told, "it is kept"
-    finally:
-        watch.reset(token)
+    watch(lambda what: lambda done: reports.append((what, done)))
+    board = built(small)
+    assert reports[-1] == ("lines of sight", 1.0)
+    (kept,) = (tmp_path / "__pycache__").iterdir()
     assert kept.suffix == ".msgpack"
+    told = len(reports)
+    assert built(small) == board
+    assert len(reports) == told, "it is kept"
     same = [(one, other) for one in board.boxes for other in board.boxes if BOARD.range(one, other) < 3]
     assert all(board.sees(*pair, frozenset()) == slow_sight.sees(board, *pair, frozenset()) for pair in same[:60])
 
