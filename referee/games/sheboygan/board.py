@@ -30,6 +30,8 @@ BURNABLE = ("low", "high", "park")
 CROSSINGS = ("bridge", "tunnel")
 ACROSS: Mapping[Compass, str] = {side: f"across_{side}" for side in COMPASS}
 OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
+MOST_CORNERS = 4_500
+"""Of all boxes, walls and seams: lines of sight on a map with more would take too long to work out."""
 POINT = 8
 """Hundredths of an inch within which two boxes meet in a point (5.0d)."""
 
@@ -297,6 +299,9 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:
 def _problems(board: Board) -> Iterator[str]:
     if len(board.boxes) < len(board.file.box):
         yield "two boxes have the same name"
+    outlines = (*(box.polygon + box.wall for box in board.file.box), *(seam.polygon for seam in board.file.seam))
+    if sum(map(len, outlines)) > MOST_CORNERS:
+        yield f"the map has more than {MOST_CORNERS} corners"
     links: tuple[Doubtful | Seam, ...] = (*board.file.doubtful, *board.file.seam)
     named = chain.from_iterable((link.a, link.b) for link in links)
     yield from (f"there is no box {box}" for box in named if box not in board.boxes)

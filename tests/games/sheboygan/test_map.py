@@ -111,6 +111,13 @@ def without_south():
     return {"box": [{**box, "edges": [edge for edge in box.get("edges", ()) if edge != "S"]} for box in boxes]}
 
 
+def test_a_map_with_more_corners_than_can_be_worked_with_is_refused():
+    boxes = read_toml(shipped_board(DEFAULTS))["box"]
+    round_ = [[*box["polygon"], *([box["polygon"][-1]] * 8)] for box in boxes]
+    with pytest.raises(BoardError, match="the map has more than 4500 corners"):
+        built({"box": [{**box, "polygon": polygon} for box, polygon in zip(boxes, round_, strict=True)]})
+
+
 def test_a_map_needs_populace_and_four_edges():
     with pytest.raises(BoardError, match="no box has a populace symbol"):
         built(without_populace())
