@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec.structs import replace
@@ -21,7 +21,9 @@ from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
 from referee.engine.text import count_of
 from referee.record.faults import NotAgreedError
-from referee.record.mending import Correction, corrected
+
+if TYPE_CHECKING:
+    from referee.record.mending import Correction
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All of its dice as they fell.")]
@@ -89,6 +91,8 @@ def correct(
     speaker, consent = look.eyes or look.session.last_player, seats_of(agreed, look.names)
     typed = faces_of(" ".join(faces))
     if dry_run:
+        from referee.record.mending import corrected
+
         return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
     words = f"correct {n} {' '.join(map(str, typed))}"

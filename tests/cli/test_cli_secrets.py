@@ -278,7 +278,9 @@ def test_a_position_that_a_seat_sees_amends_nothing(cli, hidden):
         assert answer.code == 1
         assert "neither on the board nor gone nor in the pool" in answer.out.replace("\n ", "")
     cli("show --by referee --as json -o whole.json")
-    answer = cli("amend --from whole.json --why mistaken --agreed-by human,mutant")
+    assert "nothing would be amended" in cli("amend --from whole.json --agreed-by all").out
+    answer = cli("amend penny gone --why mistaken --agreed-by all")
+    assert "penny: from D4 to gone" in " ".join(cli("log --by human").out.split())
     assert "It stands in the log for everybody to read." in " ".join(answer.out.split())
 
 

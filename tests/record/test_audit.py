@@ -89,20 +89,21 @@ def test_another_seed_makes_other_dice(tmp_path):
 
 
 def test_amendments_are_listed_and_gone_on_from(control):
-    for why in ("R1 was knocked over", "and again"):
+    for turns, why in enumerate(("R1 was knocked over", "and again"), 1):
         position = msgspec.to_builtins(control.game.position_of(control.state))
-        control.amend(position, why, BOTH)
+        control.amend(position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
     control.do("2 turn ne")
     report = audit(control.path)
-    assert [(amended.n, amended.why, amended.agreed) for amended in report.amendments] == [
-        (3, "R1 was knocked over", ("red", "blue")),
-        (4, "and again", ("red", "blue")),
+    assert [(amended.n, amended.why, amended.agreed, amended.changes) for amended in report.amendments] == [
+        (3, "R1 was knocked over", ("red", "blue"), ("taken.red and taken.blue: from 0 to 1",)),
+        (4, "and again", ("red", "blue"), ("taken.red and taken.blue: from 1 to 2",)),
     ]
     assert (report.fault, report.plays) == (None, 3)
 
 
 def test_the_command_line_lists_amendments(control, cli):
-    control.amend(msgspec.to_builtins(control.game.position_of(control.state)), "R1 was knocked over", BOTH)
+    position = msgspec.to_builtins(control.game.position_of(control.state))
+    control.amend(position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
     answer = cli("audit", control.path)
     assert answer.code == 0
     assert b"Entry 3 amends the position by agreement: R1 was knocked over" in answer.out

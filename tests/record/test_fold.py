@@ -24,6 +24,10 @@ from referee.record.start import open_log, replay
 BOTH = ["red", "blue"]
 
 
+MORE_TURNS = {"taken": {"red": 1, "blue": 1}}
+"""Something of a position that can be amended without any trouble."""
+
+
 def appended(session, kind, **fields):
     """The log with one more entry that the session itself would not make."""
     documents = [msgspec.json.decode(msgspec.json.encode(entry)) for entry in session.entries]
@@ -72,7 +76,7 @@ def test_another_seats_play_is_taken_back_only_by_agreement(control):
 
 def test_an_amended_position_is_taken_back_only_by_agreement(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    control.amend(position, "checked", BOTH)
+    control.amend(position | MORE_TURNS, "checked", BOTH)
     with pytest.raises(NotAllowedError, match="a position that all agreed on"):
         control.undo(by="red")
     control.undo(by="red", agreed=["blue"])
@@ -235,7 +239,7 @@ def test_the_line_of_play_at_every_entry(control):
 
 
 def test_the_line_goes_through_amendments(control):
-    control.amend(msgspec.to_builtins(control.game.position_of(control.state)), "checked", BOTH)
+    control.amend(msgspec.to_builtins(control.game.position_of(control.state)) | MORE_TURNS, "checked", BOTH)
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
     control.undo(2, by="red", agreed=["blue"])
@@ -257,7 +261,7 @@ def test_an_amended_position_is_in_force(control):
 
 def test_one_of_the_players_may_amend_if_the_others_agree(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    control.amend(position, "checked", ["blue"], by="red")
+    control.amend(position | MORE_TURNS, "checked", ["blue"], by="red")
     assert audit(control.path).fault is None
     with pytest.raises(NotAllowedError, match="needs blue to agree"):
         control.amend(position, "checked", ["red"], by="red")

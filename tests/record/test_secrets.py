@@ -547,5 +547,5 @@ def test_a_branch_takes_its_secrets_along(hidden):
 
 def test_an_amended_position_may_hold_secrets_known_here(hidden):
     position = msgspec.to_builtins(hidden.game.position_of(hidden.state))
-    hidden.amend(position, "the board was knocked over", SEATS)
+    hidden.amend(position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
     assert audit(hidden.path).fault is None
