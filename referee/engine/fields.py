@@ -29,12 +29,11 @@ EVERY = "..."
 
 def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
     """The type of what stands at a path within a position; None: there is no such place."""
-    found: types.Type | None = _bare(_type_of(position))
+    found: types.Type | None = _type_of(position)
     for step in path:
         found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
         if found is None:
             return None
-        found = _bare(found)
     return found
 
 
@@ -47,6 +46,7 @@ def _bare(found: types.Type) -> types.Type:
 
 
 def _members(found: types.Type | None) -> Iterator[types.Type]:
+    found = _bare(found) if found is not None else None
     if isinstance(found, types.UnionType):
         yield from map(_bare, found.types)
     elif found is not None:
@@ -76,6 +76,8 @@ def described(found: types.Type) -> str:
             return listing([described(one) for one in members if not isinstance(one, types.NoneType)], "or")
         case types.LiteralType(values=values):
             return listing([str(value) for value in values], "or")
+        case types.StrType(pattern=pattern) if pattern:
+            return "a name as the referee writes it; compare: referee show --as toml"
         case types.IntType(ge=low, le=high):
             return "a whole number" + (f" from {low} to {high}" if low is not None and high is not None else "")
         case types.BoolType():
@@ -98,7 +100,7 @@ def _at_most(found: Any) -> str:
 def read_value(found: types.Type, text: str) -> Any:
     """What somebody typed as a value of this type, plain as in a file; what it cannot be is left as text."""
     words = text.split()
-    for member in sorted(_members(_bare(found)), key=_takes):
+    for member in sorted(_members(found), key=_takes):
         match member:
             case types.NoneType() if text == "none":
                 return None

@@ -21,13 +21,16 @@ WRONG = {
         ({"turn": "red", "robots": [], "dics": [1]}, "a position has no field 'dics'; did you mean 'dice'?"),
         (
             {"turn": "red", "robots": [], "captured": {"blue": [], "red": ["R99"]}},
-            "captured, red, number 1 cannot be 'R99'",
+            "captured, red, number 1 cannot be 'R99'; it is a robot such as R1",
         ),
         ({"turn": "red", "robots": [], "rethrown": "so"}, "rethrown cannot be 'so'; it is true or false"),
         ({"turn": "red", "robots": "R1 c2 N"}, "robots cannot be 'R1 c2 N'; it is a list"),
     ],
     "mutants": [
-        ({"units": {"C4": "buck", "Z9": "b3"}}, "units cannot have 'Z9'"),
+        (
+            {"units": {"C4": "buck", "Z9": "b3"}},
+            "units cannot have 'Z9'; each is a room such as C4, or a square such as xN4",
+        ),
         ({"units": {"C4": "buck", "D4": 3}}, "units, D4 cannot be 3; it is text"),
         ({"combat": {"room": "C4"}}, "combat needs stage: lay, pair, pursue or resolve"),
         ({"combat": {"rom": "C4"}}, "combat has no field 'rom'; did you mean 'room'?"),

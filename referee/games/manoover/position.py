@@ -15,7 +15,7 @@ from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of
 from referee.games.manoover.state import Phase, State, Use, opening
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
-RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$")]
+RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$", description="a robot such as R1")]
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):

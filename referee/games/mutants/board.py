@@ -35,8 +35,10 @@ OUTWARD: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1,
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
 """Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
-Place = Annotated[str, Meta(pattern=PLACE)]
-DoorName = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$")]
+Place = Annotated[str, Meta(pattern=PLACE, description="a room such as C4, or a square such as xN4")]
+DoorName = Annotated[
+    str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$", description="a door such as C3-C4")
+]
 Doors = Annotated[tuple[DoorName, ...], Meta(max_length=300)]
 HitNumber = Annotated[int, Meta(ge=1, le=6)]
 HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
