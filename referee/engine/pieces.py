@@ -59,7 +59,9 @@ def everything(game: AnyGame, view: Any) -> Pieces:
 
 def _named(document: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
     for name, value in document.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, list | tuple) and any(isinstance(item, dict) for item in value):
+            yield from _named({str(number): item for number, item in enumerate(value, 1)}, f"{within}{name}.")
+        elif isinstance(value, dict) and value:
             yield from _named(value, f"{within}{name}.")
         else:
             yield f"{within}{name}", words_of(value)
@@ -121,12 +123,26 @@ def _changed(game: AnyGame, position: Any, name: str, where: str) -> Any:
     field, *within = name.split(".")
     if field not in _fields(game):
         return game.put(position, name, where)
-    document = holder = msgspec.to_builtins(position)
-    path = [field, *within]
-    for step in path[:-1]:
-        holder = holder.setdefault(step, {})
     from referee.engine.fields import read_value, type_at  # only who amends needs it
 
+    document = holder = msgspec.json.decode(msgspec.json.encode(position))
+    path: list[str | int] = []
+    for step in (field, *within):
+        holder = _inside(holder, path[-1], name) if path else holder
+        path.append(int(step) - 1 if isinstance(holder, list) and step.isdecimal() else step)
+    if isinstance(holder, list) and path[-1] not in range(len(holder)):
+        raise NotUnderstoodError(name, 0, len(name), f"a number from 1 to {len(holder)} after the dot")
     found = type_at(game.position, path)
     holder[path[-1]] = where if found is None else read_value(found, where)
     return decode_position(game, document)
+
+
+def _inside(holder: Any, step: str | int, name: str) -> Any:
+    """What stands one step further into a position; what is not there yet is empty."""
+    if isinstance(holder, dict):
+        inner = holder[step] = {} if holder.get(str(step)) is None else holder[step]
+    else:
+        inner = holder[step] if step in range(len(holder)) else None
+    if not isinstance(inner, dict | list):
+        raise NotUnderstoodError(name, 0, len(name), "a field of a position, as referee check-table tells it")
+    return inner

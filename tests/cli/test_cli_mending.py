@@ -99,6 +99,11 @@ WRONG = {
     "B4": (2, "how it stands; now it is c6 S"),
     "wurst 3": (2, "a piece, or a field of a position"),
     "dice 9": (2, "dice, number 1 cannot be 9; it is a whole number from 1 to 8"),
+    "dice.9 3": (2, "a number from 1 to 3 after the dot"),
+    "turn.x 3": (2, "a field of a position, as referee check-table tells it"),
+    "taken.red.x 3": (2, "a field of a position"),
+    "taken.red many": (2, "taken, red cannot be 'many'; it is a whole number from 0 to 10000"),
+    "taken.green 1": (1, "nobody is called 'green' here"),
     "phase noon": (2, "phase cannot be 'noon'; it is auto, control"),
     "": (2, "say what changes"),
 }
