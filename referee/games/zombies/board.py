@@ -8,7 +8,8 @@ What squares touch depends on which rooms are open, and is told by a `Ground`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -201,10 +202,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def set_of(self, squares: Iterable[str]) -> int:
         """The set that holds these squares."""
-        found = 0
-        for square in squares:
-            found |= self.bit[square]
-        return found
+        return reduce(or_, map(self.bit.__getitem__, squares), 0)
 
     def in_order(self, squares: Iterable[str]) -> tuple[str, ...]:
         """Squares in reading order, level by level."""

@@ -5,34 +5,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-from referee.games.zombies.board import kings_moves
+from referee.games.zombies.board import Ground, kings_moves
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.reaching import drawable
 from referee.games.zombies.state import Player, State
 
 Ways = Mapping[str, int]
 """The squares that each zombie of a horde can get to."""
+ANYWHERE = -1
+"""The set of all squares."""
 
 
 def passable(state: State, player: Player) -> int:
     """Squares that a zombie hero and his horde can pass: free ones, and those of their own ranks."""
-    return state.free | state.board.set_of((player.at, *player.horde))
+    return state.free | state.units[player.hero]
 
 
 def reached(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
     """Squares up to so many steps away; on `halts` a way ends."""
-    return _flooded(state, start, steps, passable(state, player), halts)
+    return _reached(state, start, steps, passable(state, player), halts)
 
 
-def _flooded(state: State, start: str, steps: int, entered: int, halts: int) -> int:
+def _reached(state: State, start: str, steps: int, entered: int, halts: int) -> int:
+    diagonal = bool(state.mutated(start[0], "diagonal"))
+    return _flooded(state.ground, state.board.bit[start], steps, entered, halts, diagonal)
+
+
+@lru_cache(maxsize=1_000)
+def _flooded(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> int:
     """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
-    zhero.move.5, mutation.6, ruling.level-links).
+    zhero.move.5, mutation.6, ruling.level-links). Kept, since the list, the verdict and the move itself ask the same.
     """
-    spread = state.ground.touching if state.mutated(start[0], "diagonal") else state.ground.beside
-    found = fresh = state.board.bit[start]
+    spread = ground.touching if diagonal else ground.beside
+    found = fresh = start
     for _ in range(steps):
-        fresh = (spread(fresh) | state.board.over_stairs(fresh)) & entered & ~found
+        fresh = (spread(fresh) | ground.board.over_stairs(fresh)) & entered & ~found
         found |= fresh
         fresh &= ~halts
         if not fresh:
@@ -48,30 +57,40 @@ def halts(state: State, player: Player) -> int:
     return tokens | state.ground.touching(tokens)
 
 
-def goals(state: State, player: Player, steps: int) -> int:
-    """Squares to which the zombie hero can go so that his horde can follow; his own one, where he stays, included."""
+def goals(state: State, player: Player, steps: int, among: int = ANYWHERE) -> int:
+    """Squares to which the zombie hero can go so that his horde can follow; his own one, where he stays, included.
+
+    Only those `among` some squares are found out.
+    """
     own = state.board.bit[player.at]
-    squares = reached(state, player, player.at, steps, halts(state, player)) & ~own
-    if not player.horde:
-        return squares | own
-    ways = ways_of(state, player, steps)
-    found = (square for square in state.board.names(squares) if can_follow(state, player, square, ways))
-    return state.board.set_of(found) | own
+    squares = reached(state, player, player.at, steps, halts(state, player)) & among & ~own
+    if squares and player.horde:
+        squares = _followed(state, player, squares, ways_of(state, player, steps))
+    return squares | (own & among)
 
 
-def may_go(state: State, player: Player, steps: int, square: str) -> bool:
-    """Whether one square is among those goals."""
-    if square == player.at:
-        return True
-    if not reached(state, player, player.at, steps, halts(state, player)) & state.board.bit[square]:
-        return False
-    return not player.horde or can_follow(state, player, square, ways_of(state, player, steps))
+def _followed(state: State, player: Player, squares: int, ways: Ways) -> int:
+    """Of some squares those to which the horde can follow."""
+    roomy = squares & _roomy(state, ways)
+    others = state.board.names(squares & ~roomy)
+    return roomy | state.board.set_of(square for square in others if can_follow(state, player, square, ways))
+
+
+def _roomy(state: State, ways: Ways) -> int:
+    """Squares to which any horde that has these ways can follow: each of its zombies can get to more squares than there
+    are zombies, and they hang together there. However others fill them up, one that touches them is still open.
+    """
+    found = ANYWHERE
+    for way in ways.values():
+        rim = state.ground.touching(way) | state.board.over_stairs(way)
+        found &= way | rim if way.bit_count() > len(ways) else 0
+    return found
 
 
 def ways_of(state: State, player: Player, steps: int) -> Ways:
     """Where each zombie of the horde can go while its zombie hero moves (ruling.horde-move)."""
     entered = passable(state, player)
-    return {zombie: _flooded(state, zombie, steps, entered, 0) for zombie in player.horde}
+    return {zombie: _reached(state, zombie, steps, entered, 0) for zombie in player.horde}
 
 
 def can_follow(state: State, player: Player, square: str, ways: Ways) -> bool:
@@ -104,10 +123,11 @@ def _filled(
     left = [zombie for zombie in order if zombie not in placed]
     rim = state.ground.touching(unit) | state.board.over_stairs(unit)
     while left:
-        zombie = next((zombie for zombie in left if ways[zombie] & rim & room), None)
+        beside = rim & room
+        zombie = next((zombie for zombie in left if ways[zombie] & beside), None)
         if zombie is None:
             return None
-        place = _nearest(state, ways[zombie] & rim & room, goal)
+        place = _nearest(state, ways[zombie] & beside, goal)
         placed[zombie] = state.board.name_of(place)
         left.remove(zombie)
         room &= ~place
@@ -117,8 +137,10 @@ def _filled(
 
 def _nearest(state: State, squares: int, goal: str) -> int:
     """Of a set of squares the nearest to the goal, the first in reading order."""
-    near = next((squares & ring for ring in state.board.rings(goal) if squares & ring), squares)
-    return near & -near
+    for ring in state.board.rings(goal):
+        if near := squares & ring:
+            return near & -near
+    return squares & -squares
 
 
 def _gap(square: str, goal: str) -> int:

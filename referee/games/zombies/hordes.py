@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from referee.engine.event import Script
+from referee.games.zombies.board import Ground
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
 from referee.games.zombies.tasks import Join, March
 from referee.games.zombies.turn_events import Due
@@ -13,9 +16,15 @@ def linked(state: State, start: int, within: int) -> int:
     """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
     ruling.stairs-horde).
     """
-    found = state.ground.linked(start, within)
-    while more := state.board.over_stairs(found) & within & ~found:
-        found = state.ground.linked(found | more, within)
+    return _linked(state.ground, start, within)
+
+
+@lru_cache(maxsize=1_000)
+def _linked(ground: Ground, start: int, within: int) -> int:
+    """Kept, since it is asked after every action, and most hordes have not moved meanwhile."""
+    found = ground.linked(start, within)
+    while more := ground.board.over_stairs(found) & within & ~found:
+        found = ground.linked(found | more, within)
     return found
 
 
@@ -29,35 +38,36 @@ def settle(state: State) -> Script[State]:
     if isinstance(state.task, March) and state.task.target:
         return state
     for each in state.zombie_heroes:
-        state = yield from _part(state, state.players[each.hero])
+        if each.horde:
+            state = yield from _part(state, each)
     for each in state.zombie_heroes:
-        state = yield from _join(state, state.players[each.hero])
+        if _touched(state, each):
+            state = yield from _join(state, each)
     return state
 
 
 def _part(state: State, player: Player) -> Script[State]:
-    horde = state.board.set_of(player.horde)
-    own = state.board.bit[player.at] | horde
-    gone = horde & ~linked(state, state.board.bit[player.at], own) if horde else 0
+    own = state.units[player.hero]
+    gone = own & ~linked(state, state.board.bit[player.at], own)
     if gone:
         state = yield Parted(player.hero, state.board.names(gone))
     return state
 
 
+def _touched(state: State, player: Player) -> int:
+    """Free zombies that touch a horde, its zombie hero included."""
+    return state.ground.touching(state.units[player.hero]) & state.wild
+
+
 def _join(state: State, player: Player) -> Script[State]:
     """As many as there is room for: with too many, the zombie hero's player picks (ruling.horde-limit-join)."""
-    own = state.board.bit[player.at] | state.board.set_of(player.horde)
-    found = linked(state, own, own | state.wild) & ~own if linked_at_all(state, own) else 0
+    own = state.units[player.hero]
+    found = linked(state, own, own | state.wild) & ~own
     room = MOST_IN_HORDE - len(player.horde)
-    if not found or not room:
+    if not room:
         return state
     if found.bit_count() <= room:
         return (yield Joined(player.hero, state.board.names(found)))
     if not any(isinstance(task, Join) and task.by == player.hero for task in state.agenda):
         state = yield Due((Join(by=player.hero, zombies=state.board.names(found)),))
     return state
-
-
-def linked_at_all(state: State, own: int) -> int:
-    """Free zombies that touch a horde, its zombie hero included."""
-    return state.ground.touching(own) & state.wild

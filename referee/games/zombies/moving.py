@@ -136,9 +136,10 @@ def _goals(state: State, player: Player) -> int:
 def _may_go(state: State, player: Player, action: GoTo) -> bool:
     task = state.task
     assert isinstance(task, Go)
-    if player.is_zombie and action.square in state.board.index:
-        return herding.may_go(state, player, task.steps, action.square)
-    return bool(_goals(state, player) & state.board.bit.get(action.square, 0))
+    bit = state.board.bit.get(action.square, 0)
+    if player.is_zombie:
+        return bool(herding.goals(state, player, task.steps, among=bit))
+    return bool(_goals(state, player) & bit)
 
 
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
@@ -202,6 +203,7 @@ VERBS = (
         _move,
         rule="turn.action.2",
         reasons=lambda s, p, _: _check_move(s, p),
+        allows=lambda s, p, _: not any(_check_move(s, p)),
     ),
     verb(
         Break,

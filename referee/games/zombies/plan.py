@@ -97,7 +97,7 @@ def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, b
 
 def _zombie(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
     level = state.zombies[square]
-    in_horde = bool(state.in_hordes & state.board.bit[square])
+    in_horde = not state.wild & state.board.bit[square]
     return f"{'h' if in_horde and pitch > 1 else ''}{level}", LEVEL_COLOURS[level], False
 
 

@@ -8,7 +8,6 @@ equal situations are equal states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
+from referee.engine.kept import kept
 from referee.engine.legal import Choice
 from referee.engine.options import Options
 from referee.games.zombies.board import Board, Ground, Level, Mark, Square, Whereabouts
@@ -186,7 +186,7 @@ class State(Struct, frozen=True, dict=True):
 
     # Who is who
 
-    @cached_property
+    @kept
     def offered(self) -> dict[tuple[type, HeroId], tuple[Choice, ...]]:
         """What was worked out already of what a player may do: kept by `timing.verb`."""
         return {}
@@ -196,49 +196,49 @@ class State(Struct, frozen=True, dict=True):
         """Cards and figures."""
         return self.board.components
 
-    @cached_property
+    @kept
     def seats(self) -> tuple[Seat, ...]:
         """All chairs, clockwise."""
         return seats(self.options)
 
-    @cached_property
+    @kept
     def by_seat(self) -> Mapping[Seat, Player]:
         """The player on each chair, once he has a hero."""
         return {player.seat: player for player in self.players.values()}
 
-    @cached_property
+    @kept
     def seated(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
-        return tuple(self.by_seat[seat] for seat in self.order if seat in self.by_seat)
+        return tuple([self.by_seat[seat] for seat in self.order if seat in self.by_seat])
 
     @property
     def mover(self) -> Player:
         """The player on turn."""
         return self.by_seat[self.pen]
 
-    @cached_property
+    @kept
     def task(self) -> AnyTask | None:
         """What has to be done first, if anything."""
         return self.agenda[0] if self.agenda else None
 
-    @cached_property
+    @kept
     def to_act(self) -> Seat | None:
         """Who holds the pen; None when the game is over."""
         if self.outcome:
             return None
         return self.players[self.task.by].seat if self.task else self.pen
 
-    @cached_property
+    @kept
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
-        return tuple(player for player in self.seated if player.is_hero)
+        return tuple([player for player in self.seated if player.at and not player.is_zombie])
 
-    @cached_property
+    @kept
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
-        return tuple(player for player in self.seated if player.is_zombie and player.at)
+        return tuple([player for player in self.seated if player.at and player.is_zombie])
 
-    @cached_property
+    @kept
     def standing(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
         return {player.at: player for player in self.seated if player.at}
@@ -286,52 +286,53 @@ class State(Struct, frozen=True, dict=True):
 
     # Who stands where, as sets of squares
 
-    @cached_property
+    @kept
     def ground(self) -> Ground:
         """What touches what now."""
         return self.board.ground(self.opened)
 
-    @cached_property
+    @kept
     def barred(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
         return self.board.set_of(self.tiles)
 
-    @cached_property
+    @kept
     def dead(self) -> int:
         """Squares with a zombie."""
         return self.board.set_of(self.zombies)
 
-    @cached_property
+    @kept
     def living(self) -> int:
         """Squares with a hero."""
         return self.board.set_of(player.at for player in self.heroes)
 
-    @cached_property
+    @kept
     def turned(self) -> int:
         """Squares with a zombie hero."""
         return self.board.set_of(player.at for player in self.zombie_heroes)
 
-    @cached_property
+    @kept
     def covered(self) -> int:
         """Squares with a used token (token.4)."""
         return self.board.set_of(self.used)
 
-    @cached_property
+    @kept
     def free(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-        return self.ground.floor & ~(self.dead | self.living | self.turned | self.barred)
+        figures = self.board.set_of(player.at for player in self.players.values() if player.at)
+        return self.ground.floor & ~(self.dead | figures | self.barred)
 
-    @cached_property
-    def in_hordes(self) -> int:
-        """Squares with a zombie of some horde."""
-        return sum(self.board.set_of(player.horde) for player in self.zombie_heroes)
+    @kept
+    def units(self) -> Mapping[HeroId, int]:
+        """Squares of each zombie hero on the board, those of his horde included."""
+        return {player.hero: self.board.set_of((player.at, *player.horde)) for player in self.zombie_heroes}
 
-    @property
+    @kept
     def wild(self) -> int:
-        """Squares with a free zombie, which obeys the tokens (zombie.scope.1)."""
-        return self.dead & ~self.in_hordes
+        """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
+        return self.dead & ~sum(self.units.values())
 
-    @cached_property
+    @kept
     def threats(self) -> int:
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
         return self.dead | self.turned

@@ -13,6 +13,7 @@ from zombie_play import BOARD, FORMS, random_game
 from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.state import MOST_IN_HORDE, MOST_TILES
+from referee.games.zombies.tasks import Go
 from referee.games.zombies.zombie_events import Bitten, GroupDone, GroupRoused, Stepped, TakenBack
 
 FEW = settings(max_examples=2, deadline=None)
@@ -66,6 +67,17 @@ def check_hordes(_before, _action, state):
     assert len(hordes) == len(set(hordes))
 
 
+def check_goals(_before, _action, state):
+    """What is listed for a zombie hero and his horde is what is found when it is tried square by square."""
+    if not isinstance(state.task, Go) or not state.mover.horde:
+        return
+    player, steps = state.mover, state.task.steps
+    ways = herding.ways_of(state, player, steps)
+    squares = herding.reached(state, player, player.at, steps, herding.halts(state, player))
+    tried = [square for square in state.board.names(squares) if herding.can_follow(state, player, square, ways)]
+    assert herding.goals(state, player, steps) == state.board.set_of((player.at, *tried))
+
+
 def check_what_stays(before, action, state):
     """Opened rooms, ropes and used tokens stay; a blocking tile stays until somebody breaks it."""
     assert set(before.opened) <= set(state.opened)
@@ -116,7 +128,7 @@ class Acts:
 def test_it_holds_after_every_action(form, seed):
     acts = Acts()
     for before, action, played in islice(random_game(seed, form), FAR):
-        for check in (check_squares, check_counts, check_players, check_hordes, check_what_stays):
+        for check in (check_squares, check_counts, check_players, check_hordes, check_goals, check_what_stays):
             check(before, action, played.state)
         check_groups(before, played.events)
         acts.check(before, played.events)

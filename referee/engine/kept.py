@@ -1,0 +1,27 @@
+"""What a value works out about itself once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class kept(Generic[T]):  # noqa: N801 - a decorator
+    """A property that is worked out when first asked for and then kept beside the fields.
+
+    For what is made by the thousand, as states are: `functools.cached_property` of Python 3.11 takes a lock each time,
+    which costs more than many of these properties themselves.
+    """
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work = work
+        self.__doc__ = work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> T:
+        found = instance.__dict__[self._name] = self._work(instance)
+        return found
