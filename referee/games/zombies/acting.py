@@ -270,6 +270,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _done,
         rule="turn.zombie.1",
         reasons=_done_reasons,
+        allows=lambda state, player, _: not duty(state, player),
         words=("done", "zombies", "end", "pass"),
     ),
 )

@@ -162,6 +162,13 @@ def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
             yield Choice(FollowTo, origin=at, to=OneOf(state.board.names(squares)), minor=True)
 
 
+def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
+    task = state.task
+    assert isinstance(task, Follow)
+    is_asked = action.origin in dict(task.origins)
+    return is_asked and bool(_elsewhere(state, player, task, action.origin) & state.board.bit.get(action.to, 0))
+
+
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
     task = state.task
     assert isinstance(task, Follow)
@@ -295,8 +302,16 @@ def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[S
 
 VERBS: tuple[Verb[State, Any], ...] = (
     verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", reasons=_lead_reasons),
-    verb(FollowTo, ("follow",), _follow_offers, _follow, rule="zhero.horde.3", reasons=_follow_reasons),
-    verb(Hold, ("follow",), _hold_offers, _hold, rule="zhero.horde.3"),
+    verb(
+        FollowTo,
+        ("follow",),
+        _follow_offers,
+        _follow,
+        rule="zhero.horde.3",
+        reasons=_follow_reasons,
+        allows=_may_follow,
+    ),
+    verb(Hold, ("follow",), _hold_offers, _hold, rule="zhero.horde.3", allows=lambda _state, _player, _: True),
     verb(
         Attack,
         ("horde",),
