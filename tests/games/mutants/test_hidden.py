@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from folders import Folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -30,8 +31,7 @@ from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
 from referee.record.audit import audit
 from referee.record.known import Known
-from referee.record.session import Session
-from referee.record.start import join, open_log, start
+from referee.record.start import join, start
 
 SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)
@@ -322,32 +322,7 @@ def test_without_hidden_movement_a_view_is_the_state():
 # By mail: two folders, in each the vault of one player
 
 
-class Folder:
-    """The computer of one player."""
-
-    def __init__(self, path: Path, seat: str) -> None:
-        path.mkdir()
-        self.log, self.seat = path / "game.jsonl", seat
-
-    @property
-    def session(self) -> Session:
-        return open_log(self.log)
-
-    def send_to(self, other: Folder) -> None:
-        other.log.write_bytes(self.log.read_bytes())
-
-    def play_on(self, random: Random) -> None:
-        """Play while it is this player's turn; what is asked is answered at once."""
-        session = self.session
-        session.settle()
-        while session.to_act == self.seat:
-            session.play(quickly(random, session.moment().view(self.seat), self.seat))
-
-    def vaults(self) -> list[str]:
-        return sorted(path.name for path in self.log.parent.glob("*.vault"))
-
-
-def quickly(random: Random, view: Any, seat: str) -> Any:
+def quickly(random: Random, seat: str, view: Any) -> Any:
     """Something legal, by which the game soon ends: it is stopped after a few Turns (M25)."""
     kinds = {choice.kind: choice for choice in GAME.legal(view, seat).choices}
     if view.turn > 3 and Stop in kinds:
@@ -370,7 +345,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
     mutant.send_to(human)
     while seat := human.session.to_act:
         own, other = folders if seat == "human" else folders[::-1]
-        own.play_on(random)
+        own.play_on(partial(quickly, random, own.seat))
         own.send_to(other)
         assert all(folder.vaults() == [f"game.jsonl.{folder.seat}.vault"] for folder in folders)
     for own, other in (folders, folders[::-1]):

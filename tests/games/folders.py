@@ -1,0 +1,35 @@
+"""Games by mail: each player has a folder of his own, with the vault of his seat if it keeps secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from referee.record.session import Session
+from referee.record.start import open_log
+
+
+class Folder:
+    """The computer of one player."""
+
+    def __init__(self, path: Path, seat: str) -> None:
+        path.mkdir()
+        self.log, self.seat = path / "game.jsonl", seat
+
+    @property
+    def session(self) -> Session:
+        return open_log(self.log)
+
+    def send_to(self, other: Folder) -> None:
+        other.log.write_bytes(self.log.read_bytes())
+
+    def play_on(self, choose: Callable[[Any], Any]) -> None:
+        """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once."""
+        session = self.session
+        session.settle()
+        while session.to_act == self.seat and not session.moment().is_asked:
+            session.play(choose(session.moment().view(self.seat)))
+
+    def vaults(self) -> list[str]:
+        return sorted(path.name for path in self.log.parent.glob("*.vault"))
