@@ -50,8 +50,25 @@ EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pa
 REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
 SOLO, TEAMS = {"players": "1", "mode": "solo"}, {"players": "4", "mode": "teams"}
-ZOMBIES = [("zombies", {}), ("zombies", SOLO), ("zombies", TEAMS)]
 FORMS: tuple[dict[str, str], ...] = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
+READ: tuple[tuple[str, dict[str, str], str], ...] = (
+    ("mutants", {}, "5"),
+    ("mutants, hidden", HIDDEN, "8"),
+    ("sheboygan", {}, "8"),
+    ("zombies", {}, "10"),
+)
+"""Games whose logs are read, beside Manoover, and the bar of their audit."""
+PLAYED: tuple[tuple[str, dict[str, str], str], ...] = (
+    *(("manoover", form, "10,000") for form in FORMS),
+    ("mutants", {}, "10,000"),
+    ("mutants", HIDDEN, "10,000"),
+    ("sheboygan", {}, "3,000"),
+    ("sheboygan", {"scenario": "city-eating"}, "3,000"),
+    ("zombies", {}, "5,000"),
+    ("zombies", SOLO, "5,000"),
+    ("zombies", TEAMS, "5,000"),
+)
+"""Games that are played at random, and their bars."""
 
 Row = tuple[str, str, str]
 """A figure, what was measured, and its bar."""
@@ -316,20 +333,19 @@ def measure(folder: Path) -> Iterator[Row]:
     yield "plays audited a second", f"{PLAYS / took.audited:,.0f}", ""
     yield from chess_rows(PLAYS / took.audited)
     yield "bytes an entry", f"{long.stat().st_size / entries:.0f}", ""
-    for name, options in (("zombies", {}), ("mutants", {}), ("mutants, hidden", HIDDEN)):
+    for name, options, bar in READ:
         log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, name.partition(",")[0], options=options)
-        yield from reading_rows(name, log, "8" if options else "5")
-        hidden = log
+        yield from reading_rows(name, log, bar)
     yield from command_rows(short)
     yield from session_rows(folder)
     for name, work in (("audit", audit_all), ("replay", replay_all)):
         ratio = peak(work, long) / peak(work, small)
         yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"
-    for name, log in (("open", short), ("hidden", shortened(hidden, folder))):
+    for name, log in (("open", short), ("hidden", shortened(folder / "mutants, hidden.jsonl", folder))):
         yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
-    for name, options in [*(("manoover", form) for form in FORMS), ("mutants", {}), ("mutants", HIDDEN), *ZOMBIES]:
+    for name, options, bar in PLAYED:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
-        yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"
+        yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", bar
 
 
 def shortened(path: Path, folder: Path) -> Path:
