@@ -97,11 +97,13 @@ class RuleBook:
         return {ruling.id: ruling for ruling in self._file.ruling}
 
     def look_up(self, word: str) -> list[Rule | Ruling]:
-        """What a person means by `word`: an id, all ids below it (`dice` for `dice.1`...), or words of the text."""
+        """What a person means by `word`: an id, all ids below it (`dice` for `dice.1`, `6.12` for `6.12a`), or words of
+        the text.
+        """
         everything: dict[str, Any] = {**self.rules, **self.rulings}
         if word in everything:
             return [everything[word]]
-        below = [item for id_, item in everything.items() if id_.startswith(word + ".")]
+        below = [item for id_, item in everything.items() if _is_below(id_, word)]
         if below:
             return below
         return [item for item in everything.values() if word.lower() in _wording(item).lower()]
@@ -117,6 +119,12 @@ class RuleBook:
         if id_ in self.rulings:
             return self.rulings[id_].ruling
         raise NoRuleError(id_, self._path.name)
+
+
+def _is_below(id_: str, word: str) -> bool:
+    """Whether an id is one of a family: a part of what `word` numbers, not a number that only begins alike."""
+    rest = id_.removeprefix(word)
+    return id_ != rest and (rest[:1] == "." or (word[-1:].isdigit() and not rest[:1].isdigit()))
 
 
 def _wording(item: Rule | Ruling) -> str:

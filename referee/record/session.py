@@ -176,7 +176,9 @@ class Session:
         """
         said = list(islice(self._said(), min(count, len(self.entries)))) if count > 0 else []
         if not said or len(said) < count:
-            raise NotAllowedError(f"there {_are(sum(1 for _ in self._said()), 'play')} to take back, not {count}")
+            there = sum(1 for _ in self._said())
+            many = f"there {_are(there, 'play')} to take back, not {count}"
+            raise NotAllowedError(many if there else "nothing was played that could be taken back")
         self._go_to(said[-1][0], by or self.last_player, agreed)
 
     def redo(self, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
@@ -383,4 +385,4 @@ def _check_text(text: str) -> None:
 
 
 def _are(count: int, noun: str) -> str:
-    return f"is 1 {noun}" if count == 1 else f"are {count or 'no'} {noun}s"
+    return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"

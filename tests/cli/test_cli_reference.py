@@ -115,3 +115,10 @@ def test_a_log_fits_its_schema(cli, control):
 def test_a_position_fits_its_schema(cli, control):
     schema = json.loads(cli("schema position").out)
     jsonschema.Draft202012Validator(schema).validate(json.loads(cli("show --as json").out))
+
+
+def test_a_family_of_rules_is_looked_up_by_what_its_ids_begin_with(cli):
+    for game, family in (("sheboygan", "6.12"), ("mutants", "IV.A.2"), ("manoover", "dice")):
+        found = [rule["id"] for rule in cli(f"rules --of {game} {family} --json").facts]
+        assert len(found) > 1
+        assert all(id_.startswith(family) and not id_.removeprefix(family)[0].isdigit() for id_ in found)

@@ -521,7 +521,7 @@ def test_a_takeback_after_a_reveal_needs_everybody(hidden):
 
 
 def test_a_join_is_no_play_to_take_back(laptop):
-    with pytest.raises(NotAllowedError, match="no plays to take back"):
+    with pytest.raises(NotAllowedError, match="nothing was played that could be taken back"):
         laptop.undo()
 
 
