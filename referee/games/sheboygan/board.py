@@ -213,11 +213,6 @@ class Board:
         return tuple(box.id for box in self.boxes.values() if box.populace)
 
     @cached_property
-    def rivers(self) -> frozenset[str]:
-        """The river boxes."""
-        return frozenset(box.id for box in self.boxes.values() if box.terrain == "river")
-
-    @cached_property
     def burnable(self) -> frozenset[str]:
         """Boxes that can burn: buildings and parks (11.25a)."""
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)

@@ -128,11 +128,6 @@ def reach_of(
     return _kept(_reach, state.board, state.rubble, state.ruins, closed, gait, start, points, last)
 
 
-def is_passable(state: State, piece: str, box: str) -> bool:
-    """Whether the terrain of a box is passable for a piece."""
-    return box in costs(state, piece)
-
-
 def why_impassable(state: State, piece: str, box: str) -> tuple[str, str]:
     """The rule by which the terrain of a box is closed to a piece, and why, as a clause."""
     terrain = state.terrain(box)
@@ -147,11 +142,6 @@ def why_impassable(state: State, piece: str, box: str) -> tuple[str, str]:
     if piece[0] == "b":
         return "5.13b", f"{box} is no river box"
     return "C22", f"{box} is the tunnel"
-
-
-def is_flaming(state: State, box: str) -> bool:
-    """Whether a flames marker lies in a box."""
-    return box in state.flames
 
 
 def retreats_of(state: State, unit: str, away: str) -> tuple[str, ...]:

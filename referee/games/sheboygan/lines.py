@@ -27,8 +27,6 @@ Shapes = Sequence[tuple[int, Outline]]
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Bits = NDArray[np.uint8]
-"""Sets of blocks, each as bytes, the first block the highest bit of the first byte."""
 Gates = dict[tuple[int, int], list[int]]
 """The least gates of each two places, the lower number first."""
 

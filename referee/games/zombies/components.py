@@ -43,7 +43,6 @@ KINDS: Mapping[DeckName, tuple[CardKind, ...]] = {
 SIZES: Mapping[DeckName, int] = {"action": 30, "supply": 42, "survivor": 30, "zombie": 24}
 """Cards of each deck (comp.action-cards, comp.supply-cards, comp.survivor-cards, comp.zombie-cards)."""
 RULES: Mapping[DeckName, str] = {deck: f"comp.{deck}-cards" for deck in SIZES}
-ITEMS = ("key", "rope", "health", "grenade", "stealth")
 HEROES = 6
 """Heroes, each with two figures, a card with two sides and a zombie token (comp.hero-figures, comp.zombie-tokens)."""
 TILES = 54

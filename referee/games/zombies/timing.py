@@ -199,8 +199,3 @@ def not_yours(view: State) -> Refusal:
     """It is somebody else's part."""
     who = view.task.by if view.task else view.mover.hero
     return Refusal("turn.1", f"it is {who}'s part")
-
-
-def in_phase(view: State, *phases: str) -> bool:
-    """Whether the game waits for one of these."""
-    return phase_of(view) in phases

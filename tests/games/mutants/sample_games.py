@@ -6,12 +6,15 @@ Scenario; Humans fall back on it. They leave their dice to a seed.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
-from referee.engine.dice import OpenDice
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from written import write_sample
+
 from referee.engine.legal import Subset
 from referee.games.mutants.board import grid, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
@@ -20,7 +23,6 @@ from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.filling import PutRandom
 from referee.games.mutants.moving import Move
 from referee.record.session import Session
-from referee.record.start import start
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
 SAMPLES = {
@@ -93,18 +95,8 @@ def all_of(choice: Any) -> Any:
 
 def write_all() -> None:
     """Write the sample games anew."""
-    GAMES.mkdir(parents=True, exist_ok=True)
     for number, (name, options) in enumerate(SAMPLES.items(), 1):
-        path = GAMES / f"{name}.jsonl"
-        for old in GAMES.glob(f"{name}.jsonl*"):
-            old.unlink()
-        noon = [
-            patch(f"referee.record.{module}.now", lambda: "2026-01-01T00:00:00Z") for module in ("start", "session")
-        ]
-        with noon[0], noon[1], patch("os.urandom", Random(number).randbytes):
-            play(start("mutants", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
-        for beside in GAMES.glob(f"{name}.jsonl.*"):
-            beside.unlink()
+        write_sample(GAMES / f"{name}.jsonl", "mutants", options, number, number, play)
 
 
 if __name__ == "__main__":

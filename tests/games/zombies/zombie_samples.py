@@ -6,17 +6,19 @@ enough; zombie heroes go for the nearest hero. They leave their dice to a seed.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
-from referee.engine.dice import OpenDice
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from written import write_sample
+
 from referee.games.zombies.reaching import drawable, enterable, step
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.victory import helipad
 from referee.record.session import Session
-from referee.record.start import start
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
 SAMPLES: dict[str, tuple[dict[str, str], int]] = {
@@ -89,18 +91,8 @@ def nearest(state: State, choice: Any) -> Any:
 
 def write_all() -> None:
     """Write the sample games anew."""
-    GAMES.mkdir(parents=True, exist_ok=True)
     for name, (options, number) in SAMPLES.items():
-        path = GAMES / f"{name}.jsonl"
-        for old in GAMES.glob(f"{name}.jsonl*"):
-            old.unlink()
-        noon = [
-            patch(f"referee.record.{module}.now", lambda: "2026-01-01T00:00:00Z") for module in ("start", "session")
-        ]
-        with noon[0], noon[1], patch("os.urandom", Random(number).randbytes):
-            play(start("zombies", path, options=options, dice=OpenDice(f"{number:064x}")), Random(number))
-        for beside in GAMES.glob(f"{name}.jsonl.*"):
-            beside.unlink()
+        write_sample(GAMES / f"{name}.jsonl", "zombies", options, number, number, play)
 
 
 if __name__ == "__main__":
