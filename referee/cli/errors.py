@@ -15,7 +15,7 @@ from referee.engine.registry import GameError, UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+from referee.record.faults import FaultError, LogError, MovedOnError, NotAllowedError
 
 
 class NoGameError(LookupError):
@@ -31,7 +31,7 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     NO: (NotAllowedError, UnknownError, FileExistsError),
     NO_GAME: (NoGameError,),
     MOVED_ON: (MovedOnError,),
-    UNREADABLE: (BoardError, FaultError, GameError, NotRecordedError, UnconfirmedError, OSError, UnicodeDecodeError),
+    UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError),
 }
 """What each error comes to, the first that fits; all others are our bugs."""
 

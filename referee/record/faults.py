@@ -9,6 +9,7 @@ Reading errors form one small tree:
         UnconfirmedError the disk did not confirm; nobody can say whether the entry was recorded
         NotAllowedError  something about the record may not be done: a name is none, a position breaks a rule
             NotAgreedError   somebody has to agree first
+        EnvelopeError    a mail holds no whole packet (referee.mail)
 """
 
 from __future__ import annotations

@@ -1,0 +1,75 @@
+"""What goes into an envelope comes out as it was, or not at all."""
+
+from __future__ import annotations
+
+import random
+from base64 import b64decode
+from hashlib import sha256
+from zlib import decompress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.cli.errors import UNREADABLE, exit_code_of
+from referee.mail import envelope
+from referee.mail.envelope import COLUMNS, MAX_DATA, MAX_MAIL, WORDS, EnvelopeError, letters_in, wrapped
+
+ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
+NOISE = random.Random(1).randbytes(1500)
+PACKET = ENTRIES + NOISE
+"""Data that can be compressed, and some that cannot: an envelope of many lines."""
+OLDER = random.Random(2).randbytes(700)
+TEXT = wrapped(PACKET)
+
+
+def damage_in(text: str | bytes) -> str:
+    """Why nothing comes out."""
+    with pytest.raises(EnvelopeError) as caught:
+        letters_in(text if isinstance(text, bytes) else text.encode())
+    assert str(caught.value) == WORDS[caught.value.damage]
+    return caught.value.damage
+
+
+@given(st.binary(max_size=5000))
+def test_what_goes_in_comes_out(data):
+    assert letters_in(wrapped(data).encode()).whole == (data,)
+
+
+def test_an_envelope_can_be_opened_by_hand():
+    lines = TEXT.splitlines()
+    assert max(map(len, lines)) == COLUMNS and TEXT.isascii()
+    assert lines[:4] == ["-----BEGIN REFEREE PACKET-----", "Form: 1", f"Size: {len(PACKET)}", "SHA-256:"]
+    assert lines[4] == sha256(PACKET).hexdigest() and lines[-1] == "-----END REFEREE PACKET-----"
+    assert decompress(b64decode("".join(lines[5:-1]), validate=True)) == PACKET
+
+
+def test_several_packets_in_their_order_none_twice():
+    mail = f"Hello\n\n{TEXT}\n> {wrapped(OLDER)}\nBye\n{TEXT}".encode()
+    assert letters_in(mail) == envelope.Letters((PACKET, OLDER), ())
+
+
+def test_a_damaged_one_beside_a_whole_one_is_told():
+    cut, other = TEXT[: len(TEXT) // 2], wrapped(OLDER)
+    assert letters_in(f"{cut}\n{other}".encode()) == envelope.Letters((OLDER,), ("cut-short",))
+    assert letters_in(f"{other}\n{cut}".encode()) == envelope.Letters((OLDER,), ("cut-short",))
+
+
+def test_a_damaged_copy_of_a_whole_one_is_not_told():
+    changed = TEXT.replace("\n", "\nA")
+    assert letters_in((TEXT[:-40] + TEXT + changed[:-40]).encode()).whole == (PACKET,)
+    assert letters_in((TEXT[:-40] + TEXT).encode()).damaged == ()
+
+
+def test_each_damage_is_told():
+    assert damage_in("") == damage_in("Nothing here.") == damage_in(TEXT.partition("\n")[2]) == "none"
+    assert damage_in(TEXT.replace("END", "")) == "cut-short"
+    assert damage_in(TEXT[:300] + TEXT[301:]) == "changed"
+    assert damage_in(TEXT.replace("Form: 1", "Form: 2")) == "too-new"
+    assert damage_in(TEXT.replace("Form: 1", "Form: 2")[:60]) == "too-new"
+    assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {MAX_DATA + 1}")) == "too-big"
+    assert damage_in(b" " * (MAX_MAIL + 1)) == "too-big"
+
+
+def test_a_mail_without_a_packet_is_unreadable_input():
+    assert exit_code_of(EnvelopeError("none")) == UNREADABLE
