@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 
 import pytest
@@ -19,6 +20,32 @@ settings.load_profile("suite")
 
 # The program reads the signature of a command once in its life; the tests run it thousands of times in one process.
 typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
+
+
+HOMES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
+"""What says where a user's settings are, on one system or another."""
+NUMBERS = itertools.count()
+
+
+def move(patch, home):
+    for name in HOMES:
+        patch.setenv(name, str(home))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_home(tmp_path_factory):
+    """A home for what is done before a test begins."""
+    with pytest.MonkeyPatch.context() as patch:
+        move(patch, tmp_path_factory.mktemp("nobody"))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def home(nobody_home, tmp_path_factory, monkeypatch):
+    """A home of its own for each test: none touches the keys of who runs it. It is made when something is put there."""
+    place = tmp_path_factory.getbasetemp() / f"home-{next(NUMBERS)}"
+    move(monkeypatch, place)
+    return place
 
 
 @pytest.fixture(scope="session")

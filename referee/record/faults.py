@@ -7,6 +7,7 @@ Reading errors form one small tree:
         MovedOnError     somebody else appended since this log was read
         NotRecordedError the disk refused; nothing was recorded
         UnconfirmedError the disk did not confirm; nobody can say whether the entry was recorded
+        KeyProblemError  a player's own key, or what is kept beside it, cannot be used
         NotAllowedError  something about the record may not be done: a name is none, a position breaks a rule
             NotAgreedError   somebody has to agree first
         EnvelopeError    a mail holds no whole packet (referee.mail)
@@ -167,3 +168,7 @@ class NotAllowedError(LogError):
 
 class NotAgreedError(NotAllowedError):
     """Something that may not be done before others have agreed."""
+
+
+class KeyProblemError(LogError):
+    """Something about a player's own key, or what is kept beside it, that cannot be used."""

@@ -1,0 +1,64 @@
+"""What a key has signed last in each game: it never signs two entries with one number, on whatever copy of a log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.mail import folder
+from referee.record.faults import KeyProblemError, NotAllowedError
+
+SIGNED = "signed"
+HEX = frozenset("0123456789abcdef")
+
+
+def signed_last(game_id: str) -> tuple[int, str] | None:
+    """Number and hash of the last entry up to which the key has signed this game; None: it never has. KeyProblemError
+    when that cannot be read, for then nobody knows.
+    """
+    return _read(_path(folder.folder(), game_id))
+
+
+def remember_signed(game_id: str, n: int, hash: str) -> None:
+    """Remember that entry `n` with this hash is signed; call it first, sign then. Once it returns, the disk has it.
+
+    NotAllowedError when the key has signed a later entry, or another with this number: then nothing may be signed.
+    Signing the same again is no harm. KeyProblemError when it cannot be remembered.
+    """
+    if n < 0 or not _is_hash(hash):
+        raise ValueError(f"no entry of a log: {n} {hash!r}")
+    with folder.locked() as place:
+        path = _path(place, game_id)
+        last = _read(path)
+        if last == (n, hash):
+            return
+        if last and last[0] >= n:
+            raise NotAllowedError(_refusal(last, n))
+        with folder.told(path):
+            path.parent.mkdir(folder.FOLDER_MODE, exist_ok=True)
+        folder.replace(path, f"{n} {hash}\n".encode())
+
+
+def _refusal(last: tuple[int, str], n: int) -> str:
+    if last[0] == n:
+        return f"your key has signed another entry {n} of this game already, on another copy of its log"
+    return f"your key has signed this game up to entry {last[0]} already, and this copy of its log is only at entry {n}"
+
+
+def _path(place: Path, game_id: str) -> Path:
+    if not _is_hash(game_id):
+        raise ValueError(f"no game: {game_id!r}")
+    return place / SIGNED / game_id
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) == 64 and HEX.issuperset(text)
+
+
+def _read(path: Path) -> tuple[int, str] | None:
+    data = folder.read_whole(path)
+    if data is None:
+        return None
+    number, _, rest = data.decode("ascii", "replace").partition(" ")
+    if not (number.isascii() and number.isdigit() and rest.endswith("\n") and _is_hash(rest[:-1])):
+        raise KeyProblemError(f"{path} was changed, and with it what your key has signed of this game; bring it back")
+    return int(number), rest[:-1]

@@ -1,0 +1,131 @@
+"""Signatures: SSHSIG (OpenSSH's PROTOCOL.sshsig) by Ed25519 keys, as `ssh-keygen -Y verify -n referee` checks them.
+
+A log holds them without armour, one line of base64. There is one spelling of each: what is not exactly what we would
+have written is no signature.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from hashlib import sha512
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+NAMESPACE = "referee"
+"""What our signatures are for: none of them can be taken for one of a letter or a file, nor the other way round."""
+KIND = "ssh-ed25519"
+HASH = b"sha512"
+MAGIC = b"SSHSIG"
+KEY_BYTES = 32
+SIGNATURE_BYTES = 64
+ARMOUR_COLUMNS = 70
+
+_P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
+_Y8 = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_WEAK = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
+"""Heights (y) of the eight points of small order. Under such a key everybody can sign, so nobody is bound by it."""
+
+
+def sign(private: Ed25519PrivateKey, message: bytes) -> str:
+    """The signature of a message, as it stands in a log."""
+    return _base64(_head(public_of(private)) + private.sign(_signed(message)))
+
+
+def public_of(private: Ed25519PrivateKey) -> str:
+    """The public half of a key in OpenSSH's form on one line, without a remark."""
+    return public_line(private.public_key().public_bytes_raw())
+
+
+def public_line(raw: bytes) -> str:
+    """The 32 bytes of a public key in OpenSSH's form."""
+    return f"{KIND} {_base64(_field(KIND.encode()) + _field(raw))}"
+
+
+def verify(public: str, message: bytes, signature: str) -> bool:
+    """Whether a signature in a log is one of this message by this key; never raises, whatever it is given."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if public_problem(public):
+        return False
+    blob = _canonical(signature)
+    if blob is None or blob[:-SIGNATURE_BYTES] != _head(public):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(key_blob(public)[-KEY_BYTES:]).verify(
+            blob[-SIGNATURE_BYTES:], _signed(message)
+        )
+    except InvalidSignature:
+        return False
+    return True
+
+
+def armoured(signature: str) -> str:
+    """A signature of a log as the file that `ssh-keygen -Y verify` reads."""
+    lines = [signature[at : at + ARMOUR_COLUMNS] for at in range(0, len(signature), ARMOUR_COLUMNS)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
+
+
+def key_blob(public: str) -> bytes:
+    """The bytes of a public key that stand in base64 on its line; fingerprints are taken of them."""
+    return b64decode(public.partition(" ")[2])
+
+
+def public_problem(text: str) -> str | None:
+    """Why text is no public key that binds who owns it, as a clause; None when it is one."""
+    kind, _, base64 = text.partition(" ")
+    if kind != KIND:
+        return f"a key that does not begin with {KIND}"
+    blob, start = _canonical(base64), _field(KIND.encode()) + KEY_BYTES.to_bytes(4)
+    if blob is None or len(blob) != len(start) + KEY_BYTES or not blob.startswith(start):
+        return f"no {KIND} key on one line as OpenSSH writes it, without a remark"
+    height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
+    if height in _WEAK:
+        return "a key under which everybody can sign"
+    if height >= _P or not _is_on_curve(height):
+        return "a key under which nobody can sign"
+    return None
+
+
+def _is_on_curve(height: int) -> bool:
+    """Whether the curve has points at this height: x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3)."""
+    square = height * height
+    return pow((square - 1) * (_D * square + 1), (_P - 1) // 2, _P) == 1
+
+
+def _signed(message: bytes) -> bytes:
+    """What the key signs (PROTOCOL.sshsig, 2): namespace, nothing reserved, which hash, and the hash."""
+    return MAGIC + _purpose() + _field(sha512(message).digest())
+
+
+def _head(public: str) -> bytes:
+    """All of a signature but its last 64 bytes (PROTOCOL.sshsig, 1): version 1, the key, what it is for, the kind."""
+    kind = _field(KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
+    size = len(kind) + SIGNATURE_BYTES
+    return MAGIC + (1).to_bytes(4) + _field(key_blob(public)) + _purpose() + size.to_bytes(4) + kind
+
+
+def _purpose() -> bytes:
+    return _field(NAMESPACE.encode()) + _field(b"") + _field(HASH)
+
+
+def _field(data: bytes) -> bytes:
+    """A string as SSH writes it: its length in four bytes, big-endian, then its bytes (RFC 4251, 5)."""
+    return len(data).to_bytes(4) + data
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode()
+
+
+def _canonical(text: str) -> bytes | None:
+    """What base64 stands for, if this is the one way to spell it."""
+    try:
+        data = b64decode(text, validate=True)
+    except (Base64Error, ValueError):
+        return None
+    return data if _base64(data) == text else None
