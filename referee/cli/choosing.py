@@ -11,7 +11,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context, point_at, pointed_at
 from referee.cli.errors import MisuseError
-from referee.cli.logs import branch_name, kin_of, log_named, logs_here
+from referee.cli.logs import kin_of, log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import Output, new_log
 from referee.engine.registry import GameError
@@ -101,7 +101,7 @@ def _branches(look: Look) -> Answer:
 
 def _branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
-    last, look = branch_name(session), Look(session, session.moment())
+    last, look = session.fold.branched, Look(session, session.moment())
     return {
         "log": str(session.path),
         "branch": last.name if last else None,

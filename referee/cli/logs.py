@@ -12,7 +12,6 @@ from referee.engine.text import listing
 from referee.record.faults import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.entry import BranchEntry
     from referee.record.session import Session
 
 
@@ -46,13 +45,6 @@ def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Session]:
     for path in {path.resolve(): path for path in paths}.values():
         if _begins(path, game_id):
             yield open_good(path)[0]
-
-
-def branch_name(session: Session) -> BranchEntry | None:
-    """Where a log left another one last, if it did."""
-    from referee.record.entry import BranchEntry
-
-    return next((entry for entry in reversed(session.entries) if isinstance(entry, BranchEntry)), None)
 
 
 def write_out(path: Path, text: str, *, force: bool = False) -> None:
@@ -95,7 +87,7 @@ def _is_branch(path: Path, name: str) -> bool:
     from referee.record.start import open_good
 
     try:
-        last = branch_name(open_good(path)[0])
+        last = open_good(path)[0].fold.branched
     except (FaultError, OSError):
         return False
     return last is not None and last.name == name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from referee.engine.event import REFEREE, Seat
@@ -78,13 +79,12 @@ def why_agreement(line: Step | None, then: Step | None, by: Seat, revealed: bool
 
 def _between(line: Step | None, then: Step | None) -> list[Step] | None:
     """The entries by which one line of play is longer than another, newest first; None when neither holds the other."""
-    for longer, shorter in ((line, then), (then, line)):
-        crossed: list[Step] = []
-        for step in longer.back() if longer else ():
-            if step is shorter:
-                return crossed
-            crossed.append(step)
-    return None
+    if line is None or then is None:
+        return None
+    longer, shorter = (line, then) if line.n > then.n else (then, line)
+    crossed = [*takewhile(lambda step: step.n > shorter.n, longer.back())]
+    joins = crossed[-1].before if crossed else longer
+    return crossed if joins and joins.n == shorter.n else None
 
 
 def why_missing(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:

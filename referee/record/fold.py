@@ -6,7 +6,8 @@ nothing for granted. Both stop at the first entry that cannot be, and what was g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
@@ -30,6 +31,7 @@ from referee.record.entry import (
     SETS_A_STATE,
     AmendEntry,
     AnyEntry,
+    BranchEntry,
     GameEntry,
     JoinEntry,
     PlayEntry,
@@ -77,27 +79,43 @@ BELIEVE = Believe()
 
 
 class Moment(NamedTuple):
-    """What a takeback goes back to."""
+    """How a game stands after an entry: what a takeback goes back to."""
 
     known: Known
     line: Step | None
     """The line of play; None where nobody will ask for it."""
 
 
+Earlier = Callable[[int], Moment]
+"""How the game stood after an entry."""
+
+
 class Ahead(NamedTuple):
     """What a log tells further on about its earlier entries."""
 
-    takebacks: Mapping[int, int] | None
-    """Entries that takebacks go back to, each with the last one that does; None: every moment is kept."""
+    takebacks: Mapping[int, int]
+    """Entries that takebacks go back to, each with the last one that does."""
     openings: Mapping[str, Opening]
     """What opens each leaf that is revealed."""
 
 
 class Fold:
-    """A game, as far as its log was folded. Earlier moments are kept only where a takeback will want them."""
+    """A game, as far as its log was folded. Earlier moments are kept only where a takeback of the log wants them."""
 
-    def __init__(self, game: AnyGame, opener: Opener, ahead: Ahead, judge: Judge, log: Path | None = None) -> None:
-        """`log` is the file, if there is one: files of the players may lie beside it."""
+    def __init__(
+        self,
+        game: AnyGame,
+        opener: Opener,
+        ahead: Ahead,
+        judge: Judge,
+        log: Path | None = None,
+        *,
+        follows: bool = False,
+        earlier: Earlier | None = None,
+    ) -> None:
+        """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
+        to the end; `earlier` tells of moments that takebacks want which nobody could see ahead.
+        """
         self.game = game
         self.header: GameEntry
         self.board: Board
@@ -118,15 +136,17 @@ class Fold:
         """Secrets that no entry has revealed yet, by leaf, each with its entry."""
         self.revealed = -1
         """The last entry that revealed something."""
+        self.branched: BranchEntry | None = None
+        """Where this log left another one last, if it did."""
         self.line: Step | None = None
         """The line of play, kept as far back as somebody will ask for it."""
         self.kept: dict[int, Moment] = {}
         self.opener = opener
         self._judge = judge
         self._log = log
-        self._wanted = ahead.takebacks
-        self._last_wanted = max(ahead.takebacks.values(), default=-1) if ahead.takebacks is not None else -1
-        self._follows = judge.needs_line or ahead.takebacks is None
+        self._wanted, self._earlier = ahead.takebacks, earlier
+        self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
+        self._follows = follows
 
     def add(self, entry: AnyEntry, known: Known | None = None) -> None:
         """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.
@@ -147,10 +167,23 @@ class Fold:
         if self.opener.found:
             self._note_secrets()
         self.n += 1
-        if self._follows and (self._wanted is None or self.n <= self._last_wanted):
+        if self._follows or self.n <= self._last_wanted:
             self._follow(entry)
-        if self._wanted is None or self.n in self._wanted:
-            self.kept[self.n] = Moment(self.known, self.line)
+        if self.n in self._wanted:
+            self.kept[self.n] = self.moment
+
+    @property
+    def moment(self) -> Moment:
+        """How the game stands now."""
+        return Moment(self.known, self.line)
+
+    def at(self, n: int) -> Moment:
+        """How it stood after entry `n`, to which a takeback goes back; FaultError when there is none yet."""
+        if n in self.kept:
+            return self.kept[n]
+        if n > self.n or self._earlier is None:
+            self.fail("bad-takeback", f"entry {n} is not an earlier entry")
+        return self._earlier(n)
 
     def _count(self, entry: PlayEntry[Any, Any]) -> None:
         if entry.rolls:
@@ -185,7 +218,8 @@ class Fold:
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""
         if isinstance(entry, SETS_A_STATE):
-            self.line = Step(self.n, entry.by, bar_of(entry, secrets=bool(self.keepers)), self.line)
+            bar = bar_of(entry, secrets=bool(self.keepers))
+            self.line = Step(self.n, sys.intern(entry.by), bar, self.line)  # one name for all the entries of a seat
 
     def _add_other(self, entry: AnyEntry) -> None:
         match entry:
@@ -201,6 +235,8 @@ class Fold:
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
             case RevealEntry():
                 self._reveal(entry)
+            case BranchEntry():
+                self.branched = entry
 
     def check_order(self, entry: AnyEntry) -> None:
         """Once players have ended the game, nothing is played before that is taken back; and they end it only once."""
@@ -247,11 +283,9 @@ class Fold:
         self.revealed = entry.n
 
     def _take_back(self, entry: TakebackEntry) -> None:
-        if entry.to not in self.kept:
-            self.fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
-        self.known, self.line = self.kept[entry.to]
-        if self._wanted is not None and self._wanted[entry.to] <= entry.n:
-            del self.kept[entry.to]
+        self.known, self.line = self.at(entry.to)
+        if self._wanted.get(entry.to, 0) <= entry.n:
+            self.kept.pop(entry.to, None)
 
     def _open(self, entry: GameEntry) -> None:
         if self.n >= 0:
@@ -321,16 +355,18 @@ class Walk:
         *,
         log: Path | None = None,
         strict: bool = False,
-        keep_all: bool = False,
+        follows: bool = False,
+        earlier: Earlier | None = None,
     ) -> None:
         """Read from `file`, open in binary mode, which must seek; `log`: where it is, if it has a name.
 
-        `strict` also checks that each entry is spelt in the one way; `keep_all` keeps every moment.
+        `strict` also checks that each entry is spelt in the one way; `follows` and `earlier` are as for a fold.
         """
         self.reader = Reader(file, strict=strict)
         self.fold: Fold | None = None
         self.fault: Fault | None = None
-        self._file, self._judge, self._log, self._keep_all = file, judge, log, keep_all
+        self._file, self._judge, self._log = file, judge, log
+        self._follows, self._earlier = follows, earlier
 
     def __iter__(self) -> Iterator[AnyEntry]:
         try:
@@ -346,14 +382,12 @@ class Walk:
         """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""
         game = self.reader.game
         keepers = game.keepers(header.options) if _may_keep(game, header) else ()
-        ahead = look_ahead(self._file) if keepers or not self._keep_all else Ahead(None, {})
-        if self._keep_all:
-            ahead = Ahead(None, ahead.openings)
+        ahead = look_ahead(self._file)
         vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
         opener = Opener(vaults, ahead.openings, self.reader.hash)
         if keepers:
             self.reader.open_with(opener)
-        return Fold(game, opener, ahead, self._judge, self._log)
+        return Fold(game, opener, ahead, self._judge, self._log, follows=self._follows, earlier=self._earlier)
 
     def checked(self) -> Fold:
         """What it has come to; FaultError when it has come to a fault."""

@@ -155,9 +155,7 @@ class JudgeAgain:
             fold.fail("bad-seat", stranger)
 
     def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
-        if entry.to not in fold.kept:
-            fold.fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
-        because = why_agreement(fold.line, fold.kept[entry.to].line, entry.by, fold.revealed > entry.to)
+        because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, fold.revealed > entry.to)
         if because:
             self._check_agreed(fold, entry, "the takeback", f": {because}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -22,7 +22,8 @@ def undone_in(session: Session) -> list[TakebackEntry]:
     what it went back over.
     """
     undone: list[TakebackEntry] = []
-    for entry in session.entries:
+    late = takewhile(lambda entry: not isinstance(entry, SETS_A_STATE), reversed(session.entries))
+    for entry in reversed([*late]):
         if isinstance(entry, TakebackEntry):
             before, after = session.in_force(entry.n - 1), session.in_force(entry.n)
             if before[: len(after)] == after:
@@ -31,8 +32,6 @@ def undone_in(session: Session) -> list[TakebackEntry]:
                 undone.pop()
             else:
                 undone = []
-        elif isinstance(entry, SETS_A_STATE):
-            undone = []
     return undone
 
 

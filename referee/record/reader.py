@@ -52,6 +52,13 @@ class _First(msgspec.Struct):
     game: Name
 
 
+class _Link(msgspec.Struct):
+    """How an entry hangs in the chain."""
+
+    n: int
+    prev: str
+
+
 class Reader:
     """Reads the entries of a log. Iterate over it once; the attributes tell where it stands."""
 
@@ -141,6 +148,18 @@ class Reader:
         if self._opener:
             self._opener.begin(prev)
         return self._decode(body)
+
+    def again(self, file: BinaryIO, n: int, offset: int) -> Any:
+        """Entry `n` once more, whose line begins at `offset`; FaultError when something else stands there by now."""
+        file.seek(offset)
+        line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
+        body = line[BODY_AT:-1]
+        if line + b"\n" != frame(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
+            raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
+        entry = self.decode(body, link.prev)
+        if self._opener:
+            self._opener.begin(self.head)  # what was found in it is long known
+        return entry
 
     def _first(self, line: bytes) -> Any:
         """The first entry: says which game's types all later entries have."""

@@ -40,6 +40,7 @@ from referee.record.fold import Fold
 from referee.record.known import Known
 from referee.record.limits import check_recordable, text_problem
 from referee.record.moment import Line, Moment, Said
+from referee.record.past import Entries, Moments
 from referee.record.reader import Reader
 from referee.record.sealing import Sealer
 
@@ -63,19 +64,20 @@ class Session:
         path: Path | None,
         reader: Reader,
         fold: Fold,
-        entries: list[AnyEntry],
+        entries: Entries,
+        moments: Moments,
         head: store.Head,
         letter: Letter | None = None,
     ) -> None:
         self.path = path
         """Where the log is; None for one that was piped in, to which nothing can be added."""
         self.entries = entries
-        """All entries, those taken back included."""
+        """All entries, those taken back included; older ones are read again when they are asked for."""
         self.fold = fold
         self.head = head
         self.letter = letter
         """What it was taken out of, if mail had changed the file; nothing can be added to that."""
-        self._reader = reader
+        self._reader, self._moments = reader, moments
         self._now: Moment | None = None
         """The game as it stands, which has worked out much once it was asked; None: nobody has."""
 
@@ -106,7 +108,7 @@ class Session:
         fold = self.fold
         if at is None and self._now:
             return self._now
-        known, here = fold.known if at is None else fold.kept[at].known, frozenset(fold.opener.vaults)
+        known, here = fold.known if at is None else self._moments.at(at).known, frozenset(fold.opener.vaults)
         dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
         moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds)
         if at is None:
@@ -119,7 +121,7 @@ class Session:
 
     def in_force(self, at: int | None = None) -> list[int]:
         """Numbers of the entries in force now, or after entry `at`, the game entry first: the line of play."""
-        line = self.fold.line if at is None else self.fold.kept[at].line
+        line = self.fold.line if at is None else self._moments.at(at).line
         return [step.n for step in line.back()][::-1] if line else []
 
     @property
@@ -304,21 +306,25 @@ class Session:
             self._check(entry)
             body = sealer.spell(entry)
             hash_ = hash_of(body)
-            entries.append((self._read_back(body, prev), self.fold.opener.found, known))
-            lines += line_of(body, hash_)
+            line = line_of(body, hash_)
+            entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
+            lines += line
             prev = hash_
         sealer.keep()
+        place = self.head.size + self.head.unterminated
         try:
             self.head = store.append(self.path, lines, self.head)
         except NotRecordedError:
             self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
         sealed = False
-        for entry, found, known in entries:
+        for entry, length, found, known in entries:
             self.fold.opener.found = found
             sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
             self.fold.add(entry, None if sealed else known)
-            self.entries.append(entry)
+            self.entries.add(entry, place)
+            self._moments.add(self.fold.moment)
+            place += length
 
     def _check(self, entry: AnyEntry) -> None:
         """What an audit would find wrong with an entry that is no play."""

@@ -9,7 +9,7 @@ from functools import partial
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from referee.engine.dice import DiceMode, OpenDice
 from referee.engine.event import REFEREE, Seat
@@ -37,6 +37,7 @@ from referee.record.files import files_of, read_beside, remove_beside, write_bes
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
 from referee.record.limits import check_recordable, name_problem
+from referee.record.past import Entries, Moments, Source, source_at
 from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
 
@@ -91,7 +92,7 @@ def start(
     made = write_beside(path, beside)
     try:
         with not_allowed():  # as every reader will have it
-            session = _session(BytesIO(line), path, None)
+            session = _walked(BytesIO(line), source_at(path), path).session()
     except NotAllowedError:
         remove_beside(path, made)
         raise
@@ -142,8 +143,9 @@ def open_log(path: str | Path, upto: int | None = None) -> Session:
     """
     path = Path(path)
     last = store.remembered(path)  # before the log, which another writer may lengthen meanwhile
-    with path.open("rb") as file:
-        session = _session(file, path, upto)
+    source = source_at(path)
+    with source() as file:
+        session = _walked(file, source, path, upto).session()
     if upto is None:
         store.check_not_shortened(last, session.entries, session.head)
     return session
@@ -154,41 +156,58 @@ def open_good(path: str | Path) -> tuple[Session, Fault | None]:
     not even its first entry is good; OSError.
     """
     path = Path(path)
-    with path.open("rb") as file:
-        walk, entries, letter = _walked(file, path, None)
-    fold = walk.fold if entries else walk.checked()
-    assert fold is not None, "a good entry was folded"
-    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=True), letter), walk.fault
+    source = source_at(path)
+    with source() as file:
+        walked = _walked(file, source, path)
+    return walked.session(good=True), walked.walk.fault
 
 
 def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
-    """Read a log that is piped in, which must be able to seek; it can be looked at, but not added to."""
-    return _session(file, None, upto)
+    """Read a log that is piped in; it can be looked at, but not added to."""
+    data = file.read()
+    return _walked(BytesIO(data), partial(BytesIO, data), None, upto).session()
 
 
-def _session(file: BinaryIO, path: Path | None, upto: int | None) -> Session:
-    walk, entries, letter = _walked(file, path, upto)
-    fold = walk.checked()
-    part = upto is not None and len(entries) == upto + 1
-    return Session(path, walk.reader, fold, entries, store.head_of(walk.reader, part=part), letter)
+class _Walked(NamedTuple):
+    """A log that was read."""
+
+    walk: Walk
+    path: Path | None
+    upto: int | None
+    entries: Entries
+    moments: Moments
+    letter: Letter | None = None
+    """What it was taken out of, if mail had changed the file."""
+
+    def session(self, *, good: bool = False) -> Session:
+        """The game so far. FaultError when something is wrong; `good`: only when nothing is good."""
+        fold = self.walk.fold if good and self.entries else self.walk.checked()
+        assert fold is not None, "a good entry was folded"
+        head = store.head_of(
+            self.walk.reader, part=good or (self.upto is not None and len(self.entries) == self.upto + 1)
+        )
+        return Session(self.path, self.walk.reader, fold, self.entries, self.moments, head, self.letter)
 
 
-def _walked(file: BinaryIO, path: Path | None, upto: int | None) -> tuple[Walk, list[AnyEntry], Letter | None]:
-    """A log read as far as it is good, or up to an entry; its entries; and the letter that it was taken out of."""
-    walk = Walk(file, BELIEVE, log=path, strict=True, keep_all=True)
-    entries = []
+def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None = None) -> _Walked:
+    """Read a log as far as it is good, or up to an entry; what is over in it is read again from its source."""
+    moments = Moments(source, path)
+    walk = Walk(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
+    entries = Entries(source, walk.reader)
     for entry in walk:
-        entries.append(entry)
+        entries.add(entry, walk.reader.offset)
+        moments.add(walk.checked().moment)
         if entry.n == upto:
             break
+    walked = _Walked(walk, path, upto, entries, moments)
     if walk.fault:
         from referee.record.letter import Letter, letter_in  # hardly any log comes so
 
         letter = letter_in(file, walk.fault)
         if isinstance(letter, Letter):
-            return *_walked(BytesIO(letter.log), path, upto)[:2], letter
+            return _walked(BytesIO(letter.log), partial(BytesIO, letter.log), path, upto)._replace(letter=letter)
         walk.fault = letter or walk.fault
-    return walk, entries, None
+    return walked
 
 
 def take_out(session: Session, path: Path) -> Session:

@@ -176,6 +176,30 @@ def command_rows(path: Path) -> Iterator[Row]:
     yield "`do` on 3 entries: hops of execution between files of ours", f"{file_hops(path.parent)}", "90"
 
 
+PEAK = """
+import sys
+from resource import RUSAGE_CHILDREN, getrusage
+from subprocess import DEVNULL, run
+run([sys.executable, "-c", *sys.argv[1:]], check=True, stdout=DEVNULL)
+print(getrusage(RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def memory_rows(path: Path) -> Iterator[Row]:
+    """Memory of a command on a long log, as the system sees its process."""
+    fresh = Path(copy(path, path.with_name("again.jsonl")))
+    words = [REFEREE, "-g", str(fresh), "do", *plain_move(path)]
+    used = {name: most_memory(command) for name, command in (("do", words), ("empty", [EMPTY_TYPER]))}
+    yield "an empty Typer program: most memory", f"{used['empty'] / 1e6:.0f} MB", ""
+    yield "`do` on 100,000 entries: most memory", f"{used['do'] / 1e6:.0f} MB", "60 MB"
+
+
+def most_memory(words: list[str]) -> int:
+    """Bytes that a process of Python held at most; it is started by a small one, whose own memory would count, too."""
+    done = subprocess.run([sys.executable, "-c", PEAK, *words], check=True, capture_output=True, text=True)
+    return int(done.stdout) * 1024
+
+
 def plain_move(path: Path) -> list[str]:
     """The words of a legal action that needs no dice from anybody."""
     return plain_words(open_log(path)).split()
@@ -337,6 +361,7 @@ def measure(folder: Path) -> Iterator[Row]:
         log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, name.partition(",")[0], options=options)
         yield from reading_rows(name, log, bar)
     yield from command_rows(short)
+    yield from memory_rows(long)
     yield from session_rows(folder)
     for name, work in (("audit", audit_all), ("replay", replay_all)):
         ratio = peak(work, long) / peak(work, small)

@@ -52,7 +52,7 @@ def test_nothing_refused_is_written(name, control):
     except (NotAllowedError, NotUnderstoodError, DiceError):
         pass
     assert files_of(control.path) == before
-    assert (control.entries, control.state) == (entries, state)
+    assert (list(control.entries), control.state) == (entries, state)
 
 
 def test_missing_dice_are_asked_for_and_nothing_is_written(table):
