@@ -63,6 +63,7 @@ COMMANDS = {
     "diff": Command("comparing:diff", "The record", "where two logs part, and who is right"),
     "branch": Command("choosing:branch", "The record", "play on from an earlier entry in a new log"),
     "match": Command("match:app", "The record", "several games with points and totals: new, next, show, undo, audit"),
+    "key": Command("keys:key", "By mail", "your own key: make it, show it, back it up, bring it back"),
     "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),
     "schema": Command("reference:schema", "Reference", "JSON Schema of entries, actions, events, positions"),
 }

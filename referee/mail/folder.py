@@ -52,12 +52,12 @@ def read_whole(path: Path) -> bytes | None:
             return None
         try:
             if not S_ISREG(os.fstat(descriptor).st_mode):
-                raise KeyProblemError(f"{path} is no file")
+                raise KeyProblemError(f"what is at {path} is no file")
             data = os.read(descriptor, MAX_BYTES + 1)
         finally:
             os.close(descriptor)
     if len(data) > MAX_BYTES:
-        raise KeyProblemError(f"{path} is too long to be one of ours")
+        raise KeyProblemError(f"the file {path} is too long to be a key")
     return data
 
 
@@ -92,7 +92,7 @@ def told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise KeyProblemError(f"{path}: {error.strerror or error}") from error
+        raise KeyProblemError(f"the system refuses {path}: {error.strerror or error}") from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -86,6 +86,12 @@ def own_key() -> Key | None:
     return None if data is None else Key(_private_in(place / KEY, data), _secret_in(place))
 
 
+def open_to_others() -> list[Path]:
+    """Those files of the key that other users of this computer can read or change."""
+    place = folder.folder()
+    return [path for name in (KEY, SECRET) if folder.is_open_to_others(path := place / name)]
+
+
 def make_key() -> Key:
     """Make a key. NotAllowedError when there is one; KeyProblemError."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -97,7 +103,7 @@ def use_key(path: Path) -> Key:
     """Take a copy of a private SSH key that somebody has. NotAllowedError when there is a key; KeyProblemError."""
     data = folder.read_whole(path)
     if data is None:
-        raise KeyProblemError(f"there is no file {path}")
+        raise KeyProblemError(f"there is no file {path}; nothing was changed")
     return _keep(_private_in(path, data), None)
 
 
@@ -179,7 +185,7 @@ def _secret_in(place: Path) -> bytes:
     except ValueError:
         secret = b""
     if len(secret) != SECRET_BYTES:
-        raise KeyProblemError(f"{path} was changed: bring it back from a copy, or move {place} away")
+        raise KeyProblemError(f"the file {path} was changed: bring it back from a copy, or move {place} away")
     return secret
 
 
@@ -190,15 +196,15 @@ def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     if data.startswith((b"ssh-", b"ecdsa-", b"sk-")):
-        raise KeyProblemError(f"{path} is the public half of a key; the private one is the file without .pub")
+        raise KeyProblemError(f"in {path} is the public half of a key; the private one is in the file without .pub")
     try:
         private = load_ssh_private_key(data, None)
     except TypeError:
         raise KeyProblemError(
-            f"{path} is locked with a passphrase; make a key for games alone: referee key --make"
+            f"the key in {path} is locked with a passphrase; make a key for games alone: referee key --make"
         ) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise KeyProblemError(f"{path} is no private key as ssh-keygen writes them") from None
+        raise KeyProblemError(f"in {path} is no private key as ssh-keygen writes them") from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise KeyProblemError(f"{path} is a key of another kind; it must be of the kind that ssh-keygen calls ed25519")
+        raise KeyProblemError(f"the key in {path} is of another kind; what is needed, ssh-keygen calls ed25519")
     return private

@@ -60,5 +60,7 @@ def _read(path: Path) -> tuple[int, str] | None:
         return None
     number, _, rest = data.decode("ascii", "replace").partition(" ")
     if not (number.isascii() and number.isdigit() and rest.endswith("\n") and _is_hash(rest[:-1])):
-        raise KeyProblemError(f"{path} was changed, and with it what your key has signed of this game; bring it back")
+        raise KeyProblemError(
+            f"the file {path} was changed, and with it what your key has signed of this game; bring it back"
+        )
     return int(number), rest[:-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -319,13 +320,38 @@ def test_nothing_is_written_through_a_link(place, tmp_path):
     assert own_key().public == made.public
 
 
-@posix
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written(home):
-    home.mkdir()
-    home.chmod(0o500)
-    with pytest.raises(KeyProblemError):
-        make_key()
+@pytest.mark.parametrize("call", ["open", "fsync"])
+def test_a_disk_that_will_not_have_it_is_told(place, monkeypatch, call):
+    """Each call of the system in turn fails: then there is a whole key or none, and one can be made afterwards."""
+    for failing in range(40):
+        shutil.rmtree(place, ignore_errors=True)
+        with monkeypatch.context() as patch:
+            calls = fail_at(patch, call, failing)
+            try:
+                make_key()
+            except KeyProblemError as error:
+                assert "No space left on device" in str(error)
+        if calls[0] <= failing:
+            break
+        kept = own_key()
+        made = kept or make_key()
+        assert names(place) == ["key", "key.pub", "secret"]
+        assert own_key().public == made.public
+    assert failing >= 6
+
+
+def fail_at(patch, call, failing):
+    """Let a call of the system fail once, after so many; how often it was called."""
+    real, calls = getattr(os, call), [0]
+
+    def tried(*words, **more):
+        calls[0] += 1
+        if calls[0] == failing + 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(*words, **more)
+
+    patch.setattr(os, call, tried)
+    return calls
 
 
 def test_a_folder_that_is_a_file(home):
