@@ -57,8 +57,8 @@ CHARACTERS = {
     (form % sign).encode(): bytes([sign])
     for sign in SIGNS
     for form in ("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;", "&#x%04x;", "&#x%04X;")
-} | {b"&plus;": b"+", b"&sol;": b"/"}
-"""What HTML may write in place of a sign; every other entity is noise."""
+} | {b"&plus;": b"+", b"&sol;": b"/", b"&gt;": b">"}
+"""What HTML may write in place of a sign, or of a mark of quotation; every other entity is noise."""
 TAG = re.compile(rb"<[^<>]*>")
 ENTITY = re.compile(rb"&#?[A-Za-z0-9]{1,10};")
 INITIALS = re.compile(rb"^[ \t>|]*[A-Za-z]{1,4}>", re.MULTILINE)
@@ -182,7 +182,7 @@ def _unpacked(block: bytes, nested: int) -> bytes:
     """What travelled in base64, if there is a packet in it; else the block as it is."""
     packed = block.translate(None, BLANKS)
     inner = _plain(a2b_base64(packed + b"A" * (-len(packed) % 4)), nested)
-    return inner if b"REFEREE" in inner else block
+    return inner if MARK.search(inner) else block
 
 
 def _envelopes_in(text: bytes) -> Iterator[Envelope]:

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from base64 import b64decode
 from hashlib import sha256
 from zlib import decompress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from packets import OLDER, PACKET, TEXT, damage_in
 
 from referee.cli.errors import UNREADABLE, exit_code_of
-from referee.mail import envelope
-from referee.mail.envelope import COLUMNS, MAX_DATA, MAX_MAIL, WORDS, EnvelopeError, letters_in, wrapped
-
-ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
-NOISE = random.Random(1).randbytes(1500)
-PACKET = ENTRIES + NOISE
-"""Data that can be compressed, and some that cannot: an envelope of many lines."""
-OLDER = random.Random(2).randbytes(700)
-TEXT = wrapped(PACKET)
-
-
-def damage_in(text: str | bytes) -> str:
-    """Why nothing comes out."""
-    with pytest.raises(EnvelopeError) as caught:
-        letters_in(text if isinstance(text, bytes) else text.encode())
-    assert str(caught.value) == WORDS[caught.value.damage]
-    return caught.value.damage
+from referee.mail.envelope import COLUMNS, MAX_DATA, MAX_MAIL, EnvelopeError, Letters, letters_in, wrapped
 
 
 @given(st.binary(max_size=5000))
@@ -46,13 +29,13 @@ def test_an_envelope_can_be_opened_by_hand():
 
 def test_several_packets_in_their_order_none_twice():
     mail = f"Hello\n\n{TEXT}\n> {wrapped(OLDER)}\nBye\n{TEXT}".encode()
-    assert letters_in(mail) == envelope.Letters((PACKET, OLDER), ())
+    assert letters_in(mail) == Letters((PACKET, OLDER), ())
 
 
 def test_a_damaged_one_beside_a_whole_one_is_told():
     cut, other = TEXT[: len(TEXT) // 2], wrapped(OLDER)
-    assert letters_in(f"{cut}\n{other}".encode()) == envelope.Letters((OLDER,), ("cut-short",))
-    assert letters_in(f"{other}\n{cut}".encode()) == envelope.Letters((OLDER,), ("cut-short",))
+    assert letters_in(f"{cut}\n{other}".encode()) == Letters((OLDER,), ("cut-short",))
+    assert letters_in(f"{other}\n{cut}".encode()) == Letters((OLDER,), ("cut-short",))
 
 
 def test_a_damaged_copy_of_a_whole_one_is_not_told():

@@ -1,0 +1,31 @@
+"""Packets that tests put into envelopes, and what comes out of them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from referee.mail.envelope import WORDS, Damage, EnvelopeError, letters_in, wrapped
+
+ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
+PACKET = ENTRIES + random.Random(1).randbytes(1500)
+"""Data of which some can be compressed and some cannot: an envelope of some thirty lines."""
+OLDER = random.Random(2).randbytes(700)
+TEXT = wrapped(PACKET)
+
+
+def damage_in(mail: str | bytes) -> Damage:
+    """Why nothing comes out."""
+    with pytest.raises(EnvelopeError) as caught:
+        letters_in(mail if isinstance(mail, bytes) else mail.encode())
+    assert str(caught.value) == WORDS[caught.value.damage]
+    return caught.value.damage
+
+
+def taken(mail: bytes) -> tuple[bytes, ...]:
+    """All that comes out; nothing if it is refused."""
+    try:
+        return letters_in(mail).whole
+    except EnvelopeError:
+        return ()
