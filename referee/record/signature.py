@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
+from functools import lru_cache
 from hashlib import sha512
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,7 @@ def key_blob(public: str) -> bytes:
     return b64decode(public.partition(" ")[2])
 
 
+@lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
 def public_problem(text: str) -> str | None:
     """Why text is no public key that binds who owns it, as a clause; None when it is one."""
     kind, _, base64 = text.partition(" ")
