@@ -112,7 +112,12 @@ class Context:
             raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")
         if self.resident:
             self.resident.check_unmoved()
-        return self.look(by, speaks=True)
+        look = self.look(by, speaks=True)
+        if look.session.fold.pact is None:
+            return look
+        from referee.cli.post import at_desk
+
+        return at_desk(look, command)
 
     @property
     def ask(self) -> Ask | None:

@@ -8,15 +8,21 @@ from referee.engine.dice import LOTS
 from referee.engine.pieces import Change, changes, everything
 from referee.engine.text import listing
 from referee.record.entry import (
+    AgreeEntry,
     AmendEntry,
+    AnswerEntry,
     AnyEntry,
     BranchEntry,
+    DeclareEntry,
     GameEntry,
     JoinEntry,
     NoteEntry,
+    OfferEntry,
     PlayEntry,
+    RefuseEntry,
     ResignEntry,
     RevealEntry,
+    SealEntry,
     SettledEntry,
     TakebackEntry,
 )
@@ -31,7 +37,11 @@ def describe(look: Look, entry: AnyEntry) -> str:
         case GameEntry():
             return f"{look.game.title}: {', '.join(map(look.player, look.session.seats))}"
         case JoinEntry():
-            return f"{entry.by} keeps secrets from here on"
+            return _joined(look, entry)
+        case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
+            from referee.cli.mailed import described  # games by mail alone have them
+
+            return described(look, entry)
         case PlayEntry():
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
@@ -57,6 +67,12 @@ def describe(look: Look, entry: AnyEntry) -> str:
             return f"note by {entry.by}: {entry.text}"
         case BranchEntry():
             return f"branch {entry.name}"
+
+
+def _joined(look: Look, entry: JoinEntry) -> str:
+    if entry.chair is None:
+        return f"{entry.by} keeps secrets from here on"
+    return f"{look.player(entry.by)} sits down{', with another key, agreed by all' if entry.agreed else ''}"
 
 
 def _way(look: Look, entry: TakebackEntry) -> str:

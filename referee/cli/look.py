@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.engine.dice import OpenDice
+from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import blinded
 from referee.engine.text import count_of
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from referee.record.session import Session
 
 MANY = 1_000_000
+MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open dice", PactDice: "by mail"}
+"""Where dice come from, in the heading of every answer."""
 
 
 class Look(Struct, frozen=True, dict=True):
@@ -98,8 +100,7 @@ class Look(Struct, frozen=True, dict=True):
         """The line that every answer begins with: game, log, turn, mover, dice mode."""
         name = self.session.path.stem if self.session.path else "standard input"
         at = "" if self.at is None else f", at entry {self.at}"
-        mode = "open" if isinstance(self.moment.dice, OpenDice) else "table"
-        return f"{self.game.name} {name}{at}, {self.when} ({mode} dice)"
+        return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.moment.dice)]})"
 
     @property
     def situation(self) -> str:
@@ -121,7 +122,13 @@ class Look(Struct, frozen=True, dict=True):
 
     def next(self) -> list[Shown]:
         """What to type next. What another may do is no secret only if the game keeps none."""
-        mover = self.moment.to_act
+        mover, pact = self.moment.to_act, self.session.fold.pact
+        if pact is not None and self.at is None:
+            from referee.cli.post import next_by_mail
+
+            waiting = next_by_mail(self, pact)
+            if waiting:
+                return [Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
         if self.asked:
@@ -140,8 +147,8 @@ class Look(Struct, frozen=True, dict=True):
     def _hint(self, legal: Legal) -> str:
         throw = legal.throw
         if throw:
-            by_seed = isinstance(self.moment.dice, OpenDice)
-            return f"referee roll   ({throw.need})" if by_seed else f"throw {throw.need}, then: referee roll FACES"
+            typed = isinstance(self.moment.dice, TableDice)
+            return f"referee roll   ({throw.need})" if not typed else f"throw {throw.need}, then: referee roll FACES"
         only = legal.only()
         return f"referee legal lists {how_many(len(legal))}" if only is None else f"referee do {self.game.format(only)}"
 

@@ -20,7 +20,8 @@ from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
 from referee.engine.text import count_of
-from referee.record.faults import NotAgreedError
+from referee.record.faults import NotAgreedError, NotAllowedError
+from referee.record.pact import offer_of
 
 if TYPE_CHECKING:
     from referee.record.mending import Correction
@@ -131,7 +132,14 @@ def unless_agreed(
     """Record something; where others have to agree first, the answer that says who, and what to type then."""
     try:
         record()
-    except NotAgreedError as error:
+    except NotAllowedError as error:
+        offer = offer_of(error.entry) if look.session.fold.pact and error.entry else None
+        if offer:
+            from referee.cli.post import asked
+
+            return asked(look, offer)
+        if not isinstance(error, NotAgreedError):
+            raise
         missing = [seat for seat in look.session.seats if seat != by]
         where = f"-g {context.log} " if context.log else ""
         line = f"referee {where}{typed} --agreed-by {','.join(missing)}"

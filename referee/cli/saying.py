@@ -250,6 +250,10 @@ def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
         return _stopped(look, done, _doubted(look, line))
     look.session.record(line.said)
     done += line.recorded()
+    if line.awaiting and line.awaiting.need and look.session.fold.pact:
+        from referee.cli.post import declared
+
+        return _stopped(look, done, declared(look.now(), line))
     if line.awaiting and line.awaiting.need:
         return _stopped(look, done, wanted(Due(line.awaiting.need, line.awaiting.typed, _again(look, line))))
     if line.awaiting and line.awaiting.answer:

@@ -33,13 +33,14 @@ from referee.cli.typed import (
     seats_of,
 )
 from referee.engine.component import Component, read_toml
+from referee.engine.dice import PactDice
 from referee.engine.game import AnyGame
 from referee.engine.options import choose_options, settle_options
 from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
 from referee.record.faults import NotAllowedError
 from referee.record.start import join as join_game
-from referee.record.start import start
+from referee.record.start import seated, start
 from referee.record.vault import vault_path
 
 
@@ -125,6 +126,7 @@ def new(
     board: Board = None,
     source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
+    by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="A game by mail; you sit there.")] = None,
     template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
     output: Output = None,
 ) -> Answer:
@@ -134,6 +136,7 @@ def new(
       referee new GAME --dice table --seats Anna,Bo
       referee new GAME --option K=V --own board=ours.toml
       referee new GAME --template -o middle.toml
+      referee new GAME --mail SEAT
     """
     module = find_game(game)
     position = read_document(source) if source else None
@@ -143,6 +146,8 @@ def new(
     options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
     files = own_files_of(own, board)
     names, mode = names_of(seats), dice_of(dice, seed)
+    if by_mail and (seed or sitting or dice != "open"):
+        raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
     parts = {part: read_document(file) for part, file in files.items()}
     if template:
         return _template(module, options, parts, output)
@@ -151,6 +156,9 @@ def new(
         raise MisuseError("--sitting is for games with secrets")
     here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
     path = new_log(output, module.name)
+    mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
+    if mine:
+        mode = PactDice()
     try:
         session = start(game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here)
     except NotAllowedError as error:
@@ -158,7 +166,26 @@ def new(
         raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
     point_at(path)
     look = Look(session, session.moment())
+    if mine:
+        from referee.cli.post import sat_down
+
+        told = sat_down(session, mine)
+        now = look.now().through(mine)
+        begun = f"New game by mail in {path}; it is the current one."
+        return Answer([begun, *told, *now.standing(), *now.next()], now.facts)
     return Answer(_begun(look, path, open_position=position is not None), look.facts)
+
+
+def _seat_by_mail(
+    module: AnyGame, options: Mapping[str, str], names: Mapping[str, str] | list[str], said: str
+) -> str | None:
+    """The seat that somebody names who begins a game by mail."""
+    named = tuple(names.values() if isinstance(names, Mapping) else names)
+    settled = choose_options(module, {**module.options_of(named), **options})
+    places = seated(module.seats(settled, named), names)
+    if len(places) < 2:
+        raise MisuseError("nobody plays by mail alone")
+    return seat_of(said, {place.seat: place.name for place in places})
 
 
 def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:
@@ -190,13 +217,23 @@ def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
     yield from look.next()
 
 
-def join(ctx: typer.Context, seat: Annotated[str, Argument(metavar="SEAT", help="Who sits down.")]) -> Answer:
-    """Sit down at this computer in a game with secrets that was started at another one.
+def join(
+    ctx: typer.Context,
+    seat: Annotated[str, Argument(metavar="SEAT", help="Who sits down.")],
+    lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with another key.")] = False,
+) -> Answer:
+    """Sit down at this computer, in a game by mail or one with secrets that was started at another one.
 
     \b
-      referee join SEAT
+      referee join SEAT             referee join SEAT --lost-key
     """
     look: Look = ctx.obj.recording("join")
+    if look.session.fold.pact:
+        from referee.cli.post import joined
+
+        return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key)
+    if lost_key:
+        raise MisuseError("keys are for games by mail")
     sitting = str(seat_of(seat, look.names))
     join_game(look.session, sitting)
     now = look.now()

@@ -40,10 +40,14 @@ class OpenDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"
     seed: SeedHex
 
 
-DiceMode = TableDice | OpenDice
+class PactDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode", tag="pact"):
+    """Dice that all seats throw together, each from a chain of its own (`chain`): nobody can foresee or choose them."""
 
 
-Origin = Literal["table", "open", "sealed", "lots"]
+DiceMode = TableDice | OpenDice | PactDice
+
+
+Origin = Literal["table", "open", "sealed", "lots", "pact"]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
 
@@ -58,8 +62,8 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     sides: Sides
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
     origin: Origin
-    """Where the faces come from: typed in, derived from the log's seed, from a seed that a seat keeps secret, or, for
-    lots where dice are typed in, from the seed that is the first draw of their play.
+    """Where the faces come from: typed in, derived from the log's seed, from a seed that a seat keeps secret, from what
+    all seats gave together, or, for lots where dice are typed in, from the seed that is the first draw of their play.
     """
     each: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
     """What each die was thrown for, where that differs: "r1", "A03"; else none."""
@@ -359,6 +363,30 @@ class OpenSource(_Counter):
         return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
 
 
+class CastSource(_Counter):
+    """Faces of a cast, which all seats have thrown together: its dice are counted through all draws made from it."""
+
+    __slots__ = ("_keys", "thrown")
+
+    def __init__(self, keys: Mapping[str | None, bytes], thrown: Draws, draws: Draws) -> None:
+        """`keys`: the key of dice that everybody sees under None, of a seat's secret ones under its name; empty while
+        somebody has not thrown yet. `thrown`: how many dice were taken from each so far.
+        """
+        super().__init__(draws)
+        self._keys = keys
+        self.thrown = thrown
+        """Dice taken so far, under the same names."""
+
+    def draw(self, need: Need) -> Roll:
+        """Take the next dice of the cast; DiceNeededError while it is not complete."""
+        if need.to not in self._keys:
+            raise DiceNeededError(need)
+        first = self.thrown.get(need.to, 0)
+        self.thrown = {**self.thrown, need.to: first + need.count}
+        faces = tuple(derive_faces(self._keys[need.to], (need.sides,) * need.count, first))
+        return self._rolled(need, faces, "pact")
+
+
 class RecordedSource(_Counter):
     """Faces read back from a log, for judging again what was typed in at a table, and lots that were drawn there."""
 
@@ -417,10 +445,13 @@ def draw_key(seed: bytes, draw: int) -> bytes:
 _seeded = lru_cache(maxsize=16)(Keyed)  # a game throws all its dice from one seed, or from one for each seat
 
 
-def derive_faces(key: bytes, sides: Sequence[int]) -> Iterator[int]:
-    """Faces 1..n for each die in `sides` from the key of a draw. Unbiased: words past the limit are skipped."""
+def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[int]:
+    """Faces 1..n for each die in `sides` from the key of a draw. Unbiased: words past the limit are skipped.
+
+    `first` is the number of the first of these dice among those of one key.
+    """
     keyed = Keyed(key)
-    for index, faces in enumerate(sides):
+    for index, faces in enumerate(sides, first):
         yield _face(keyed, index, faces)
 
 

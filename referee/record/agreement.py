@@ -57,15 +57,15 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     return None
 
 
-def why_agreement(line: Step | None, then: Step | None, by: Seat, revealed: bool) -> str | None:
+def why_agreement(line: Step | None, then: Step | None, by: Seat, since: str = "") -> str | None:
     """Why going from one line of play to another needs the others to agree, as a clause.
 
     It goes back by a takeback, or on again by taking one back. None when this seat may go alone: over his own entries,
     straight back or straight on to where he came from, and only where no die was thrown, nothing done in secret or told
-    of a secret, and no secret `revealed` since.
+    of a secret, and nothing has happened `since` that cannot be undone, a clause.
     """
-    if revealed:
-        return "secrets were revealed since"
+    if since:
+        return since
     crossed = _between(line, then)
     if crossed is None:
         return "it goes neither straight back nor straight on"

@@ -112,14 +112,42 @@ class GameEntry(Entry, frozen=True, tag="game"):
         return {seated.seat: seated.name for seated in self.seats}
 
 
-class JoinEntry(Entry, frozen=True, tag="join"):
+PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
+"""An Ed25519 key in OpenSSH's one-line form, without a comment."""
+Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
+"""A signature in OpenSSH's form (SSHSIG), as one line of base64."""
+Numbers = Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_NUMBER)], ...], Meta(max_length=4096)]
+
+
+class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a seat takes part in a game by mail."""
+
+    key: PublicKey
+    """Signs what the seat has agreed to."""
+    tip: Hash
+    """Tip of its chain of dice."""
+    unseen: Hash | None
+    """Tip of its chain of dice that it throws in secret; None where it keeps no secrets."""
+    length: Annotated[int, Meta(ge=1, le=65_536)]
+    """How many throws each chain is good for."""
+    after: Hash
+    """Hash of the line that its chains were made after: none serves in two places, or on two branches."""
+
+
+class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
     """A seat that keeps secrets has its vault, and has sealed the seed of all dice that it throws in secret.
 
-    From the seed in the log anybody could work out what was thrown, and so what was done.
+    From the seed in the log anybody could work out what was thrown, and so what was done. In a game by mail every seat
+    joins, once, and again when its chains come to their end or it has lost its key. What only such games have is left
+    out in others, whose logs are older.
     """
 
     seed: Secret[SeedHex] | None
-    """None where dice are typed in."""
+    """Where dice come from a seed, that of its own secret ones; by mail, the end of its chain of them; else None."""
+    chair: Chair | None = None
+    """None where the game is not played by mail."""
+    agreed: Agreed = ()
+    """Seats that agreed; needed of all others where a seat that has joined comes with another key."""
 
 
 A = TypeVar("A")
@@ -179,6 +207,104 @@ class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
     def all_events(self) -> tuple[E, ...]:
         """Everything that happened, as far as it is known here."""
         return self.events if self.secret is None else tuple(event for _, event in self.deed.events)
+
+
+class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
+    """What a seat does next, one action after another as long as they are legal, said before its dice are thrown."""
+
+    cast: Annotated[int, Meta(ge=0, le=65_536)]
+    """Number of the throw that all seats make together, from 0. Each is used once, also after a takeback."""
+    value: Hash
+    """What the seat gives to it: the next value of its chain."""
+    actions: Annotated[tuple[A, ...], Meta(max_length=64)]
+    """Empty where they are secret."""
+    secret: Secret[tuple[A, ...]] | None
+    """The actions, where the very deed of one of them is a secret of the seat."""
+
+    @property
+    def said(self) -> tuple[A, ...] | None:
+        """The actions; None where they are a secret that is not known here."""
+        if self.secret is None:
+            return self.actions
+        return self.secret.value if self.secret.known else None
+
+
+class AnswerEntry(Entry, frozen=True, tag="answer"):
+    """What a seat gives to a throw. Where none was declared, it opens the one that the next player has to make."""
+
+    cast: Annotated[int, Meta(ge=0, le=65_536)]
+    value: Hash
+
+
+class SealEntry(Entry, frozen=True, tag="seal"):
+    """A seat has signed all that stands before, and hands the pen over: only its new holder adds to the log."""
+
+    to: SeatName
+    """Who holds the pen now."""
+    signature: Signature
+
+
+class Back(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="takeback"):
+    """To go back, or on again, to the state after an entry."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+
+
+class Amend(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend"):
+    """To correct the position."""
+
+    position: dict[str, Any]
+    why: Text
+
+
+class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
+    """To give the game up, where more than two play."""
+
+
+class Settle(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="settled"):
+    """To end the game."""
+
+    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
+
+
+class Reveal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="reveal"):
+    """That this seat opens secrets of its own while the game goes on."""
+
+    of: Numbers
+    """The entries that hold them."""
+
+
+class Rejoin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="join"):
+    """To play on with another key, the old one being lost."""
+
+    chair: Chair
+
+
+Offer = Back | Amend | Resign | Settle | Reveal | Rejoin
+"""What seats have to agree on."""
+
+
+class OfferEntry(Entry, frozen=True, tag="offer"):
+    """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
+
+    offer: Offer
+    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The last entry that who offers had seen."""
+    signature: Signature | None
+    """None where who offers held the pen: his next seal covers it."""
+
+
+class AgreeEntry(Entry, frozen=True, tag="agree"):
+    """A seat agrees to an offer."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The entry that holds it."""
+
+
+class RefuseEntry(Entry, frozen=True, tag="refuse"):
+    """A seat does not agree to an offer, which holds no longer."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 
 
 class RevealEntry(Entry, frozen=True, tag="reveal"):
@@ -278,6 +404,12 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
 AnyEntry = (
     GameEntry
     | JoinEntry
+    | DeclareEntry[Any]
+    | AnswerEntry
+    | SealEntry
+    | OfferEntry
+    | AgreeEntry
+    | RefuseEntry
     | PlayEntry[Any, Any]
     | RevealEntry
     | TakebackEntry
@@ -288,6 +420,8 @@ AnyEntry = (
     | BranchEntry
 )
 
+MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+"""Entries of games by mail."""
 ENDS = (ResignEntry, SettledEntry)
 """Entries by which players end a game that the rules would let go on."""
 SETS_A_STATE = (GameEntry, PlayEntry, AmendEntry, *ENDS)
@@ -311,8 +445,9 @@ def encode(value: Any) -> bytes:
 def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
     play = cast(Any, PlayEntry)[game.actions, game.events]
+    mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
     others = RevealEntry | TakebackEntry | AmendEntry | ResignEntry | SettledEntry | NoteEntry | BranchEntry
-    return GameEntry | JoinEntry | play | others
+    return GameEntry | JoinEntry | mail | play | others
 
 
 def match_types(game: AnyGame) -> Any:

@@ -15,7 +15,7 @@ Reading errors form one small tree:
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -54,6 +54,9 @@ Code = Literal[
     "bad-secret",
     "bad-reveal",
     "bad-vault",
+    "bad-cast",
+    "bad-seal",
+    "bad-offer",
     "missing-game",
     "wrong-game",
     "wrong-score",
@@ -164,6 +167,9 @@ class UnconfirmedError(LogError):
 
 class NotAllowedError(LogError):
     """Something about the record that may not be done: a name, a position, a seat."""
+
+    entry: Any = None
+    """The entry that may not be recorded, where it is one."""
 
 
 class NotAgreedError(NotAllowedError):

@@ -16,7 +16,7 @@ import msgspec
 
 from referee.engine.adjudicate import fold as apply_events
 from referee.engine.component import Board, BoardError
-from referee.engine.dice import OpenDice
+from referee.engine.dice import OpenDice, PactDice
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, settle_options
@@ -26,6 +26,7 @@ from referee.record.agreement import Step, bar_of
 from referee.record.entry import (
     BODY_AT,
     ENDS,
+    MAILED,
     MAX_LINE,
     MIDDLE,
     SETS_A_STATE,
@@ -44,6 +45,7 @@ from referee.record.faults import Code, Fault, FaultError
 from referee.record.files import board_of
 from referee.record.known import Known
 from referee.record.limits import name_problem
+from referee.record.pact import Pact
 from referee.record.reader import BLOCK, Reader
 from referee.record.sealing import Found, Opener, Opening, openings_of
 from referee.record.vault import read_vaults
@@ -138,6 +140,8 @@ class Fold:
         """The last entry that revealed something."""
         self.branched: BranchEntry | None = None
         """Where this log left another one last, if it did."""
+        self.pact: Pact | None = None
+        """Who takes part how, where the game is played by mail."""
         self.line: Step | None = None
         """The line of play, kept as far back as somebody will ask for it."""
         self.kept: dict[int, Moment] = {}
@@ -155,10 +159,15 @@ class Fold:
         """
         if self.known.ended is not None:
             self.check_order(entry)
+        if self.pact:
+            self.pact.begin(self, entry)
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
                 self.fail("bad-secret", "a play without an action")
-            self.known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            if self.pact:
+                self.pact.add(self, entry)
+            self.known = known
             if entry.rolls or entry.secret:
                 self._count(entry)
         else:
@@ -222,6 +231,10 @@ class Fold:
             self.line = Step(self.n, sys.intern(entry.by), bar, self.line)  # one name for all the entries of a seat
 
     def _add_other(self, entry: AnyEntry) -> None:
+        if self.pact:
+            self.pact.add(self, entry)
+        elif isinstance(entry, MAILED):
+            self.fail("bad-order", "this game is not played by mail")
         match entry:
             case GameEntry():
                 self._open(entry)
@@ -262,15 +275,21 @@ class Fold:
         return Outcome(ranked(entry.winners, self.seats), scores, because)
 
     def _join(self, entry: JoinEntry) -> None:
-        if entry.by not in self.keepers or entry.by in self.joined:
+        if not self.pact and (entry.by not in self.keepers or entry.by in self.joined):
             self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
-        if (entry.seed is None) == isinstance(self.header.dice, OpenDice):
-            self.fail("bad-secret", "a seed is sealed where dice are open, and nowhere else")
+        if (entry.seed is not None) != self._seals_seed(entry):
+            self.fail("bad-secret", "a seed is sealed where secret dice come from one, and nowhere else")
+        if (entry.chair is None) == (self.pact is not None):
+            self.fail("bad-secret", "a key and chains of dice belong to games by mail, and to no others")
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
         self.joined.add(entry.by)
         if entry.seed is not None and entry.seed.known:
             self.seeds[entry.by] = entry.seed.value
+
+    def _seals_seed(self, entry: JoinEntry) -> bool:
+        """Whether a seat that joins seals the seed of dice that it throws in secret."""
+        return entry.by in self.keepers if self.pact else isinstance(self.header.dice, OpenDice)
 
     def _reveal(self, entry: RevealEntry) -> None:
         """A leaf must be one that stands in the entry named, and open; what opens it was known from the beginning."""
@@ -294,6 +313,8 @@ class Fold:
         self._check_header(entry)
         if isinstance(entry.dice, OpenDice):
             self.seeds[None] = entry.dice.seed
+        if isinstance(entry.dice, PactDice):
+            self.pact = Pact(self.opener.game_id, self.seats, self.keepers)
         self.board = board_of(self.game, entry.options, entry.files, self._log)
         self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))
 

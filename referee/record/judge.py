@@ -14,11 +14,13 @@ from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedS
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, look
 from referee.engine.secret import UnknownError
+from referee.engine.text import listing
 from referee.record.agreement import why_agreement, why_missing, why_stranger
 from referee.record.entry import (
     AmendEntry,
     AnyEntry,
     GameEntry,
+    JoinEntry,
     PlayEntry,
     ResignEntry,
     RevealEntry,
@@ -28,6 +30,7 @@ from referee.record.entry import (
 from referee.record.faults import Fault, FaultError
 from referee.record.fold import Fold
 from referee.record.known import Known
+from referee.record.mailed import MailJudge
 
 
 class Amendment(Struct, frozen=True):
@@ -57,6 +60,7 @@ class JudgeAgain:
         self.takebacks = 0
         self.amendments: list[Amendment] = []
         self._seeded: OpenSource | None = None
+        self._mail = MailJudge()
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if today's rules and dice make the same of it."""
@@ -67,6 +71,8 @@ class JudgeAgain:
         if not (entry.is_open and before.knows(entry.by)):
             return self._unjudged(fold, entry)
         action = entry.done
+        if fold.pact:
+            self._mail.check_play(fold, before, entry)
         verdict = self._verdict(fold, before, entry, action)
         if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
             self._compare(fold, entry, action, verdict)
@@ -84,12 +90,16 @@ class JudgeAgain:
         if isinstance(verdict, Refused):
             first = verdict.refusals[0]
             fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {first.because}", first.rule)
+        if isinstance(verdict, Awaiting) and verdict.need:
+            fold.fail("bad-cast", f"{_said(fold, entry.by, action)}: its dice were not thrown by all")
         if isinstance(verdict, Awaiting):
             fold.fail("bad-order", f"{_said(fold, entry.by, action)}: {verdict.answer} has to answer first")
         return verdict
 
     def _source(self, fold: Fold, rolls: Iterable[Roll]) -> Source:
         """Where the dice of the next play must come from."""
+        if fold.pact:
+            return self._mail.source(fold)
         if not isinstance(fold.header.dice, OpenDice):
             return RecordedSource(rolls, fold.draws)
         self._seeded = self._seeded or OpenSource(fold.seeds)
@@ -150,25 +160,39 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
+            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+                self._check_agreed(fold, entry, "another key")
+            case _ if fold.pact:
+                self._mail.other(fold, entry)
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
             fold.fail("bad-seat", stranger)
 
     def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
-        because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, fold.revealed > entry.to)
+        because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, _since(fold, entry.to))
         if because:
             self._check_agreed(fold, entry, "the takeback", f": {because}")
 
     def _check_agreed(
         self,
         fold: Fold,
-        entry: TakebackEntry | AmendEntry | RevealEntry | ResignEntry | SettledEntry,
+        entry: JoinEntry | TakebackEntry | AmendEntry | RevealEntry | ResignEntry | SettledEntry,
         what: str,
         because: str = "",
     ) -> None:
         missing = why_missing(fold.seats, entry.by, entry.agreed, what)
         if missing:
             fold.fail("bad-agreement", f"{missing}{because}")
+        unsaid = [seat for seat in entry.agreed if fold.pact and seat not in fold.pact.consents(entry)]
+        if unsaid:
+            fold.fail("bad-agreement", f"{listing(unsaid)} has not said so in the record")
+
+
+def _since(fold: Fold, to: int) -> str:
+    """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
+    if fold.revealed > to:
+        return "secrets were revealed since"
+    return f"entry {fold.pact.fixed} was declared or sent" if fold.pact and fold.pact.fixed > to else ""
 
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from referee.engine.dice import DiceError, OpenDice, Typed
+from referee.engine.dice import DiceError, TableDice, Typed
 from referee.record.entry import SETS_A_STATE, PlayEntry, TakebackEntry
 from referee.record.faults import NotAllowedError
 from referee.record.moment import Line, Moment, Said
@@ -77,8 +77,8 @@ def corrected(session: Session, n: int, faces: Iterable[Typed]) -> Correction:
 
 def _throw(session: Session, n: int, line: list[int]) -> PlayEntry[Any, Any]:
     """The throw to be corrected."""
-    if isinstance(session.header.dice, OpenDice):
-        raise NotAllowedError("the dice of this game come from the seed in its log; nobody typed them")
+    if not isinstance(session.header.dice, TableDice):
+        raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.done and entry.all_rolls):
         raise NotAllowedError(f"entry {n} is no throw that is in force; see: referee log")

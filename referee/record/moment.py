@@ -11,16 +11,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
-from referee.engine.dice import DiceError, DiceMode, OpenDice, OpenSource, Source, TableDice, Typed, TypedSource
+from referee.engine.dice import (
+    CastSource,
+    DiceError,
+    DiceMode,
+    OpenDice,
+    OpenSource,
+    PactDice,
+    Source,
+    TableDice,
+    Typed,
+    TypedSource,
+)
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
+from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
 from referee.record.faults import NotAllowedError
 from referee.record.known import Known
+from referee.record.pact import Cast
 
 
 class Said(Struct, frozen=True):
@@ -56,6 +69,8 @@ class Moment(Struct, frozen=True, dict=True):
     """The seats whose vaults are here: what they are asked is answered at once."""
     draws: Mapping[str | None, int]
     seeds: Mapping[str | None, str]
+    cast: Cast | None = None
+    """By mail, the throw that is being made or still gives dice."""
     draws_lots: bool = True
     """Whether lots are drawn where dice are typed in; else they are awaited, as for who only asks."""
 
@@ -118,20 +133,51 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.speaker(by)
         return tuple(self.game.check(self.view(seat), seat, action))
 
-    def source(self, faces: list[Typed]) -> Source:
-        """Where dice come from; DiceError when faces are typed and none can be."""
-        if not isinstance(self.dice, OpenDice):
+    def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
+        """Where dice come from for an action; DiceError when faces are typed and none can be."""
+        if isinstance(self.dice, TableDice):
             return TypedSource(faces, self.draws, os.urandom if self.draws_lots else None)
+        if faces and isinstance(self.dice, PactDice):
+            raise DiceError("in this game all throw the dice together; none can be typed in")
         if faces:
             raise DiceError("this game's dice come from the seed in its log; none can be typed in")
-        return OpenSource(self.seeds, self.draws)
+        if isinstance(self.dice, OpenDice):
+            return OpenSource(self.seeds, self.draws)
+        if self.cast is not None and seat is not None and self.throws(seat, action):
+            return self.cast.source(self.draws)
+        return CastSource({}, {}, self.draws)
+
+    def throws(self, seat: Seat, action: Action | None) -> bool:
+        """Whether the dice of the throw that is being made by mail are those of this action: it is declared, or the
+        only thing that can be done.
+        """
+        cast = self.cast
+        if cast is None or not cast.is_complete:
+            return False
+        return action is not None and ((seat == cast.by and action == cast.declared) or action == self.only_throw)
+
+    @cached_property
+    def only_throw(self) -> Action | None:
+        """The throw that is all who holds the pen of the game can do, and before which nobody else may speak."""
+        return None if self.known.ended else only_throw(self.game, self.known)
+
+    def due(self) -> Said | None:
+        """What is thrown now by mail, nobody deciding anything: the only thing to do, or what was declared. None when
+        dice are missing, somebody has to choose, or what the seat sees is not known here.
+        """
+        cast, seat = self.cast, self.to_act
+        if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_asked:
+            return None
+        action = self.only_throw or (cast.declared if cast.by == seat else None)
+        said = self.say(action, seat)[0] if action is not None else None
+        return said if said and isinstance(said.verdict, Played) else None
 
     def say(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> tuple[Said, list[Typed]]:
         """The verdict on an action, and the faces left over. DiceError, UnknownError, NotAllowedError after an end."""
         if self.known.ended:
             raise NotAllowedError(f"the game is over: {self.known.ended.because}; referee undo takes that back")
         seat, typed = self.speaker(by), list(faces)
-        source = self.source(typed)
+        source = self.source(typed, seat, action)
         state = self.known.truth if self.known.views is None else self.view(seat)
         verdict = adjudicate(self.game, state, seat, action, source)
         left = list(source.left_over) if isinstance(source, TypedSource) else []
@@ -149,7 +195,8 @@ class Moment(Struct, frozen=True, dict=True):
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        return replace(self, known=known, draws=draws)
+        cast = self.cast and self.cast.after(said.seat, said.action, verdict.rolls, answered=self.is_asked)
+        return replace(self, known=known, draws=draws, cast=cast)
 
     def answer(self) -> Said | None:
         """What is asked of a seat whose secrets are here, answered; None when nothing is, or by somebody elsewhere.
@@ -179,6 +226,21 @@ class Moment(Struct, frozen=True, dict=True):
             return None
         remarks = self.read(self.game.format(said.action), seat).remarks
         return replace(said, before=self, forced=True, remarks=remarks)
+
+
+def only_throw(game: AnyGame, known: Known) -> Action | None:
+    """The throw that is all the seat can do that is to act, as far as is known here; None: there is a choice."""
+    state = known.public
+    seat = game.to_act(state)
+    if seat is None or game.asks(state) or game.may_act(state):
+        return None
+    try:
+        legal = game.legal(known.seen_by(game, seat) if known.knows(seat) else state, seat)
+        throw = legal.throw
+        only = legal.only() if throw else None
+    except UnknownError:  # what there is to do hangs on what only this seat knows
+        return None
+    return only if throw and only in throw else None
 
 
 MOST_FORCED = 100
@@ -239,6 +301,17 @@ class Line:
         """What may have been overlooked by who says what comes next, as a clause."""
         self._answer()
         self.go_on()
+
+    def actions_left(self) -> list[Action]:
+        """What is still to be judged, as it is read on the game as it stands; NotUnderstoodError."""
+        left, verb, actions = list(self.left), self._verb, []
+        while left:
+            part = left.pop(0)
+            if isinstance(part, str):
+                reading = self.moment.read(part, self._by, verb)
+                left[:0], verb, part = phrases_of(reading.rest), reading.verb, reading.action
+            actions.append(part)
+        return actions
 
     @property
     def refused(self) -> bool:

@@ -110,7 +110,8 @@ class Session:
             return self._now
         known, here = fold.known if at is None else self._moments.at(at).known, frozenset(fold.opener.vaults)
         dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
-        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds)
+        cast = fold.pact.cast_at(self.head.hash) if fold.pact and at is None else None
+        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds, cast)
         if at is None:
             self._now = moment
         return moment
@@ -328,14 +329,20 @@ class Session:
 
     def _check(self, entry: AnyEntry) -> None:
         """What an audit would find wrong with an entry that is no play."""
-        with not_allowed():
-            if not isinstance(entry, PlayEntry):
-                from referee.record.judge import JudgeAgain  # plays are what is mostly recorded
+        try:
+            with not_allowed():
+                if not isinstance(entry, PlayEntry):
+                    from referee.record.judge import JudgeAgain  # plays are what is mostly recorded
 
-                JudgeAgain().other(self.fold, entry)
-                self.fold.check_order(entry)
-            elif entry.by not in self.seats:
-                raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
+                    JudgeAgain().other(self.fold, entry)
+                    self.fold.check_order(entry)
+                elif entry.by not in self.seats:
+                    raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
+                if self.fold.pact:
+                    self.fold.pact.check(self.fold, entry)
+        except NotAllowedError as error:
+            error.entry = entry
+            raise
 
     def _read_back(self, body: bytes, prev: str) -> Any:
         """An entry as every reader will have it; NotAllowedError when none would accept it."""

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from referee.engine.dice import DiceMode, OpenDice
+from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.options import choose_options
 from referee.engine.registry import find_game
@@ -60,7 +60,8 @@ def start(
 
     `seats` gives names to seats, or the names of who plays, in order; `dice` is an open seed unless told otherwise;
     `own` are decoded files of the players' own, by component; `position` is one to start from; `sitting` are the seats
-    that play at this computer and have their vaults here, all of them unless told otherwise. Raises what is wrong:
+    that play at this computer and have their vaults here, all of them unless told otherwise, and none where dice are a
+    pact: by mail, seats join one by one. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
     module = find_game(game)
@@ -97,6 +98,8 @@ def start(
         remove_beside(path, made)
         raise
     session.head = store.create(path, line)
+    if isinstance(header.dice, PactDice):
+        return session
     for seat in session.fold.keepers:
         if sitting is None or seat in sitting:
             session.fold.opener.vaults[seat] = create_vault(path, session.head.hash, seat)

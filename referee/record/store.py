@@ -51,14 +51,7 @@ def create(path: Path, data: bytes) -> Head:
     if head_path(path).exists():
         raise FileExistsError(17, "exists", str(head_path(path)))
     with _locked(path):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
-        try:
-            _write(descriptor, data, 0)
-        except NotRecordedError:
-            path.unlink()
-            raise
-        finally:
-            os.close(descriptor)
+        _create(path, data)
         _sync_folder(path)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
@@ -80,6 +73,37 @@ def append(path: Path, lines: bytes, head: Head) -> Head:
         finally:
             os.close(descriptor)
         return _acknowledge(path, Head(head.n + lines.count(b"\n"), _hash_in(data), head.size + len(data)))
+
+
+def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
+    """Put other lines in the place of a log that was read up to `head`; as it was it lies in `aside` from then on.
+    FileExistsError when there is such a file; else as `append`.
+    """
+    with _locked(path):
+        descriptor = os.open(path, os.O_RDONLY | _BINARY)
+        try:
+            _check_unmoved(descriptor, head)
+        finally:
+            os.close(descriptor)
+        _create(aside, path.read_bytes())
+        fresh = path.with_name(f"{path.name}.new")
+        fresh.unlink(missing_ok=True)
+        _create(fresh, data)
+        fresh.replace(path)
+        _sync_folder(path)
+        return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+
+
+def _create(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, durably, or not at all."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+    try:
+        _write(descriptor, data, 0)
+    except NotRecordedError:
+        path.unlink()
+        raise
+    finally:
+        os.close(descriptor)
 
 
 def first_lines(path: Path, count: int) -> bytes:

@@ -84,9 +84,11 @@ def vault_path(log: Path, seat: Seat) -> Path:
     return log.with_name(f"{log.name}.{seat}.vault")
 
 
-def create_vault(log: Path, game_id: str, seat: Seat) -> Vault:
-    """Start the vault of a seat, readable by its owner alone. FileExistsError, NotRecordedError."""
-    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, os.urandom(32).hex()), {})
+def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Vault:
+    """Start the vault of a seat, readable by its owner alone; `master` makes its salts, 32 bytes, random if not given.
+    FileExistsError, NotRecordedError.
+    """
+    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()), {})
     _write(vault.path, os.O_CREAT | os.O_EXCL, [encode(vault.head)])
     return vault
 

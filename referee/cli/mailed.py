@@ -1,0 +1,68 @@
+"""Entries that only games by mail have, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.text import listing
+from referee.record.entry import (
+    AgreeEntry,
+    Amend,
+    AnswerEntry,
+    Back,
+    DeclareEntry,
+    Offer,
+    OfferEntry,
+    RefuseEntry,
+    Rejoin,
+    Resign,
+    Reveal,
+    SealEntry,
+    Settle,
+)
+
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+
+Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
+
+
+def described(look: Look, entry: Mailed) -> str:
+    """An entry in one line."""
+    match entry:
+        case DeclareEntry():
+            said = entry.said if entry.secret is None or look.sees(entry.by) else None
+            what = "a secret" if said is None else ", ".join(look.game.format(look.blinded(one)) for one in said)
+            return f"{entry.by} declares: {what}"
+        case AnswerEntry():
+            return f"{entry.by} answers throw {entry.cast}"
+        case SealEntry():
+            return f"{entry.by} signs all before, and hands the pen to {entry.to}"
+        case OfferEntry():
+            return f"{entry.by} offers {offered(look, entry.offer)}"
+        case AgreeEntry():
+            return f"{entry.by} agrees to entry {entry.to}"
+        case RefuseEntry():
+            return f"{entry.by} refuses entry {entry.to}"
+
+
+def offered(look: Look, offer: Offer) -> str:
+    """What somebody offers, as what all would do."""
+    match offer:
+        case Back():
+            then = look.session.moment(offer.to) if offer.to < len(look.session.entries) else None
+            when = f", turn {then.turn}" if then else ""
+            return f"to take back to entry {offer.to}{when}"
+        case Amend():
+            return f"to amend the position: {offer.why}"
+        case Resign():
+            return "to resign"
+        case Settle():
+            won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
+            return f"to end the game: {won if offer.winners else 'nobody has won'}"
+        case Reveal():
+            return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
+        case Rejoin():
+            from referee.mail.key import words_of
+
+            return f"to play on with another key, {words_of(offer.chair.key)}"

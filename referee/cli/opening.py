@@ -1,0 +1,282 @@
+"""Opening mail: what came is checked, told, and recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from msgspec import Struct
+from typer import Argument, Option
+
+from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.context import Context, point_at
+from referee.cli.entries import describe, told
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.logs import kin_of, logs_here
+from referee.cli.look import Look
+from referee.cli.mailed import offered
+from referee.cli.saying import played
+from referee.cli.typed import Output, new_log, piped
+from referee.cli.verdicts import verdict_on
+from referee.mail.arrival import Arrival, Situation, compare, copy_of
+from referee.mail.desk import Desk
+from referee.mail.envelope import WORDS, EnvelopeError, letters_in
+from referee.mail.exchange import Received, received, received_first, received_late
+from referee.mail.key import own_key, words_of
+from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.record.entry import SealEntry
+from referee.record.fork import spell_fork
+from referee.record.moment import Said
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.record.session import Session
+
+Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
+Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
+Theirs = Annotated[bool, Option("--theirs", help="Where copies have parted: take theirs, set mine aside.")]
+Again = Annotated[bool, Option("--again", help="The same, and say again on top what I had said.")]
+
+MAX_MAIL = 16 * 2**20
+FINE: frozenset[Situation] = frozenset({"new", "known", "ahead"})
+
+
+class Opening(Struct, frozen=True):
+    """How mail is to be opened."""
+
+    output: Path | None = None
+    """Where the log of a new game is to be."""
+    dry_run: bool = False
+    theirs: bool = False
+    """Whether one's own entries give way where copies have parted."""
+    again: bool = False
+    """Whether what one had said is then said again."""
+
+
+class Opened(Struct, frozen=True):
+    """What became of one packet."""
+
+    packet: Packet
+    arrival: Arrival
+    look: Look | None = None
+    """The game after it; None where none is here."""
+    done: Sequence[Said] = ()
+    """What followed by itself."""
+    more: Sequence[str] = ()
+    """Files that were written, and what else there is to say."""
+
+
+def open_mail(
+    ctx: typer.Context,
+    mails: Mails,
+    dry_run: Looking = False,
+    theirs: Theirs = False,
+    again: Again = False,
+    output: Output = None,
+) -> Answer:
+    """Open a mail as it came: every packet in it is checked, judged by the rules, told, and added to the log.
+
+    What you owe, your part of a throw or an answer only you know, is given at once: referee pack sends it.
+
+    \b
+      referee open mail.txt         referee open ../shared
+      referee open -n mail.txt
+    """
+    packets, trouble = _packets(mails)
+    how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again)
+    opened = [_opened(ctx.obj, packet, how) for packet in packets]
+    opened += [] if dry_run else _waiting(opened)
+    if not opened:
+        raise PacketError(" ".join(trouble) or "There is no packet in it.")
+    lines = [line for one in opened for line in _told(one, dry_run=dry_run)]
+    lines += [Text(one) for one in trouble]
+    last = next((one.look for one in reversed(opened) if one.look), None)
+    code = OK if all(one.arrival.situation in FINE for one in opened) else NO
+    facts = {"packets": [_facts(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
+    return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+# Finding packets
+
+
+def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
+    """Every packet in these mails, the earlier entries first, each once; and what could not be read."""
+    found: dict[bytes, Packet] = {}
+    trouble: list[str] = []
+    for name, data in _mails(names):
+        try:
+            letters = letters_in(data)
+        except EnvelopeError as error:
+            trouble.append(f"{name}: {error}")
+            continue
+        trouble += [f"{name}: {WORDS[damage]}" for damage in letters.damaged]
+        for letter in letters.whole:
+            try:
+                found.setdefault(letter, parse_packet(letter))
+            except PacketError as error:
+                trouble.append(f"{name}: {error}")
+    return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
+
+
+def _mails(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    for name in names:
+        if name == "-":
+            yield "what was piped in", piped("a mail")[: MAX_MAIL + 1]
+            continue
+        path = Path(name)
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        for file in files:
+            if path.is_dir() and not file.is_file():
+                continue
+            with file.open("rb") as opened:
+                yield file.name, opened.read(MAX_MAIL + 1)
+
+
+# What becomes of one
+
+
+def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
+    session, key = _game_of(context, packet), own_key()
+    if how.dry_run:
+        if session is None:
+            return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
+        return Opened(packet, compare(copy_of(session), packet), Look(session, session.moment()))
+    if session is None:
+        return _begun(packet, how, key)
+    found = received(session, packet, key, yielding=how.theirs)
+    more = [f"Your own entries lie in {found.aside}."] if found.aside else []
+    if found.arrival.fork and session.path:
+        more.append(f"The proof is in {_proof(session.path, found.arrival)}; anybody can check it: referee audit FILE")
+    if how.again and found.aside and found.session:
+        more += _said_again(found.session, session, found.arrival.first)
+    return _opened_as(packet, found, more)
+
+
+def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
+    return Opened(packet, found.arrival, _look(found.session) if found.session else None, found.done, more)
+
+
+def _look(session: Session) -> Look:
+    look, key = Look(session, session.moment()), own_key()
+    return look.through(Desk(session, key).seat) if key else look
+
+
+def _game_of(context: Context, packet: Packet) -> Session | None:
+    """The log of the game that a packet is of: the current one, or another that lies here."""
+    from referee.record.start import open_log
+
+    chosen: list[Path] = []
+    try:
+        chosen = [context.path()]
+    except (NoGameError, FileNotFoundError):
+        if context.log is not None:
+            raise
+    for found in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
+        if found.path is not None:
+            return open_log(found.path)
+    if context.log is not None:
+        raise MisuseError(f"this packet is of another game than {context.log}")
+    return None
+
+
+def _begun(packet: Packet, how: Opening, key: Key | None) -> Opened:
+    if packet.head.base:
+        return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
+    path = new_log(how.output, packet.head.module)
+    found = received_first(packet, path, key)
+    if found.session is None:
+        return Opened(packet, found.arrival)
+    point_at(path)
+    return _opened_as(packet, found, [f"The game is in {path}; it is the current one."])
+
+
+def _proof(log: Path, arrival: Arrival) -> Path:
+    assert arrival.fork is not None, "asked where there is one"
+    path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
+    data = spell_fork(arrival.fork)
+    if not os.path.lexists(path):
+        with path.open("xb") as file:
+            file.write(data)
+    return path
+
+
+def _said_again(session: Session, before: Session, apart: int) -> list[str]:
+    """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
+    from referee.record.entry import PlayEntry
+    from referee.record.moment import Line
+
+    key = own_key()
+    desk = Desk(session, key) if key else None
+    if desk is None or desk.seat is None or not desk.has_pen:
+        return ["Nothing of what you had said can be said now: somebody else has the pen."]
+    mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
+    told: list[str] = []
+    for action in filter(None, (entry.done for entry in mine)):
+        line = Line(session.moment(), [action], desk.seat)
+        words = session.game.format(action)
+        if line.refused or line.awaiting:
+            return [*told, f"No longer possible: {words}."]
+        session.record(line.said)
+        told.append(f"Said again: {words}.")
+    return told
+
+
+def _waiting(opened: Sequence[Opened]) -> list[Opened]:
+    """Packets that had come too early, and now follow."""
+    logs = {one.look.session.path for one in opened if one.look and one.look.session.path}
+    late = [one for log in logs for one in received_late(log, own_key())]
+    return [_opened_as(packet, found) for packet, found in late if found.arrival.situation != "known"]
+
+
+# What is told
+
+
+def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
+    arrival, look, by = one.arrival, one.look, one.packet.head.by
+    if look:
+        yield look.heading
+    style = "good" if arrival.situation in FINE else "refused"
+    yield Text(verdict_on(one.arrival, one.packet.head, here=one.look is not None, dry_run=dry_run), style)
+    if arrival.situation == "new" and look and not dry_run:
+        yield from _news(look, arrival)
+        if arrival.first == 0:
+            yield from _keys(look)
+    yield from (Text(line, indent=2) for line in one.more)
+    if one.done and look:
+        yield from list(played(look, one.done))[1:]
+    for ask in one.packet.head.asks if look else ():
+        yield Text(f"{by} offers {offered(look, ask.offer)}." if look else "", indent=2)
+
+
+def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
+    for entry in look.session.entries[arrival.first : arrival.last + 1]:
+        if not isinstance(entry, SealEntry):
+            yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
+            yield from (Text(line, indent=8) for line in told(look, entry))
+
+
+def _keys(look: Look) -> Iterator[Shown]:
+    """Whose keys are in a game that has just come: to be read out on the telephone once."""
+    pact = look.session.fold.pact
+    for seat, hand in pact.hands.items() if pact else ():
+        yield Text(f"The key of {look.player(seat)}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2)
+
+
+def _facts(one: Opened) -> dict[str, Any]:
+    arrival, head = one.arrival, one.packet.head
+    return {
+        "situation": arrival.situation,
+        "by": head.by,
+        "game": head.game,
+        "first": arrival.first,
+        "last": arrival.last,
+        "seat": arrival.seat,
+        "mine": arrival.mine,
+        "theirs": arrival.theirs,
+        "asks": list(head.asks),
+        "more": list(one.more),
+        "fault": arrival.fault.fault if arrival.fault else None,
+    }

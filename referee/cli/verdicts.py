@@ -1,0 +1,73 @@
+"""What became of a packet, in a sentence or two with the next step; worded without blame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.cli.errors import sentence
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.mail.arrival import Arrival
+    from referee.mail.packet import PacketHead
+
+SAME = "Nothing was changed."
+
+
+def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
+    """The verdict on a packet; `here`: its game is on this computer; `dry_run`: it was only looked at."""
+    by, first, last = head.by, arrival.first, arrival.last
+    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {by}"
+    match arrival.situation:
+        case "new":
+            return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({first} to {last})"
+        case "known":
+            return f"Nothing new: all that is in this mail of {by} is here."
+        case "ahead":
+            return f"Nothing new: {by} is at entry {first - 1}, you are at {last}. To send the rest: referee pack"
+        case "early":
+            return _too_early(arrival, head, here=here)
+        case "parted":
+            return _parted(arrival, by)
+        case "forked":
+            return f"{arrival.seat} has signed two different entries {first}. {SAME}"
+        case "changed":
+            return (
+                f"{arrival.seat} has signed your entry {first}, and {by} sends another entry {first}. {SAME} "
+                "Compare your copies: referee diff"
+            )
+        case "unsigned":
+            return f"Refused: {by} has not signed the last entry. {SAME}"
+        case "faulty":
+            return _faulty(arrival)
+        case "other-game":
+            return f"Refused: this mail is of another game. {SAME}"
+        case "other-rules":
+            return f"Refused: it was made with version {head.rules} of the rules; a newer referee is needed. {SAME}"
+
+
+def _too_early(arrival: Arrival, head: PacketHead, *, here: bool) -> str:
+    if not here:
+        return (
+            f"This mail goes on with a game that is not here, from entry {head.base}. "
+            f"Ask {head.by} for all of it: referee pack --from 0"
+        )
+    first, last = arrival.first, arrival.last
+    missing = f"entry {first} is" if first >= last else f"entries {first} to {last} are"
+    return f"Too early: {missing} missing here. It is kept. Ask {head.by} for: referee pack --from {first}"
+
+
+def _parted(arrival: Arrival, by: str) -> str:
+    mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
+    return (
+        f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, {by} has {theirs} that you "
+        f"lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
+        "To say yours again on top of it as well: --again"
+    )
+
+
+def _faulty(arrival: Arrival) -> str:
+    fault = arrival.fault.fault if arrival.fault else None
+    rule = f" ({fault.rule})" if fault and fault.rule else ""
+    because = f" {sentence(fault.words + rule)}" if fault else ""
+    return f"Refused: entry {arrival.first} of this mail may not be.{because} {SAME}"

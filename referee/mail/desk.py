@@ -1,0 +1,311 @@
+"""The desk of one player in a game by mail: it gives to throws what his seat owes, signs, and hands the pen over."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from referee.engine.chain import chain_of
+from referee.engine.event import REFEREE, Seat
+from referee.engine.legal import Action
+from referee.engine.secret import Secret
+from referee.engine.text import listing
+from referee.mail.signed import remember_signed
+from referee.record.entry import (
+    AgreeEntry,
+    Amend,
+    AmendEntry,
+    AnswerEntry,
+    Back,
+    Chair,
+    DeclareEntry,
+    JoinEntry,
+    Offer,
+    OfferEntry,
+    RefuseEntry,
+    Rejoin,
+    Resign,
+    ResignEntry,
+    Reveal,
+    SealEntry,
+    Settle,
+    SettledEntry,
+    TakebackEntry,
+)
+from referee.record.faults import NotAllowedError
+from referee.record.pact import Cast, Pact, Standing, seal_text
+from referee.record.vault import create_vault
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.mail.packet import Ask
+    from referee.record.moment import Said
+    from referee.record.session import Draft, Session
+
+CHAIN = 1_000
+"""Throws that a chain is good for."""
+FEW_LEFT = 20
+"""Throws left at which the next chain is made."""
+
+
+class Desk:
+    """One player's part in a game by mail, on a log that was read."""
+
+    def __init__(self, session: Session, key: Key) -> None:
+        """NotAllowedError when the game is not played by mail."""
+        if session.fold.pact is None:
+            raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
+        self.session = session
+        self.key = key
+
+    @property
+    def pact(self) -> Pact:
+        """What the log says of play by mail."""
+        assert self.session.fold.pact is not None, "checked when the desk was set up"
+        return self.session.fold.pact
+
+    @property
+    def seat(self) -> Seat | None:
+        """Where the owner of the key sits; None: nowhere yet."""
+        return seat_of_key(self.pact, self.key.public)
+
+    @property
+    def has_pen(self) -> bool:
+        """Whether it is this player's to add to the log."""
+        return self.pact.pen in (None, self.seat)
+
+    def mine(self) -> Seat:
+        """The player's seat; NotAllowedError while somebody else has the pen, or he has none."""
+        seat = self.seat
+        if seat is None:
+            free = f"; sit down with: referee join {listing(self.pact.to_join, 'or')}" if self.pact.to_join else ""
+            raise NotAllowedError(f"your key sits nowhere in this game{free}")
+        if not self.has_pen:
+            raise NotAllowedError(f"{self.pact.pen} has the pen; nothing can be recorded here before his mail comes")
+        return seat
+
+    # Joining
+
+    def join(self, seat: Seat) -> None:
+        """Sit down: the key and two chains of dice go into the record, and a seat with secrets gets its vault.
+
+        NotAllowedError when somebody sits there, or it is another's turn to join.
+        """
+        pact, session = self.pact, self.session
+        if self.seat is not None and self.seat != seat:
+            raise NotAllowedError(f"your key sits at {self.seat} already; two seats need two keys")
+        if seat in pact.hands:
+            taken = "you sit" if self.seat == seat else "somebody sits"
+            raise NotAllowedError(f"{taken} at {seat} already; who has lost his key plays on with: --lost-key")
+        if pact.pen not in (None, seat):
+            raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
+        self._make_vault(seat)
+        session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
+
+    def rejoin(self, seat: Seat) -> None:
+        """Ask to play on with this key, the old one being lost; all others have to agree."""
+        if seat not in self.pact.hands:
+            raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
+        self._make_vault(seat)
+        self._offer(seat, Rejoin(self._chair(seat, CHAIN)))
+
+    def _chair(self, seat: Seat, length: int) -> Chair:
+        """A place at the table with fresh chains, made after the last line of the log."""
+        after = self.session.head.hash
+        tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
+        return Chair(self.key.public, tips[0], tips[1] if self._keeps_secrets(seat) else None, length, after)
+
+    def _joining(self, seat: Seat, chair: Chair) -> partial[JoinEntry]:
+        end = self._seed(seat, "unseen", chair.after).hex() if self._keeps_secrets(seat) else None
+        return partial(JoinEntry, by=seat, seed=Secret(seat, end) if end else None, chair=chair)
+
+    def _keeps_secrets(self, seat: Seat) -> bool:
+        return seat in self.session.fold.keepers
+
+    def _make_vault(self, seat: Seat) -> None:
+        session = self.session
+        if not self._keeps_secrets(seat) or seat in session.vaults or session.path is None:
+            return
+        game_id = self.pact.game_id
+        master = hmac.digest(self.key.secret, f"referee/1/salts\n{game_id}\n{seat}".encode(), "sha256")
+        session.fold.opener.vaults[seat] = create_vault(session.path, game_id, seat, master)
+
+    def _seed(self, seat: Seat, kind: str, after: str) -> bytes:
+        """The end of a chain, which is made for one place in one log."""
+        text = f"referee/1/chain\n{self.pact.game_id}\n{seat}\n{kind}\n{after}".encode()
+        return hmac.digest(self.key.secret, text, "sha256")
+
+    def _chain(self, seat: Seat, kind: str, after: str, length: int) -> tuple[bytes, ...]:
+        return chain_of(self.pact.game_id, seat, self._seed(seat, kind, after), length)
+
+    # Throwing together
+
+    def declare(self, actions: Sequence[Action]) -> list[Said]:
+        """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
+        seat, game = self.mine(), self.session.game
+        value = self._value(seat)
+        view = self.session.moment().view(seat)
+        hidden = any(game.hides(view, action) for action in actions)
+        said = tuple(actions)
+        secret = Secret(seat, said) if hidden else None
+        entry = partial(DeclareEntry, cast=self.pact.casts, value=value, actions=() if hidden else said, secret=secret)
+        self.session.append([(partial(entry, by=seat), None)])
+        return self.settle()
+
+    def settle(self) -> list[Said]:
+        """Do what nobody has to decide, as far as it can be done here: answers owed, dice that all have thrown, what
+        was declared, what all have agreed on.
+        """
+        done: list[Said] = []
+        while self.seat is not None and self.has_pen:
+            self._answer_owed()
+            if self._carry_out():
+                continue
+            answered = self.session.settle()
+            said = self.session.moment().due()
+            if said:
+                self.session.record([said])
+            done += [*answered, *([said] if said else [])]
+            if not (said or answered):
+                break
+        return done
+
+    def _answer_owed(self) -> None:
+        cast = self.pact.cast
+        seat = self.mine()
+        if cast is not None and seat in cast.owing:
+            self.session.append([(self._answer(seat, cast), None)])
+
+    def _answer(self, seat: Seat, cast: Cast | None) -> partial[AnswerEntry]:
+        """What a seat gives to a throw; to the next one, where none is being made."""
+        number = self.pact.casts if cast is None else cast.number
+        return partial(AnswerEntry, by=seat, cast=number, value=self._value(seat))
+
+    def _value(self, seat: Seat) -> str:
+        """The value that comes next in the player's chain; NotAllowedError when the key is not the one of his chain."""
+        hand = self.pact.hands.get(seat)
+        if hand is None or self.pact.to_join:
+            raise NotAllowedError(f"no dice can be thrown before {listing(self.pact.to_join)} has joined")
+        chain = self._chain(seat, "open", hand.chair.after, hand.chair.length)
+        values = [value.hex() for value in chain]
+        if values[0] != hand.chair.tip or hand.last not in values[:-1]:
+            raise NotAllowedError("your dice come from another key or secret than the one on this computer")
+        return values[values.index(hand.last) + 1]
+
+    # Handing over
+
+    def hand_over(self, to: Seat | None = None) -> None:
+        """Sign all that stands in the log, and hand the pen over: to whom the game waits for, if nobody is named.
+
+        Where he can only throw, this seat's part of the throw goes along. NotAllowedError when it waits for this seat.
+        """
+        seat = self.mine()
+        self.settle()
+        to = to or self.waits_for()
+        if to is None or to == seat:
+            raise NotAllowedError(
+                "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
+                "To send again what you sent: referee pack --from N"
+            )
+        if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
+            self.session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
+        if self._can_answer_ahead(seat):
+            self.session.append([(self._answer(seat, None), None)])
+            to = self.waits_for() or to
+        n, head = len(self.session.entries) - 1, self.session.head.hash
+        text = seal_text(self.pact.game_id, n, head, to)
+        remember_signed(self.pact.game_id, n, sha256(text).hexdigest())
+        self.session.append([(partial(SealEntry, by=seat, to=to, signature=self.key.sign(text)), None)])
+
+    def _throws_nothing(self) -> bool:
+        return self.pact.cast is None or self.pact.cast.is_complete
+
+    def _can_answer_ahead(self, seat: Seat) -> bool:
+        """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""
+        moment = self.session.moment()
+        return self._throws_nothing() and not self.pact.to_join and moment.to_act != seat and bool(moment.only_throw)
+
+    def waits_for(self) -> Seat | None:
+        """Who has to write next; None: the game is over, and all have signed its end."""
+        pact, moment = self.pact, self.session.moment()
+        if pact.to_join:
+            return next((seat for seat in pact.to_join if seat != self.seat), None)
+        if pact.offers:
+            return self._to_reply(list(pact.offers.values())[-1])
+        if pact.cast is not None and pact.cast.owing:
+            return next((seat for seat in pact.cast.owing if seat != moment.to_act), moment.to_act)
+        return moment.to_act or self._to_sign()
+
+    def _to_reply(self, standing: Standing) -> Seat:
+        """Who has to say next whether he agrees; once all do, who has offered."""
+        said = (standing.by, *standing.agreed)
+        return next((seat for seat in self.pact.seats if seat not in said), standing.by)
+
+    def _to_sign(self) -> Seat | None:
+        """Who gets the end of the game to sign it; None: all have."""
+        line = self.session.fold.line
+        unsigned = [seat for seat in self.pact.seats if line and self.pact.sealed.get(seat, -1) < line.n]
+        others = [seat for seat in self.pact.seats if seat != self.seat]
+        return next((seat for seat in others if seat in unsigned), others[0] if unsigned else None)
+
+    # Agreement
+
+    def _offer(self, seat: Seat, offer: Offer) -> None:
+        on = len(self.session.entries) - 1
+        self.session.append([(partial(OfferEntry, by=seat, offer=offer, on=on, signature=None), None)])
+
+    def offer(self, offer: Offer) -> None:
+        """Ask the others to agree to something; it is in force once all have."""
+        self._offer(self.mine(), offer)
+
+    def record_asks(self, asks: Sequence[Ask]) -> None:
+        """Put on the record what seats without the pen ask for; what is not signed by them, or no use, is left out."""
+        for ask in asks:
+            entry = partial(OfferEntry, by=ask.by, offer=ask.offer, on=ask.on, signature=ask.signature)
+            known = any(isinstance(one, OfferEntry) and one.signature == ask.signature for one in self.session.entries)
+            if not known and ask.by != self.seat:
+                with suppress(NotAllowedError):
+                    self.session.append([(entry, None)])
+
+    def reply(self, standing: Standing, *, agree: bool) -> list[Said]:
+        """Agree to what another seat offers, or refuse it; once all agree, it is done."""
+        kind = AgreeEntry if agree else RefuseEntry
+        self.session.append([(partial(kind, by=self.mine(), to=standing.n), None)])
+        return self.settle()
+
+    def _carry_out(self) -> bool:
+        """Do what all have agreed on; whether there was anything that can be done here."""
+        agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
+        for standing in agreed:
+            if standing.by == self.seat or not isinstance(standing.offer, Reveal | Rejoin):
+                self._done(standing)
+                return True
+        return False
+
+    def _done(self, standing: Standing) -> None:
+        by, agreed, offer = standing.by, standing.agreed, standing.offer
+        everybody = (by, *agreed)
+        match offer:
+            case Back():
+                draft: Draft = partial(TakebackEntry, by=by, to=offer.to, agreed=agreed)
+            case Amend():
+                draft = partial(AmendEntry, by=REFEREE, position=offer.position, why=offer.why, agreed=everybody)
+            case Resign():
+                draft = partial(ResignEntry, by=by, agreed=agreed)
+            case Settle():
+                draft = partial(SettledEntry, by=REFEREE, winners=offer.winners, agreed=everybody)
+            case Rejoin():
+                draft = partial(self._joining(by, offer.chair), agreed=agreed)
+            case Reveal():
+                self.session.reveal(offer.of, by, agreed)
+                return
+        self.session.append([(draft, None)])
+
+
+def seat_of_key(pact: Pact, public: str) -> Seat | None:
+    """The seat that plays with a key; None: none does."""
+    return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

@@ -1,0 +1,111 @@
+"""Sending and receiving: a log's news becomes a packet, and a packet that has come becomes news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.engine.event import Seat
+from referee.mail.arrival import Arrival, begun, copy_of, set_aside, taken_in
+from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
+from referee.mail.desk import Desk
+from referee.mail.packet import Packet, packet_from
+from referee.record.faults import NotAllowedError
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.record.moment import Said
+    from referee.record.session import Session
+
+
+class Received(Struct, frozen=True):
+    """What became of a packet."""
+
+    session: Session | None
+    """The game after it; None where there is none."""
+    arrival: Arrival
+    done: tuple[Said, ...] = ()
+    """What followed without anybody deciding it."""
+    aside: Path | None = None
+    """Where one's own entries lie, if they gave way to those of the packet."""
+
+
+def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
+    """All that some other seat has not signed for, or from entry `base` on; signed and handed over first, where this
+    seat has the pen: to `to`, or to who is waited for. In one's own turn only what was sent can be sent again, from
+    `base` on. NotAllowedError.
+    """
+    path = desk.session.path
+    if path is None or desk.session.letter:
+        raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
+    again = base is not None and to is None and desk.waits_for() == desk.seat
+    if desk.seat is None or (desk.has_pen and not again):
+        desk.hand_over(to)
+    elif to is not None:
+        raise NotAllowedError(f"{desk.pact.pen} has the pen; only he can hand it over")
+    seat = str(desk.seat)
+    known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
+    asks = [ask for ask in asks_in(path) if ask.by == seat]
+    return packet_from(desk.session, seat, known if base is None else max(0, min(base, known)), asks)
+
+
+def received(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> Received:
+    """Take a packet in, and give what this player owes: his part of a throw, an answer that only he knows.
+
+    `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
+    """
+    copy = copy_of(session)
+    after, arrival = taken_in(copy, packet)
+    aside = None
+    if arrival.situation == "parted" and yielding:
+        after, arrival, aside = set_aside(copy, packet, arrival.first)
+    if after.path and arrival.situation == "early":
+        keep(after.path, packet)
+    if arrival.situation not in ("new", "known", "ahead"):
+        return Received(after, arrival)
+    _note_asks(after, packet)
+    return Received(after, arrival, settled(after, key), aside)
+
+
+def received_first(packet: Packet, path: Path, key: Key | None) -> Received:
+    """Start the log of a game that has come by mail. FileExistsError."""
+    session, arrival = begun(packet, path)
+    return Received(session, arrival, settled(session, key) if session else ())
+
+
+def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received]]:
+    """Packets that had come too early, and follow now."""
+    from referee.record.start import open_log
+
+    for path, packet in kept(log):
+        found = received(open_log(log), packet, key)
+        if found.arrival.situation != "early":
+            path.unlink(missing_ok=True)
+            yield packet, found
+    with suppress(OSError):  # others may lie there
+        box_of(log).rmdir()
+
+
+def settled(session: Session, key: Key | None) -> tuple[Said, ...]:
+    """Give what is owed, and put on the record what others ask for, where the pen is here. None of it needs a word."""
+    desk = Desk(session, key) if key else None
+    if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
+        return ()
+    desk.record_asks(asks_in(session.path))
+    keep_asks(session.path, ())
+    return tuple(desk.settle())
+
+
+def _note_asks(session: Session, packet: Packet) -> None:
+    """Keep what others ask for until this seat has the pen; what has come onto the record needs no keeping."""
+    pact, path = session.fold.pact, session.path
+    if pact is None or path is None:
+        return
+    waiting = {ask.signature: ask for ask in (*asks_in(path), *packet.head.asks)}
+    if waiting:
+        known = {getattr(entry, "signature", None) for entry in session.entries}
+        keep_asks(path, tuple(ask for signature, ask in waiting.items() if signature not in known))

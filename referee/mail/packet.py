@@ -1,0 +1,180 @@
+"""A packet: a run of entries with the head they build on, as it travels inside its envelope."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import islice
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.record.entry import (
+    BODY_AT,
+    MAX_LINE,
+    MAX_NUMBER,
+    NO_PARENT,
+    OPENER,
+    FileBeside,
+    GameEntry,
+    Hash,
+    Name,
+    Offer,
+    Signature,
+    encode,
+)
+from referee.record.faults import LogError
+from referee.record.files import read_beside
+from referee.record.pact import offer_text
+from referee.record.session import Session
+
+FORMAT = 1
+"""Number of the form of packets; higher ones are a newer referee's."""
+
+
+class PacketError(LogError):
+    """Something in an envelope that is no packet; the message is one sentence."""
+
+
+class Ask(Struct, frozen=True, forbid_unknown_fields=True):
+    """An offer by a seat that has not got the pen: who has it puts it on the record."""
+
+    by: SeatName
+    offer: Offer
+    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The last entry that who asks had seen."""
+    signature: Signature
+
+    def text(self, game_id: str) -> bytes:
+        """What is signed."""
+        return offer_text(game_id, self.on, encode(self.offer))
+
+
+class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a packet."""
+
+    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    game: Hash
+    """Id of the game."""
+    module: Name
+    """What is played."""
+    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    by: SeatName
+    """Who sends it."""
+    base: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """Number of its first entry."""
+    after: Hash
+    """Hash of the entry before that."""
+    head: Hash
+    """Hash of its last entry; of the one before it, if it holds none."""
+    files: dict[Hash, str]
+    """Files of the players that lie beside the log, in base64, where the packet holds the beginning of the game."""
+    asks: Annotated[tuple[Ask, ...], Meta(max_length=16)]
+
+
+class Packet(Struct, frozen=True):
+    """A packet that was checked as far as it can be by itself: its lines are whole and follow one another."""
+
+    head: PacketHead
+    lines: tuple[bytes, ...]
+    """Its entries as lines of a log, with their line feeds."""
+
+    @property
+    def end(self) -> int:
+        """Number of the entry after its last one."""
+        return self.head.base + len(self.lines)
+
+    def hash_at(self, n: int) -> str:
+        """Hash of an entry that it holds, or of the one before them."""
+        return self.head.after if n < self.head.base else hash_in(self.lines[n - self.head.base])
+
+    def spelt(self) -> bytes:
+        """The bytes that travel."""
+        return encode(self.head) + b"\n" + b"".join(self.lines)
+
+    def files(self) -> dict[str, bytes]:
+        """The files that come along, by their SHA-256; PacketError when one is not what its name says."""
+        found = {}
+        for digest, text in self.head.files.items():
+            try:
+                found[digest] = b64decode(text, validate=True)
+            except (Base64Error, ValueError):
+                raise PacketError("A file that comes with this packet is damaged.") from None
+            if sha256(found[digest]).hexdigest() != digest:
+                raise PacketError("A file that comes with this packet is not the one it says.")
+        return found
+
+
+def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = ()) -> Packet:
+    """The entries of a log from `base` to the last one that somebody has signed."""
+    assert session.path is not None, "only a log that is a file is played on by mail"
+    pact, header = session.fold.pact, session.header
+    assert pact is not None, "only games by mail are sent"
+    end = max(pact.sealed.values(), default=-1) + 1
+    with session.path.open("rb") as file:
+        lines = tuple(islice(file, end))
+    sent = lines[base:]
+    beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
+    files = {digest: b64encode(read_beside(session.path, digest)).decode() for digest in beside}
+    after = hash_in(lines[base - 1]) if base else NO_PARENT
+    head = hash_in(lines[-1]) if lines else NO_PARENT
+    about = PacketHead(FORMAT, pact.game_id, header.game, header.rules, by, base, after, head, files, tuple(asks))
+    return Packet(about, sent)
+
+
+def parse_packet(data: bytes) -> Packet:
+    """A packet from what was in an envelope; PacketError says why it is none. Its entries are not judged."""
+    first, _, rest = data.partition(b"\n")
+    head = _head(first)
+    lines = tuple(rest.splitlines(keepends=True))
+    prev = head.after
+    for line in lines:
+        if not line.endswith(b"}\n") or not line.startswith(OPENER) or len(line) > MAX_LINE:
+            raise PacketError("This packet holds a line that is no entry.")
+        if _prev_in(line) != prev:
+            raise PacketError("The entries in this packet do not follow one another.")
+        prev = hash_in(line)
+    if prev != head.head:
+        raise PacketError("This packet does not end where it says.")
+    if head.base == 0 and lines and hash_in(lines[0]) != head.game:
+        raise PacketError("The game in this packet is not the one it says.")
+    return Packet(head, lines)
+
+
+def _head(line: bytes) -> PacketHead:
+    try:
+        told = msgspec.json.decode(line, type=dict[str, Any])
+        if isinstance(told.get("format"), int) and told["format"] > FORMAT:
+            raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
+        return msgspec.convert(told, PacketHead)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
+        raise PacketError(f"This is no packet: {error}.") from None
+
+
+class _Entry(Struct):
+    prev: Hash
+
+
+def _prev_in(line: bytes) -> str:
+    try:
+        return msgspec.json.decode(line[BODY_AT:-2], type=_Entry).prev
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise PacketError("This packet holds a line that is no entry.") from None
+
+
+def hash_in(line: bytes) -> str:
+    """The hash that a line of a log says it has."""
+    return line[len(OPENER) : len(OPENER) + 64].decode("ascii", "replace")
+
+
+def header_of(packet: Packet) -> GameEntry:
+    """The first entry of a game, from a packet that holds it; PacketError."""
+    try:
+        return msgspec.json.decode(packet.lines[0][BODY_AT:-2], type=GameEntry)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError) as error:
+        raise PacketError(f"The game in this packet cannot be read: {error}.") from None

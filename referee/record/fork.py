@@ -1,0 +1,120 @@
+"""Proof of a fork: two entries with one number, both signed by one seat. Anybody can check it, with nothing but it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.record.entry import BODY_AT, MAX_LINE, MAX_NUMBER, Hash, PublicKey, SealEntry, frame
+from referee.record.pact import seal_text
+
+MAX_PROOF = 16 * 1024 * 1024
+"""Bytes of the longest proof that is read."""
+MOST = 10_000
+
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
+
+
+class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two runs of entries of one game that begin with the same number; each ends with a seal of the same seat."""
+
+    referee: Literal["fork/1"]
+    game: Hash
+    seat: SeatName
+    key: PublicKey
+    """The key that has signed both. Whose it is, the game's `join` says, and who has heard its fingerprint."""
+    n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The number that two entries have."""
+    one: Lines
+    other: Lines
+
+
+def fork_in(game_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
+    """The proof that a seat has signed two runs of lines, both from entry `n` on; None when it has not."""
+    one, other = (_up_to_seal(run, seat) for run in runs)
+    if not one or not other:
+        return None
+    found = Fork("fork/1", game_id, seat, key, n, one, other)
+    return found if problem_of(found) is None else None
+
+
+def _up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
+    """The lines up to the last seal of a seat, without line feeds; none, where it has sealed nothing."""
+    decoded = [_entry(line.decode("utf-8", "replace")) for line in run]
+    last = max(
+        (at for at, entry in enumerate(decoded) if isinstance(entry, SealEntry) and entry.by == seat), default=-1
+    )
+    return tuple(line.decode("utf-8", "replace").removesuffix("\n") for line in run[: last + 1])
+
+
+def parse_fork(data: bytes) -> Fork | None:
+    """A proof from a file's bytes; None when it is none."""
+    try:
+        return msgspec.json.decode(data, type=Fork) if len(data) <= MAX_PROOF else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def spell_fork(fork: Fork) -> bytes:
+    """A proof as a file."""
+    return msgspec.json.format(msgspec.json.encode(fork, order="sorted")) + b"\n"
+
+
+def problem_of(fork: Fork) -> str | None:
+    """Why this proves nothing, as a clause; None: it does."""
+    problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
+    if problem is None and fork.one[0] == fork.other[0]:
+        return "both runs begin with the same entry"
+    if problem is None and signed_text(fork, fork.one)[0] == signed_text(fork, fork.other)[0]:
+        return "both seals say the same"
+    return problem
+
+
+def signed_text(fork: Fork, run: Sequence[str]) -> tuple[bytes, str]:
+    """What the seat has signed at the end of a run, and its signature: for `ssh-keygen -Y verify`."""
+    seal = _entry(run[-1])
+    assert isinstance(seal, SealEntry), "checked before"
+    return seal_text(fork.game, seal.n - 1, seal.prev, seal.to), seal.signature
+
+
+def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
+    from referee.record.signature import verify  # a slow import
+
+    prev = None
+    for n, line in enumerate(run, fork.n):
+        body = line.encode()[BODY_AT:-1]
+        entry = _entry(line)
+        if entry is None or frame(body) != f"{line}\n".encode() or entry.n != n:
+            return f"entry {n} is none, or was changed"
+        if prev is not None and entry.prev != prev:
+            return f"entry {n} does not continue the one before it"
+        prev = line[9:73]
+    seal = _entry(run[-1])
+    if not isinstance(seal, SealEntry) or seal.by != fork.seat:
+        return f"a run does not end with a seal of {fork.seat}"
+    if not verify(fork.key, *signed_text(fork, run)):
+        return "a seal is not signed with this key"
+    return None
+
+
+class _Plain(Struct):
+    """What is looked at of an entry that is no seal."""
+
+    n: int
+    prev: str
+
+
+def _entry(line: str) -> Any:
+    """A seal, or number and hash of another entry; None for what is no entry."""
+    body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
+    for kind in (SealEntry, _Plain):
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+    return None

@@ -1,0 +1,130 @@
+"""People who play by mail: each has a home with his key, a folder with his copy of the log, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from referee.engine.dice import PactDice
+from referee.mail.arrival import Arrival
+from referee.mail.desk import Desk
+from referee.mail.exchange import Received, received, received_first, received_late, sent
+from referee.mail.key import Key, make_key, own_key
+from referee.mail.packet import Packet, parse_packet
+from referee.record.session import Session
+from referee.record.start import open_log, start
+
+
+class Player:
+    """One player and his computer."""
+
+    def __init__(self, folder: Path, seat: str) -> None:
+        folder.mkdir(parents=True)
+        self.home, self.log, self.seat = folder / "home", folder / "game.jsonl", seat
+        self._key: Key | None = None
+
+    @contextmanager
+    def at_home(self) -> Iterator[None]:
+        """What is done meanwhile is done on his computer."""
+        with patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}):
+            yield
+
+    @property
+    def key(self) -> Key:
+        with self.at_home():
+            self._key = self._key or own_key() or make_key()
+        return self._key
+
+    @property
+    def session(self) -> Session:
+        return open_log(self.log)
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.session, self.key)
+
+    def begins(self, game: str, options: dict[str, str] | None = None) -> None:
+        """Start a game and sit down."""
+        session = start(game, self.log, dice=PactDice(), options=options)
+        Desk(session, self.key).join(self.seat)
+
+    def joins(self) -> None:
+        desk = self.desk
+        desk.join(self.seat)
+        desk.settle()
+
+    def sends(self, base: int | None = None) -> Packet:
+        """What he would put into a mail now."""
+        with self.at_home():
+            return sent(self.desk, base)
+
+    def receives(self, packet: Packet, *, yielding: bool = False) -> Arrival:
+        """Open a mail that has come."""
+        found = self.opens(packet, yielding=yielding)
+        if found.session:
+            list(received_late(self.log, self.key))
+        return found.arrival
+
+    def opens(self, packet: Packet, *, yielding: bool = False) -> Received:
+        packet = parse_packet(packet.spelt())
+        if self.log.exists():
+            return received(self.session, packet, self.key, yielding=yielding)
+        return received_first(packet, self.log, self.key)
+
+    def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200) -> None:
+        """Play while he has the pen and it is his turn; what takes dice of all is declared, and then he waits."""
+        desk = self.desk
+        desk.settle()
+        for _ in range(most):
+            session, cast = desk.session, desk.pact.cast
+            if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing) or session.outcome:
+                return
+            action = choose(session.moment(), random)
+            line = session.judge(session.game.format(action))
+            assert not line.refused, line.said
+            if line.awaiting:
+                desk.declare([action])
+                return
+            session.record(line.said)
+
+    @property
+    def hashes(self) -> list[bytes]:
+        return [line[9:73] for line in self.log.read_bytes().splitlines()]
+
+
+def at_random(moment: Any, random: Random) -> Any:
+    """Any legal action of who is to act."""
+    return moment.legal().pick(random)
+
+
+def seated(tmp_path: Path, *seats: str, game: str = "manoover", options: dict[str, str] | None = None) -> list[Player]:
+    """Players who have all joined a game; the last one has not sent his mail yet."""
+    players = [Player(tmp_path / seat, seat) for seat in seats]
+    players[0].begins(game, options)
+    for before, player in pairwise(players):
+        player.receives(before.sends())
+        player.joins()
+    return players
+
+
+def played_out(players: list[Player], random: Random, choose: Callable[..., Any] = at_random, most: int = 2000) -> int:
+    """Play by mail until the game is over, and everybody has the end; how many mails it took."""
+    mails = 0
+    while mails < most:
+        for player in players:
+            player.plays(choose, random)
+        writer = next((player for player in players if player.desk.has_pen), players[0])
+        if writer.session.outcome and all(player.session.outcome for player in players):
+            return mails
+        packet = writer.sends()
+        mails += 1
+        for player in players:
+            if player is not writer:
+                player.receives(packet)
+    raise AssertionError(f"not over after {most} mails")
