@@ -21,7 +21,6 @@ from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
 from referee.engine.text import count_of
 from referee.record.faults import NotAgreedError, NotAllowedError
-from referee.record.pact import offer_of
 
 if TYPE_CHECKING:
     from referee.record.mending import Correction
@@ -133,11 +132,10 @@ def unless_agreed(
     try:
         record()
     except NotAllowedError as error:
-        offer = offer_of(error.entry) if look.session.fold.pact and error.entry else None
-        if offer:
+        if look.session.fold.pact and error.entry:
             from referee.cli.post import asked
 
-            return asked(look, offer)
+            return asked(look, error)
         if not isinstance(error, NotAgreedError):
             raise
         missing = [seat for seat in look.session.seats if seat != by]

@@ -23,9 +23,9 @@ from referee.mail.desk import Desk, seat_of_key
 from referee.mail.exchange import sent
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
-from referee.record.entry import Offer, SealEntry, encode
+from referee.record.entry import SealEntry, encode
 from referee.record.faults import NotAllowedError
-from referee.record.pact import Pact, Standing, offer_text
+from referee.record.pact import Pact, Standing, offer_of, offer_text
 from referee.record.vault import vault_path
 
 if TYPE_CHECKING:
@@ -138,8 +138,13 @@ def declared(look: Look, line: Line) -> Answer:
 # Agreement
 
 
-def asked(look: Look, offer: Offer) -> Answer:
-    """Ask the others to agree to something: on the record, or beside it where somebody else has the pen."""
+def asked(look: Look, error: NotAllowedError) -> Answer:
+    """Ask the others to agree to what may not be recorded without them: on the record, or beside it where somebody
+    else has the pen. What nobody can agree to is raised again.
+    """
+    offer = offer_of(error.entry)
+    if offer is None:
+        raise error
     desk = desk_of(look.session)
     seat, path = desk.seat, look.session.path
     assert seat is not None and path is not None, "checked at the desk"

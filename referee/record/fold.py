@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 import msgspec
 
@@ -45,10 +45,12 @@ from referee.record.faults import Code, Fault, FaultError
 from referee.record.files import board_of
 from referee.record.known import Known
 from referee.record.limits import name_problem
-from referee.record.pact import Pact
 from referee.record.reader import BLOCK, Reader
 from referee.record.sealing import Found, Opener, Opening, openings_of
 from referee.record.vault import read_vaults
+
+if TYPE_CHECKING:
+    from referee.record.pact import Pact
 
 
 class Judge(Protocol):
@@ -314,6 +316,8 @@ class Fold:
         if isinstance(entry.dice, OpenDice):
             self.seeds[None] = entry.dice.seed
         if isinstance(entry.dice, PactDice):
+            from referee.record.pact import Pact  # games by mail alone need it
+
             self.pact = Pact(self.opener.game_id, self.seats, self.keepers)
         self.board = board_of(self.game, entry.options, entry.files, self._log)
         self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +31,9 @@ from referee.record.entry import (
 from referee.record.faults import Fault, FaultError
 from referee.record.fold import Fold
 from referee.record.known import Known
-from referee.record.mailed import MailJudge
+
+if TYPE_CHECKING:
+    from referee.record.mailed import MailJudge
 
 
 class Amendment(Struct, frozen=True):
@@ -60,7 +63,6 @@ class JudgeAgain:
         self.takebacks = 0
         self.amendments: list[Amendment] = []
         self._seeded: OpenSource | None = None
-        self._mail = MailJudge()
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if today's rules and dice make the same of it."""
@@ -167,6 +169,13 @@ class JudgeAgain:
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
             fold.fail("bad-seat", stranger)
+
+    @cached_property
+    def _mail(self) -> MailJudge:
+        """What else is looked at in games by mail."""
+        from referee.record.mailed import MailJudge  # for them alone
+
+        return MailJudge()
 
     def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
         because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, _since(fold, entry.to))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,9 @@ from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
 from referee.record.faults import NotAllowedError
 from referee.record.known import Known
-from referee.record.pact import Cast
+
+if TYPE_CHECKING:
+    from referee.record.pact import Cast
 
 
 class Said(Struct, frozen=True):

@@ -4,42 +4,46 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from referee.engine.dice import PactDice
 from referee.mail.arrival import Arrival
 from referee.mail.desk import Desk
 from referee.mail.exchange import Received, received, received_first, received_late, sent
-from referee.mail.key import Key, make_key, own_key
+from referee.mail.key import Key
 from referee.mail.packet import Packet, parse_packet
 from referee.record.session import Session
 from referee.record.start import open_log, start
+
+AT = "2026-01-02T03:04:05Z"
 
 
 class Player:
     """One player and his computer."""
 
-    def __init__(self, folder: Path, seat: str) -> None:
+    def __init__(self, folder: Path, seat: str, luck: str = "") -> None:
+        """`luck`: what his key and secret are made of, beside his seat, so that all dice fall again as they fell."""
         folder.mkdir(parents=True)
         self.home, self.log, self.seat = folder / "home", folder / "game.jsonl", seat
-        self._key: Key | None = None
+        private, self.secret = (sha256(f"{part} {seat} {luck}".encode()).digest() for part in ("key", "secret"))
+        self.key = Key(Ed25519PrivateKey.from_private_bytes(private), self.secret)
 
     @contextmanager
     def at_home(self) -> Iterator[None]:
-        """What is done meanwhile is done on his computer."""
-        with patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}):
+        """What is done meanwhile is done on his computer, where it is always the same time."""
+        with ExitStack() as home:
+            home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
+            for room in ("session", "start"):
+                home.enter_context(patch(f"referee.record.{room}.now", lambda: AT))
             yield
-
-    @property
-    def key(self) -> Key:
-        with self.at_home():
-            self._key = self._key or own_key() or make_key()
-        return self._key
 
     @property
     def session(self) -> Session:
@@ -51,13 +55,18 @@ class Player:
 
     def begins(self, game: str, options: dict[str, str] | None = None) -> None:
         """Start a game and sit down."""
-        session = start(game, self.log, dice=PactDice(), options=options)
-        Desk(session, self.key).join(self.seat)
+        with (
+            self.at_home(),
+            patch("referee.record.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
+        ):
+            session = start(game, self.log, dice=PactDice(), options=options)
+            Desk(session, self.key).join(self.seat)
 
     def joins(self) -> None:
-        desk = self.desk
-        desk.join(self.seat)
-        desk.settle()
+        with self.at_home():
+            desk = self.desk
+            desk.join(self.seat)
+            desk.settle()
 
     def sends(self, base: int | None = None) -> Packet:
         """What he would put into a mail now."""
@@ -67,31 +76,35 @@ class Player:
     def receives(self, packet: Packet, *, yielding: bool = False) -> Arrival:
         """Open a mail that has come."""
         found = self.opens(packet, yielding=yielding)
-        if found.session:
-            list(received_late(self.log, self.key))
+        with self.at_home():
+            if found.session:
+                list(received_late(self.log, self.key))
         return found.arrival
 
     def opens(self, packet: Packet, *, yielding: bool = False) -> Received:
+        """The same, and what became of it."""
         packet = parse_packet(packet.spelt())
-        if self.log.exists():
-            return received(self.session, packet, self.key, yielding=yielding)
-        return received_first(packet, self.log, self.key)
+        with self.at_home():
+            if self.log.exists():
+                return received(self.session, packet, self.key, yielding=yielding)
+            return received_first(packet, self.log, self.key)
 
     def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200) -> None:
         """Play while he has the pen and it is his turn; what takes dice of all is declared, and then he waits."""
-        desk = self.desk
-        desk.settle()
-        for _ in range(most):
-            session, cast = desk.session, desk.pact.cast
-            if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing) or session.outcome:
-                return
-            action = choose(session.moment(), random)
-            line = session.judge(session.game.format(action))
-            assert not line.refused, line.said
-            if line.awaiting:
-                desk.declare([action])
-                return
-            session.record(line.said)
+        with self.at_home():
+            desk = self.desk
+            desk.settle()
+            for _ in range(most):
+                session, cast = desk.session, desk.pact.cast
+                if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing) or session.outcome:
+                    return
+                action = choose(session.moment(), random)
+                line = session.judge(session.game.format(action))
+                assert not line.refused, line.said
+                if line.awaiting:
+                    desk.declare([action])
+                    return
+                session.record(line.said)
 
     @property
     def hashes(self) -> list[bytes]:
@@ -103,9 +116,11 @@ def at_random(moment: Any, random: Random) -> Any:
     return moment.legal().pick(random)
 
 
-def seated(tmp_path: Path, *seats: str, game: str = "manoover", options: dict[str, str] | None = None) -> list[Player]:
+def seated(
+    tmp_path: Path, *seats: str, game: str = "manoover", options: dict[str, str] | None = None, luck: str = ""
+) -> list[Player]:
     """Players who have all joined a game; the last one has not sent his mail yet."""
-    players = [Player(tmp_path / seat, seat) for seat in seats]
+    players = [Player(tmp_path / seat, seat, luck) for seat in seats]
     players[0].begins(game, options)
     for before, player in pairwise(players):
         player.receives(before.sends())

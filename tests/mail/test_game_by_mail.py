@@ -13,7 +13,7 @@ from referee.record.entry import AnswerEntry, DeclareEntry, PlayEntry, SealEntry
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_of_manoover_by_mail_costs_one_mail_a_turn(tmp_path, seed):
-    red, blue = players = seated(tmp_path, "red", "blue")
+    red, blue = players = seated(tmp_path, "red", "blue", luck=str(seed))
     mails = played_out(players, Random(seed))
     assert red.hashes == blue.hashes
     report = audit(red.log)

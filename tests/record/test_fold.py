@@ -134,13 +134,13 @@ def test_why_agreement_names_the_newest_reason(steps, why):
     line = then
     for n, by, bar in steps:
         line = Step(n, by, bar, line)
-    assert why_agreement(line, then, "red", revealed=False) == why
-    assert why_agreement(line, then, "red", revealed=True) == "secrets were revealed since"
+    assert why_agreement(line, then, "red") == why
+    assert why_agreement(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
 
 
 def test_who_leaves_the_line_of_play_needs_agreement():
-    assert why_agreement(line_of((5, "red", None)), line_of((4, "red", None)), "red", revealed=False) is not None
-    assert why_agreement(None, None, "red", revealed=False) is not None
+    assert why_agreement(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
+    assert why_agreement(None, None, "red") is not None
 
 
 def test_what_bars_a_takeback():
