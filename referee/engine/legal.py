@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import Need
+from referee.engine.kept import kept
 from referee.engine.text import in_runs
 
 if TYPE_CHECKING:
@@ -222,10 +223,9 @@ class Total(Struct, frozen=True, tag="total", omit_defaults=True):
 class Choice:
     """One kind of action and what each of its fields may be.
 
-    `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only.
+    `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only. A function makes
+    the slot when somebody looks at it, where there are many choices and working out a slot takes long.
     """
-
-    __slots__ = ("aside", "bounds", "kind", "minor", "need", "slots")
 
     def __init__(
         self,
@@ -250,9 +250,12 @@ class Choice:
         """Whether it is minor and nobody loses anything if the game goes on without it: it does a part of what another
         choice does, or can be said later as well.
         """
-        self.slots: Mapping[str, Slot] = {
-            name: slot if slot.__class__ in _SLOTS else OneOf((slot,)) for name, slot in slots.items()
-        }
+        self._given = slots
+
+    @kept
+    def slots(self) -> Mapping[str, Slot]:
+        """What each field of the action may be."""
+        return {name: _slot_of(given) for name, given in self._given.items()}
 
     def __iter__(self) -> Iterator[Action]:
         for values in _combined(tuple(self.slots.values())):
@@ -344,6 +347,12 @@ class Choice:
             "count": len(self),
             "throws": self.need,
         }
+
+
+def _slot_of(given: Any) -> Slot:
+    """The slot that was given to a choice: itself, a function that makes it, or the only value that it takes."""
+    slot = given() if callable(given) else given
+    return slot if slot.__class__ in _SLOTS else OneOf((slot,))
 
 
 def _sizes(slot: Slot, name: str, bound: Total) -> dict[int, int]:

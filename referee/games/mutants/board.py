@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,7 @@ from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.options import Options
 from referee.engine.text import in_runs, names_in
+from referee.games.mutants.passages import Beside, Passages
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -45,7 +46,7 @@ HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
 
 HUMAN_UNITS = ("tech", "guard")
 """A Janibot fights on the Human side, but it is no Human unit (INTRO.IV.A.1-b)."""
-SMASHERS = ("radioactive", "normal")
+SMASHERS: tuple[Kind, ...] = ("radioactive", "normal")
 """Leaders do not smash doors (IV.B.2.a-b)."""
 
 
@@ -165,15 +166,26 @@ class Board(Struct, frozen=True, dict=True):
         """The two places that a door joins."""
         return {door: _ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
-    @cached_property
-    def beside(self) -> Mapping[str, tuple[str, ...]]:
-        """Places next to a place, through a door or along the squares of one side."""
-        return _neighbours(self.places, (*self.ends, *self.file.links))
+    @property
+    def beside(self) -> Mapping[str, Beside]:
+        """Places next to every place, through a door or along the squares of one side."""
+        return self.passages.beside
 
     @cached_property
-    def beside_round_corners(self) -> Mapping[str, tuple[str, ...]]:
+    def passages(self) -> Passages:
+        """The ways through doors and along the squares of one side."""
+        return self._passages((*self.ends, *self.file.links))
+
+    @cached_property
+    def passages_round_corners(self) -> Passages:
         """The same where the ring of squares is closed (M2)."""
-        return _neighbours(self.places, (*self.ends, *self.file.links, *self.file.corner_links))
+        return self._passages((*self.ends, *self.file.links, *self.file.corner_links))
+
+    def _passages(self, links: tuple[str, ...]) -> Passages:
+        beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
+        for one, other in map(_ends, links):
+            beside[one][other] = beside[other][one] = self.doors.get((one, other))
+        return Passages(beside, self.all_rooms)
 
     @cached_property
     def wallable(self) -> tuple[str, ...]:
@@ -186,13 +198,19 @@ class Board(Struct, frozen=True, dict=True):
         return {door: _corners(*self.ends[door]) for door in self.file.inner_doors}
 
     @cached_property
+    def joined(self) -> Mapping[str, frozenset[str]]:
+        """The inner doors around which walls end where the wall around a door does."""
+        ends = self.corners
+        return {door: frozenset(other for other in ends if other != door and ends[other] & ends[door]) for door in ends}
+
+    @cached_property
     def spots(self) -> Mapping[str, Spot]:
         """Where every place lies in a picture: squares around the rooms, outside the room that they lead to; those that
         lead to the same room lie one behind another, the first of the file next to it.
         """
         at, taken = {room: grid(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = grid(self.beside[square][0]), OUTWARD[square[1]]
+            (x, y), (dx, dy) = grid(next(iter(self.beside[square]))), OUTWARD[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -211,10 +229,9 @@ class Board(Struct, frozen=True, dict=True):
         return min((x, y), inward), max((x, y), inward)
 
     @cached_property
-    def walkers(self) -> Mapping[Side, tuple[str, ...]]:
+    def walkers(self) -> Mapping[Side, frozenset[str]]:
         """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
-        movers = [unit for unit in self.units.values() if unit.kind != "janibot"]
-        return {side: tuple(unit.id for unit in movers if unit.side == side) for side in ("human", "mutant")}
+        return {side: units.difference(self.janibots) for side, units in self.of_side.items()}
 
     @cached_property
     def all_rooms(self) -> frozenset[str]:
@@ -228,14 +245,20 @@ class Board(Struct, frozen=True, dict=True):
         return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
-    def smashers(self) -> frozenset[str]:
-        """Mutants that can smash doors: all but Leaders (IV.B.2.a-b)."""
-        return frozenset(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
+    def of_kind(self) -> Mapping[Kind, tuple[str, ...]]:
+        """All units of each kind, in the order of the counters."""
+        units = self.units.values()
+        return {kind: tuple(unit.id for unit in units if unit.kind == kind) for kind in get_args(Kind)}
 
     @cached_property
+    def smashers(self) -> tuple[str, ...]:
+        """Mutants that can smash doors: all but Leaders (IV.B.2.a-b)."""
+        return tuple(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
+
+    @property
     def janibots(self) -> tuple[str, ...]:
         """All Janibots."""
-        return tuple(unit.id for unit in self.units.values() if unit.kind == "janibot")
+        return self.of_kind["janibot"]
 
     def side_of(self, unit: str) -> Side:
         """The side that a unit fights on."""
@@ -293,15 +316,6 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 
 def _ends(door: str) -> tuple[str, str]:
     one, _, other = door.partition("-")
     return one, other
-
-
-def _neighbours(places: tuple[str, ...], passages: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    beside: dict[str, list[str]] = {place: [] for place in places}
-    for passage in passages:
-        one, other = _ends(passage)
-        beside[one].append(other)
-        beside[other].append(one)
-    return {place: tuple(others) for place, others in beside.items()}
 
 
 def _corners(one: str, other: str) -> frozenset[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -35,22 +36,20 @@ def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
-    able = _by_place(state, state.board.smashers - state.used - state.inert)
-    barred = state.smashed | state.walls | state.attempted
+    able = frozenset(state.board.smashers) - state.used - state.inert
+    manned, barred = state.where(able), state.smashed | state.walls | state.attempted
+    together = state.options["smash-sides"] == "add"
     for door, (one, other) in state.board.ends.items():
-        if door in barred or not (one in able or other in able):
+        if door in barred or not (one in manned or other in manned):
             continue
-        groups = [able.get(one, ()), able.get(other, ())]
-        if state.options["smash-sides"] == "add":
-            groups = [state.board.sorted(groups[0] + groups[1])]
-        for group in filter(None, groups):
-            yield Choice(Smash, door=door, units=Subset(group, 1, len(group)))
+        for places in [(one, other)] if together else [(place,) for place in (one, other) if place in manned]:
+            yield Choice(Smash, door=door, units=partial(_group, state, able, places))
 
 
-def _by_place(state: State, able: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    """Those of the units that are able, by place."""
-    found = {place: tuple(unit for unit in units if unit in able) for place, units in state.standing.items()}
-    return {place: units for place, units in found.items() if units}
+def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
+    """Those of the able who are in these places, singly or together."""
+    here = tuple(unit for unit, place in state.at.items() if place in places and unit in able)
+    return Subset(here, 1, len(here))
 
 
 def _check_smash(state: State, _side: Side, action: Smash) -> Iterator[Refusal]:
@@ -158,14 +157,13 @@ class OpenDoor(Noted, frozen=True, tag="open"):
 def open_offers(state: State, _side: Side) -> Iterator[Choice]:
     """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
     present = state.board.of_side["mutant"] - state.inert
-    crowd, able = _by_place(state, present), _by_place(state, present - state.used)
-    for door, (one, other) in state.board.ends.items():
-        if one not in crowd or other not in crowd or door in state.smashed or door in state.walls:
-            continue
-        openers = [able.get(place, ()) for place in (one, other) if not _is_opened(state, door, place)]
-        group = state.board.sorted(unit for units in openers for unit in units)
-        if group:
-            yield Choice(OpenDoor, door=door, units=Subset(group, 1, len(group)))
+    able = present - state.used
+    crowded, manned = state.where(present), state.where(able)
+    for door, ends in state.board.ends.items():
+        if crowded.issuperset(ends) and door not in state.smashed and door not in state.walls:
+            places = tuple(place for place in ends if place in manned and not _is_opened(state, door, place))
+            if places:
+                yield Choice(OpenDoor, door=door, units=partial(_group, state, able, places))
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from functools import partial
 from typing import NamedTuple
 
 from referee.engine.dice import Dice
@@ -31,29 +31,6 @@ class Move(Noted, frozen=True, tag="move"):
 # Who can go where
 
 
-def ways(state: State, side: Side, place: str) -> tuple[str, ...]:
-    """Where units of a side can go from a place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
-    if side == "human":
-        return tuple(to for to in state.beside(place) if not is_square(to) and _is_free(state, place, to))
-    return tuple(to for to in state.beside(place) if _mutants_pass(state, place, to))
-
-
-def _is_free(state: State, place: str, to: str) -> bool:
-    """The Human side needs neither smashing nor opening (IV.B, IV.C-a), but a square is nothing for it (M61)."""
-    return not is_square(place) and state.door(place, to) not in state.walls
-
-
-def _mutants_pass(state: State, place: str, to: str) -> bool:
-    """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else it takes a smashed (IV.B.2.f-c) or an opened door.
-
-    In this a square is a room, and doors lead in and out of the building (M3).
-    """
-    door = state.door(place, to)
-    if door is None:
-        return True
-    return door not in state.walls and (door in state.smashed or state.is_held_open(door, place, to))
-
-
 def is_confined(state: State, unit: str) -> bool:
     """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19); those outside move (M53)."""
     at_gate = state.at.get(unit) == state.board.tech and state.turn <= CONFINED_UNTIL
@@ -69,14 +46,14 @@ def _barred(state: State, side: Side) -> set[str]:
     """Units that may not move now, wherever to. Of the Mutants all may but those that failed (IV.B.4-a)."""
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
-        return barred.union(unit for unit in state.board.walkers["human"] if is_confined(state, unit))
+        return barred.union(unit for unit in state.board.of_kind["tech"] if is_confined(state, unit))
     barred |= state.failed | state.inert
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
-def _entering(state: State, units: tuple[str, ...], to: str) -> tuple[str, ...]:
+def _entering(state: State, units: frozenset[str], to: str) -> frozenset[str]:
     """Those who may go there: what has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
-    return units if is_square(to) or not state.exited else tuple(unit for unit in units if unit not in state.exited)
+    return units if is_square(to) else units - state.exited
 
 
 # What may be done
@@ -89,27 +66,41 @@ def offers(state: State, side: Side) -> Iterator[Choice]:
     with her captors (OPT.VI.C-d). Nobody has moved since the Phase began who is still to move, so those who stand
     together have begun together (M11). What becomes of the Human unit afterwards changes nothing (M12).
     """
-    destinations: dict[str, dict[str, tuple[str, ...]]] = {}
-    able = frozenset(state.board.walkers[side]) - _barred(state, side)
-    for place, units in state.standing.items():
-        escorts = tuple(unit for unit in units if unit in able)
-        for to in ways(state, side, place) if escorts else ():
-            entering = _entering(state, escorts, to)
-            if entering:
-                destinations.setdefault(to, {})[place] = entering
-    companions = _companions(state, side)
-    for to, groups in destinations.items():
-        needs: dict[str, tuple[str, ...]] = {}
-        if side == "mutant" or to != state.board.tech:
-            needs = {unit: groups[place] for unit, place in companions.items() if place in groups}
-        units = state.board.sorted((*chain.from_iterable(groups.values()), *needs))
-        yield Choice(Move, units=Subset(units, 1, len(units), needs), to=to)
+    able = state.board.walkers[side] - _barred(state, side)
+    for to in dict.fromkeys(_destinations(state, side, able)):
+        yield Choice(Move, units=partial(_group, state, side, able, to), to=to)
 
 
-def _companions(state: State, side: Side) -> dict[str, str]:
-    """Who could be taken along, and from where."""
+def _destinations(state: State, side: Side, able: frozenset[str]) -> Iterator[str]:
+    """Where any of these units can go, in the order of the counters."""
+    left, left_inside = state.where(able), state.where(able - state.exited)
+    ways = state.ways(side)
+    for place in dict.fromkeys(state.at.values()):
+        if place in left_inside:
+            yield from ways[place]
+        elif place in left:
+            yield from filter(is_square, ways[place])
+
+
+def _group(state: State, side: Side, able: frozenset[str], to: str) -> Subset:
+    """All who can go there."""
+    entering = _entering(state, able, to)
+    ways = state.ways(side)
+    origins = {place for place in state.beside(to) if to in ways[place]}
+    going = {unit: place for unit, place in state.at.items() if place in origins and unit in entering}
+    needs: dict[str, tuple[str, ...]] = {}
+    if side == "mutant" or to != state.board.tech:
+        for unit, place in _companions(state, side, origins):
+            leaders = tuple(leader for leader in going if going[leader] == place)
+            needs |= {unit: leaders} if leaders else {}
+    units = state.board.sorted((*going, *needs))
+    return Subset(units, 1, len(units), needs)
+
+
+def _companions(state: State, side: Side, origins: set[str]) -> Iterator[tuple[str, str]]:
+    """Who could be taken along out of one of these places, each with the place."""
     needy = state.board.janibots if side == "human" else ("penny",) if state.captive else ()
-    return {unit: state.at[unit] for unit in needy if unit in state.at and unit not in state.moved}
+    return ((unit, state.at[unit]) for unit in needy if state.at.get(unit) in origins and unit not in state.moved)
 
 
 # What is forbidden
@@ -221,9 +212,9 @@ def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
 
 def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
-    if not _entering(state, (unit,), to):
+    if not _entering(state, frozenset([unit]), to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
-    if _mutants_pass(state, place, to):
+    if to in state.ways("mutant")[place]:
         return
     door = state.door(place, to)
     if door in state.walls:

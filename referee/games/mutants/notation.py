@@ -107,7 +107,7 @@ class Reader(PhraseReader):
         """Where those stand who may be meant, though they cannot do it."""
         if "door" in fields:
             return self.state.board.ends.get(fields["door"], ())
-        return self.state.beside(fields["to"]) if fields.get("to") in self.state.board.places else ()
+        return tuple(self.state.beside(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
     def only(self, word: str) -> bool:
         """Whether this word, or the beginning of it, is all that is left; if so it is read."""

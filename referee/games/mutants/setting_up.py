@@ -5,7 +5,8 @@ What is set up may be put elsewhere or taken up again until its player declares 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from referee.engine.dice import Dice, Need
@@ -13,7 +14,7 @@ from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
-from referee.games.mutants.board import SEATS, SMASHERS, Board, DoorName, Doors, Side, is_square
+from referee.games.mutants.board import SEATS, Board, DoorName, Doors, Kind, Side, is_square
 from referee.games.mutants.events import Lifted, Placed, SideChosen, SidesRolled, Walled
 from referee.games.mutants.notation import PlaceSaid, check_names, check_side
 from referee.games.mutants.state import State, UnitIds, side_of
@@ -21,6 +22,8 @@ from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import SET_UP, timed
 
 SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), rule="II.A-a")
+Placing = tuple[Subset | Callable[[], Subset], tuple[str, ...]]
+"""Who may be set up together, and where."""
 MOST_ADJACENT = 2
 """Walls that may be adjacent to one another (II.B.1.a-f)."""
 
@@ -113,9 +116,12 @@ def set_up_over(state: State, seat: Seat) -> Iterator[Refusal]:
 
 def wall_doors(state: State) -> tuple[str, ...]:
     """Doors that can still take a Wall (II.B.1.a-e)."""
-    if state.walls_in_hand < 1:
-        return ()
-    return tuple(door for door in state.board.wallable if door not in state.walls and not too_adjacent(state, door))
+    return tuple(_free_doors(state))
+
+
+def _free_doors(state: State) -> Iterator[str]:
+    doors = state.board.wallable if state.walls_in_hand > 0 else ()
+    return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
 
 
 def too_adjacent(state: State, door: str) -> tuple[str, ...]:
@@ -135,9 +141,8 @@ def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """The Walls joined to this one through shared ends."""
     found, waiting = {door}, [door]
     while waiting:
-        ends = board.corners[waiting.pop()]
-        near = [wall for wall in walls if wall not in found and board.corners[wall] & ends]
-        found.update(near)
+        near = walls & board.joined[waiting.pop()] - found
+        found |= near
         waiting += near
     return tuple(sorted(found))
 
@@ -190,9 +195,8 @@ def _wall(_state: State, _side: Side, action: PlaceWall, _dice: Dice) -> Script[
 
 
 def _wall_offers(state: State, _side: Side) -> Iterator[Choice]:
-    doors = wall_doors(state)
-    if doors:
-        yield Choice(PlaceWall, door=OneOf(doors))
+    if next(_free_doors(state), None):
+        yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
 
 
 def _walls_late(state: State, seat: Seat) -> Iterator[Refusal]:
@@ -213,52 +217,59 @@ def _put_offers(state: State, side: Side) -> Iterator[Choice]:
             yield Choice(Put, minor=minor, units=units, place=OneOf(places))
 
 
-def _put_humans(state: State) -> Iterator[tuple[Subset, tuple[str, ...]]]:
+def _put_humans(state: State) -> Iterator[Placing]:
     techs = of_kind(state, state.unplaced("human"), "tech")
-    guards, janibots = (of_kind(state, state.board.units, kind) for kind in ("guard", "janibot"))
+    guards, janibots = state.board.of_kind["guard"], state.board.janibots
     if techs:
         yield Subset(techs, 1, len(techs)), (state.board.tech,)
     yield Subset(guards, 1, 1), free_rooms(state, "guard")
     yield Subset(janibots, 1, 1), free_rooms(state, "janibot")
     rooms = free_rooms(state, "guard", "janibot")
     for guard in guards:
-        yield Subset((guard, *janibots), 2, 2, dict.fromkeys(janibots, (guard,))), rooms
+        yield partial(_led, guard, janibots, 2, 2), rooms
 
 
-def _put_mutants(state: State) -> Iterator[tuple[Subset, tuple[str, ...]]]:
+def _put_mutants(state: State) -> Iterator[Placing]:
     """Any number to a square (II.B.2.c-b), wherever the player likes (II.B.2.c-a); a Leader alone or with others."""
-    leaders, others = of_kind(state, state.board.units, "leader"), of_kind(state, state.board.units, *SMASHERS)
+    others, led = state.board.smashers, led_sides(state)
     yield Subset(others, 1, len(others)), state.board.squares
-    for leader in leaders:
-        led = led_sides(state, leader)
-        squares = tuple(square for square in state.board.squares if square[1] not in led)
-        yield Subset((leader, *others), 1, 1 + len(others), dict.fromkeys(others, (leader,))), squares
+    for leader in state.board.of_kind["leader"]:
+        squares = tuple(square for square in state.board.squares if led.get(square[1], leader) == leader)
+        yield partial(_led, leader, others, 1, 1 + len(others)), squares
+
+
+def _led(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
+    """So many of a unit and others, the others only along with it."""
+    return Subset((leader, *others), least, most, dict.fromkeys(others, (leader,)))
 
 
 def empty_squares(state: State) -> tuple[str, ...]:
     """Squares without a Radioactive or Normal Mutant; a Leader does not count (II.B.2.b-b)."""
-    return tuple(square for square in state.board.squares if not state.count(square, *SMASHERS))
+    held = state.where(state.board.smashers)
+    return tuple(square for square in state.board.squares if square not in held)
 
 
 def led_sides(state: State, but: str = "") -> dict[str, str]:
     """The Leader of each side of the building that has one, by the side's letter (II.B.2.a); one is left out."""
-    leaders = of_kind(state, state.at, "leader")
-    return {state.at[leader][1]: leader for leader in leaders if leader != but}
+    leaders = (leader for leader in state.board.of_kind["leader"] if leader in state.at and leader != but)
+    return {state.at[leader][1]: leader for leader in leaders}
 
 
-def of_kind(state: State, units: Iterable[str], *kinds: str) -> tuple[str, ...]:
+def of_kind(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
     """Those of the units that are of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
-def free_rooms(state: State, *kinds: str) -> tuple[str, ...]:
+def free_rooms(state: State, *kinds: Kind) -> tuple[str, ...]:
     """Rooms other than the Tech Room that have none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
-    return tuple(room for room in state.board.rooms if room != state.board.tech and not state.count(room, *kinds))
+    held = state.where(unit for kind in kinds for unit in state.board.of_kind[kind]) | {state.board.tech}
+    return tuple(room for room in state.board.rooms if room not in held)
 
 
 def _lift_offers(state: State, side: Side) -> Iterator[Choice]:
     walls = tuple(sorted(state.walls)) if side == "human" else ()
-    units = state.board.sorted(state.board.of_side[side] & state.at.keys())
+    mine = state.board.of_side[side]
+    units = tuple(unit for unit in state.at if unit in mine)
     if walls or units:
         bound = Total(("doors", "units"), 1, len(walls) + len(units))
         yield Choice(

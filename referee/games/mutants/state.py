@@ -8,17 +8,18 @@ says nothing about stands in `unknown` (see telling.py).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
+from referee.engine.kept import kept
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Board, DoorName, Doors, Place, Side, is_square
+from referee.games.mutants.passages import Beside, Passages, Ways
 
 Phase = Literal[
     "sides",
@@ -259,7 +260,11 @@ class State(Struct, frozen=True, dict=True):
 
     # Who is where
 
-    @cached_property
+    def where(self, units: Iterable[str]) -> frozenset[str | None]:
+        """The places of these units; None for who is not on the board."""
+        return frozenset(map(self.at.get, units))
+
+    @kept
     def standing(self) -> Mapping[str, tuple[str, ...]]:
         """Units of each place that has any, in the order of the counters."""
         found = defaultdict[str, list[str]](list)
@@ -299,14 +304,14 @@ class State(Struct, frozen=True, dict=True):
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
         return self._contested
 
-    @cached_property
+    @kept
     def _contested(self) -> tuple[str, ...]:
         mutants, captive = self.board.of_side["mutant"], "penny" if self.captive else None
         ours = {place for unit, place in self.at.items() if unit not in mutants and unit != captive}
         both = ours & self.held_by_mutants
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
-    @cached_property
+    @kept
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
         mutants = self.board.of_side["mutant"]
@@ -314,11 +319,12 @@ class State(Struct, frozen=True, dict=True):
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
-        units = self.board.units.values()
-        elsewhere = self.gone.union(self.pool, self.unknown or ())
-        return tuple(
-            unit.id for unit in units if unit.side == side and unit.id not in self.at and unit.id not in elsewhere
-        )
+        return self._unplaced[side]
+
+    @kept
+    def _unplaced(self) -> Mapping[Side, tuple[str, ...]]:
+        left = self.board.units.keys() - self.at.keys() - self.gone.union(self.pool, self.unknown or ())
+        return {side: self.board.sorted(left & units) if left else () for side, units in self.board.of_side.items()}
 
     def count(self, place: str, *kinds: str) -> int:
         """How many units of these kinds stand in a place; a captive is not counted."""
@@ -327,7 +333,7 @@ class State(Struct, frozen=True, dict=True):
 
     # What is kept secret
 
-    @cached_property
+    @kept
     def views(self) -> dict[Seat | None, State]:
         """What seats may know of this state, once that was asked for."""
         return {}
@@ -382,7 +388,7 @@ class State(Struct, frozen=True, dict=True):
 
     # Whose choice it is
 
-    @property
+    @kept
     def to_act(self) -> Side | None:
         """Who holds the pen (III.A to III.F-a); None when the game is over."""
         if self.outcome:
@@ -435,10 +441,24 @@ class State(Struct, frozen=True, dict=True):
         more = self.board.file.more_walls if self.plays("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
 
-    def beside(self, place: str) -> tuple[str, ...]:
-        """Places next to a place (IV.A.2-c)."""
+    def beside(self, place: str) -> Beside:
+        """Places next to a place (IV.A.2-c), each with the door that leads there."""
+        return self._passages.beside[place]
+
+    @property
+    def _passages(self) -> Passages:
         closed = self.plays("corner-squares")
-        return (self.board.beside_round_corners if closed else self.board.beside)[place]
+        return self.board.passages_round_corners if closed else self.board.passages
+
+    def ways(self, side: Side) -> Ways:
+        """Where units of a side can go from every place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
+        if side == "human":
+            return self._passages.of_humans(self.walls)
+        return self._passages.of_mutants(self.walls, self.smashed, self._held_open)
+
+    @property
+    def _held_open(self) -> frozenset[tuple[str, str]]:
+        return frozenset(way for door, _ in self.opened for way in self.ways_held_open(door))
 
     def are_beside(self, one: str, other: str) -> bool:
         """Whether two places share a side."""
@@ -448,9 +468,9 @@ class State(Struct, frozen=True, dict=True):
         """The door between two places; None between Set Up squares (IV.B.4-c)."""
         return self.board.doors.get((one, other))
 
-    def is_held_open(self, door: str, origin: str, to: str) -> bool:
+    def _is_held_open(self, door: str, origin: str, to: str) -> bool:
         """Whether a door is held open for all who come from `origin` (M30), until the Step ends (M31)."""
-        far, near = ((door, place) in self.opened for place in (to, origin))
+        far, near = (door, to) in self.opened, (door, origin) in self.opened
         match self.options["opener-side"]:
             case "far":
                 return far
@@ -461,7 +481,7 @@ class State(Struct, frozen=True, dict=True):
     def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
         """From where to where Mutants may pass a door while it is held open."""
         one, other = self.board.ends[door]
-        return tuple(way for way in ((one, other), (other, one)) if self.is_held_open(door, *way))
+        return tuple(way for way in ((one, other), (other, one)) if self._is_held_open(door, *way))
 
     def hit_number(self, unit: str, enemy: str) -> int:
         """What a unit must not exceed with its die (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
