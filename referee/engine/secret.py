@@ -22,6 +22,8 @@ from referee.engine.event import Seat
 
 T = TypeVar("T")
 _UNKNOWN: Any = object()
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""Values of these types hold no others."""
 
 
 class UnknownError(LookupError):
@@ -80,6 +82,8 @@ def blinded(value: Any, seat: Seat | None) -> Any:
 
     None is a spectator, who owns nothing.
     """
+    if value.__class__ in _PLAIN:
+        return value
     if isinstance(value, Secret):
         return value if value.owner == seat else value.shut()
     if isinstance(value, Struct):

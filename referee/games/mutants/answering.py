@@ -195,7 +195,7 @@ def _in_order(state: State, names: set[str]) -> tuple[str, ...]:
 
 def _answer(state: State, question: Question) -> tuple[str, ...]:
     """What has to be told, from the notes of who is asked."""
-    found = {unit for room in question.rooms for unit in state.fighters(question.of, room)}
+    found = {*state.all_fighters(question.of, question.rooms)}
     if question.of == "human":
         found |= {room for room in question.behind if state.fighters("human", room)}
         found |= state.walls.intersection(question.doors)

@@ -239,10 +239,20 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset(self.rooms)
 
     @cached_property
+    def everybody(self) -> frozenset[str]:
+        """All units as a set."""
+        return frozenset(self.units)
+
+    @cached_property
     def of_side(self) -> Mapping[Side, frozenset[str]]:
         """All units of each side."""
         units = self.units.values()
         return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
+
+    @cached_property
+    def without_penny(self) -> Mapping[Side, frozenset[str]]:
+        """The same where Penny is a captive and so on no side (M49)."""
+        return {side: units - {"penny"} for side, units in self.of_side.items()}
 
     @cached_property
     def of_kind(self) -> Mapping[Kind, tuple[str, ...]]:

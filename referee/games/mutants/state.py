@@ -8,7 +8,7 @@ says nothing about stands in `unknown` (see telling.py).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
@@ -274,14 +274,20 @@ class State(Struct, frozen=True, dict=True):
 
     def fighters(self, side: Side, place: str) -> tuple[str, ...]:
         """Units of a side in a place. A captive Penny is none of either side (OPT.VI.C-b, M49)."""
-        units = self.board.units
-        return tuple(
-            unit for unit in self.standing.get(place, ()) if units[unit].side == side and not self.is_captive(unit)
-        )
+        return tuple(filter(self._fighters[side].__contains__, self.standing.get(place, ())))
+
+    def all_fighters(self, side: Side, places: Container[str]) -> tuple[str, ...]:
+        """Units of a side in any of these places, in the order of the counters; the captive Penny not among them."""
+        fighters = self._fighters[side]
+        return tuple(unit for unit, place in self.at.items() if unit in fighters and place in places)
+
+    @property
+    def _fighters(self) -> Mapping[Side, frozenset[str]]:
+        return self.board.without_penny if self.captive else self.board.of_side
 
     def strength(self, side: Side) -> int:
         """Units of a side on the board, as far as this view knows them; a captive is not counted (M49)."""
-        return sum(self.board.units[unit].side == side and not self.is_captive(unit) for unit in self.at)
+        return len(self._fighters[side] & self.at.keys())
 
     def is_captive(self, unit: str) -> bool:
         """Whether a unit is Penny, held by Mutants."""
@@ -306,16 +312,13 @@ class State(Struct, frozen=True, dict=True):
 
     @kept
     def _contested(self) -> tuple[str, ...]:
-        mutants, captive = self.board.of_side["mutant"], "penny" if self.captive else None
-        ours = {place for unit, place in self.at.items() if unit not in mutants and unit != captive}
-        both = ours & self.held_by_mutants
+        both = self.held_by_mutants & self.where(self._fighters["human"])
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
     @kept
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
-        mutants = self.board.of_side["mutant"]
-        return self.board.all_rooms.intersection([place for unit, place in self.at.items() if unit in mutants])
+        return self.board.all_rooms.intersection(self.where(self.board.of_side["mutant"]))
 
     def unplaced(self, side: Side) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
@@ -323,7 +326,7 @@ class State(Struct, frozen=True, dict=True):
 
     @kept
     def _unplaced(self) -> Mapping[Side, tuple[str, ...]]:
-        left = self.board.units.keys() - self.at.keys() - self.gone.union(self.pool, self.unknown or ())
+        left = self.board.everybody.difference(self.at, self.gone, self.pool, self.unknown or ())
         return {side: self.board.sorted(left & units) if left else () for side, units in self.board.of_side.items()}
 
     def count(self, place: str, *kinds: str) -> int:

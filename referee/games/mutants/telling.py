@@ -7,7 +7,7 @@ a side tells what it knows, and is asked for what follows from it (OPT.V.C, OPT.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -72,7 +72,7 @@ def _partial(state: State, own: Side | None) -> State:
     visible = mine | opened | state.in_plain_view
     at = {unit: place for unit, place in state.at.items() if unit in visible}
     gone = state.gone if "mutant" in known else state.gone - state.faded
-    missing = board.units.keys() - at.keys() - gone
+    missing = board.everybody.difference(at, gone)
     movers = _movers(state, own)
     told = DISCLOSED if disclosed == "mutant" else ()
     return replace(
@@ -81,7 +81,7 @@ def _partial(state: State, own: Side | None) -> State:
         gone=gone,
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
         moved={unit: place for unit, place in state.moved.items() if unit in movers},
-        unknown=frozenset((missing - mine) | (missing & (state.unknown or frozenset()))) - opened,
+        unknown=missing.difference(mine - (state.unknown or frozenset()), opened),
         **({} if own == "mutant" else {name: OF_MUTANTS[name] for name in OF_MUTANTS if name not in told}),
     )
 
@@ -289,7 +289,7 @@ def _news(seen: Mapping[str, str], before: State, after: State, side: Side) -> A
     """What is to be told after an event: how far what all have seen of it is behind what all may know now."""
     told = _told_by(before, after, side)
     shown = {*told.humans, *told.mutants}
-    moved = [unit for unit, place in after.at.items() if unit in shown and seen.get(unit) != place]
+    moved = [unit for unit in after.board.sorted(shown & after.at.keys()) if seen.get(unit) != after.at[unit]]
     news = Announced(
         units=tuple((unit, after.at[unit]) for unit in moved),
         lost=tuple(unit for unit in after.told.mutants if unit not in told.mutants),
@@ -303,11 +303,11 @@ def _told_by(before: State, after: State, side: Side) -> Told:
     """Whom both see now, and which rooms hold Mutants, as far as a side knows."""
     rooms = {*after.held_by_mutants} if side == "mutant" else _held(before, after)
     shared = {*after.contested(), *([after.combat.room] if after.combat else [])}
-    met = _of_side(after, "human", rooms) if side == "human" else ()
+    met = after.all_fighters("human", rooms) if side == "human" else ()
     return replace(
         after.told,
         humans=(*after.told.humans, *met),
-        mutants=after.board.sorted(_of_side(after, "mutant", shared)),
+        mutants=after.all_fighters("mutant", shared) if shared else (),
         rooms=tuple(sorted(rooms)),
     )
 
@@ -354,8 +354,8 @@ def told_of(state: State) -> Told:
     rooms = state.held_by_mutants
     shared = {*state.contested(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(asked.rooms)
-    humans = {*told.humans, *_of_side(state, "human", shared if asked.of == "mutant" else shown)}
-    mutants = {*told.mutants, *_of_side(state, "mutant", shown)}
+    humans = {*told.humans, *state.all_fighters("human", shared if asked.of == "mutant" else shown)}
+    mutants = {*told.mutants, *state.all_fighters("mutant", shown)}
     walls, clear = _found(state, rooms.difference(asked.rooms))
     return Told(
         humans=state.board.sorted(humans.union(["penny"] if state.captive else []) & state.at.keys()),
@@ -365,11 +365,6 @@ def told_of(state: State) -> Told:
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(told.sighted) - rooms)),
     )
-
-
-def _of_side(state: State, side: Side, places: set[str]) -> Iterator[str]:
-    """Units of a side in these places, the captive Penny not among them."""
-    return (unit for place in places for unit in state.fighters(side, place))
 
 
 def _found(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
