@@ -20,9 +20,8 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import b64encode
-from binascii import Error as Base64Error
 from binascii import a2b_base64, a2b_qp
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Literal
@@ -44,25 +43,21 @@ MAX_WORK = 8 * MAX_DATA
 MAX_PACKETS = 1000
 """Packets in one mail, damaged ones counted."""
 MAX_SPOTS = 250_000
-"""Tags that are taken out of one packet, and entities."""
+"""Tags that are taken out of one packet; so many entities, and so many initials, too."""
 MAX_NESTED = 4
 """How often base64 may lie within base64: a mail attached to a mail attached to a mail."""
 
 SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 BLANKS = b" \t\n\r\f\v"
 NOISE = bytes(set(range(256)) - set(SIGNS))
-WIDE = {BOM_UTF32_LE: "utf-32", BOM_UTF32_BE: "utf-32", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
-"""What texts in two or four bytes a letter begin with."""
 CHARACTERS = {
-    (form % sign).encode(): bytes([sign])
-    for sign in SIGNS
-    for form in ("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;", "&#x%04x;", "&#x%04X;")
+    (form % sign).encode(): bytes([sign]) for sign in SIGNS for form in ("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;")
 } | {b"&plus;": b"+", b"&sol;": b"/", b"&gt;": b">"}
 """What HTML may write in place of a sign, or of a mark of quotation; every other entity is noise."""
 TAG = re.compile(rb"<[^<>]*>")
 ENTITY = re.compile(rb"&#?[A-Za-z0-9]{1,10};")
-INITIALS = re.compile(rb"^[ \t>|]*[A-Za-z]{1,4}>", re.MULTILINE)
-"""A mark of quotation with the initials of who is quoted."""
+INITIALS = re.compile(rb"^(?:[ \t>|]*+[A-Za-z]{1,4}>)+", re.MULTILINE)
+"""Marks of quotation with the initials of who is quoted."""
 BLOCK = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{56}[A-Za-z0-9+/\s]{144,}+")
 """What may be base64 with a packet in it: it begins with a long line."""
 HEAD = re.compile(rb"Form(\d{1,9})(?:Size(\d{1,9})SHA256([0-9a-f]{64}))?")
@@ -85,7 +80,7 @@ WORDS: dict[Damage, str] = {
     "none": "There is no packet in it.",
     "cut-short": "The packet is cut short: its last line is missing. Ask for it again.",
     "changed": "The packet was changed on the way, and nobody can tell how it was. Ask for it again, as an attachment.",
-    "too-big": "It is bigger than allowed: 16 MB are the most for a mail, 8 MB for the data of a packet.",
+    "too-big": "It is bigger than allowed: a mail may have 16 MB and 1,000 packets, a packet 8 MB.",
     "too-new": "The packet was made by a newer referee. To open it, bring yours up to date.",
 }
 """Each damage as a sentence or two for players."""
@@ -114,10 +109,10 @@ class Envelope(Struct, frozen=True):
     ended: bool
     """Whether its last line is there."""
     form: int = 0
-    """0: its first lines cannot be read, or not all of them, if there is no digest."""
+    """0: its first lines cannot be read."""
     size: int = 0
     digest: str = ""
-    """SHA-256 of the data, as it says itself."""
+    """SHA-256 of the data, as it says itself; "" where that cannot be read."""
     body: bytes = b""
 
 
@@ -161,27 +156,17 @@ def letters_in(mail: bytes) -> Letters:
 
 def _plain(data: bytes, nested: int) -> bytes:
     """A text in which every packet stands in ASCII, with marks of quotation and of HTML at most."""
-    text = _narrow(data).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode()
+    text = data.replace(b"\r", b"\n")
     if nested:
         text = BLOCK.sub(lambda block: _unpacked(block[0], nested - 1), text)
     return a2b_qp(text)
 
 
-def _narrow(data: bytes) -> bytes:
-    """A text in UTF-16 or UTF-32 in UTF-8; anything else as it is."""
-    code = next((code for mark, code in WIDE.items() if data.startswith(mark)), None)
-    if code is None:
-        at = data.find("REFEREE".encode("utf-16-le")[:-1])
-        if at < 0:
-            return data
-        code = "utf-16-be" if at % 2 else "utf-16-le"
-    return data.decode(code, "replace").encode()
-
-
 def _unpacked(block: bytes, nested: int) -> bytes:
     """What travelled in base64, if there is a packet in it; else the block as it is."""
-    packed = block.translate(None, BLANKS)
-    inner = _plain(a2b_base64(packed + b"A" * (-len(packed) % 4)), nested)
+    inner = _plain(_decoded(block.translate(None, BLANKS)), nested)
     return inner if MARK.search(inner) else block
 
 
@@ -213,16 +198,18 @@ def _damage_to(envelope: Envelope, most: int) -> Damage | None:
         return "too-new"
     if not envelope.ended:
         return "cut-short"
-    if not envelope.digest:
-        return "changed"
     return "too-big" if envelope.size > most else None
 
 
 def _data_of(envelope: Envelope) -> bytes | None:
     """The data, if it is what was sent."""
     try:
-        packed = a2b_base64(envelope.body + b"=" * (-len(envelope.body) % 4))
-        data = zlib.decompressobj().decompress(packed, envelope.size + 1)
-    except (Base64Error, zlib.error):
+        data = zlib.decompressobj().decompress(_decoded(envelope.body), envelope.size + 1)
+    except zlib.error:
         return None
     return data if len(data) == envelope.size and sha256(data).hexdigest() == envelope.digest else None
+
+
+def _decoded(letters: bytes) -> bytes:
+    """The bytes of base64 whose end cannot be seen: there may be some more behind them."""
+    return a2b_base64(letters + b"A" * (-len(letters) % 4))

@@ -158,15 +158,14 @@ def html_spans(data: bytes) -> bytes:
     return html_of(every(17, "\0")(data).decode()).replace("\0", '</span><span style="font-size:11pt">').encode()
 
 
-def html_encoded(data: bytes) -> bytes:
-    """All that is no letter or digit as a number, as some web mail does against attacks."""
-    text = re.sub(r"[^A-Za-z0-9\n ]", lambda sign: f"&#{ord(sign[0])};", data.decode())
-    return f"<div>{text.replace(chr(10), '<br/>')}</div>".encode()
+def html_in(number: str) -> Mangling:
+    """All that is no letter or digit as a number of this form, as some web mail does against attacks."""
 
+    def encode(data: bytes) -> bytes:
+        text = re.sub(r"[^A-Za-z0-9\n ]", lambda sign: number.format(ord(sign[0])), data.decode())
+        return f"<div>{text.replace(chr(10), '<br/>')}</div>".encode()
 
-def html_hexadecimal(data: bytes) -> bytes:
-    text = re.sub(r"[+/=-]", lambda sign: f"&#x{ord(sign[0]):X};", data.decode())
-    return f"<p>{text}</p>".encode()
+    return encode
 
 
 def html_quoted(data: bytes) -> bytes:
@@ -362,7 +361,7 @@ TEXTS: dict[str, Mangling] = {
     "quoted without blanks": quoted(">", 3),
     "quoted with bars": quoted("| ", 3),
     "quoted with initials": quoted("BG> "),
-    "quoted by different programs": after(quoted("> "), quoted("| "), quoted("BG> ")),
+    "quoted by different programs": after(quoted("BG> "), quoted("> "), quoted("| "), quoted("AN> ")),
     "wrapped at 60": wrapped_at(60),
     "wrapped at 72": after(quoted("> ", 3), wrapped_at(72)),
     "wrapped at 76": after(quoted("> ", 8), wrapped_at(76)),
@@ -408,9 +407,12 @@ PAGES: dict[str, Mangling] = {
     "HTML, preformatted": html_preformatted,
     "HTML with words that may break": html_broken_words,
     "HTML in pieces": html_spans,
-    "HTML in numbers": html_encoded,
-    "HTML in hexadecimal numbers": html_hexadecimal,
+    "HTML in numbers": html_in("&#{};"),
+    "HTML in numbers of three digits": html_in("&#{:03};"),
+    "HTML in hexadecimal numbers": html_in("&#x{:X};"),
+    "HTML in small hexadecimal numbers": html_in("&#x{:x};"),
     "HTML quoted": html_quoted,
+    "HTML quoted with initials": after(quoted("> BG> "), html_lines),
     "HTML in one line": html_in_one_line,
     "HTML with what was searched for": html_tags_in_marks,
     "HTML to text": html_to_text,

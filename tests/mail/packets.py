@@ -9,10 +9,14 @@ import pytest
 from referee.mail.envelope import WORDS, Damage, EnvelopeError, letters_in, wrapped
 
 ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
-PACKET = ENTRIES + random.Random(1).randbytes(1500)
+NOISE = random.Random(1).randbytes(1500)
+PACKET = ENTRIES + NOISE
 """Data of which some can be compressed and some cannot: an envelope of some thirty lines."""
 OLDER = random.Random(2).randbytes(700)
 TEXT = wrapped(PACKET)
+LONGER = [PACKET + NOISE[:n] for n in range(12)]
+ENDINGS = {wrapped(data).count("="): data for data in LONGER}
+"""Data whose base64 ends in none, one and two of the sign that mail programs write in another way."""
 
 
 def damage_in(mail: str | bytes) -> Damage:

@@ -47,7 +47,11 @@ def test_a_damaged_copy_of_a_whole_one_is_not_told():
 def test_each_damage_is_told():
     assert damage_in("") == damage_in("Nothing here.") == damage_in(TEXT.partition("\n")[2]) == "none"
     assert damage_in(TEXT.replace("END", "")) == "cut-short"
+    assert damage_in(TEXT[:300] + wrapped(OLDER)[300:] + TEXT[:400] + TEXT[401:]) == "changed"
+    assert damage_in(TEXT[:400] + TEXT[:300] + TEXT[301:]) == "cut-short"
     assert damage_in(TEXT[:300] + TEXT[301:]) == "changed"
+    assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {len(PACKET) + 1}")) == "changed"
+    assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {len(PACKET) - 1}")) == "changed"
     assert damage_in(TEXT.replace("Form: 1", "Form: 2")) == "too-new"
     assert damage_in(TEXT.replace("Form: 1", "Form: 2")[:60]) == "too-new"
     assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {MAX_DATA + 1}")) == "too-big"

@@ -119,6 +119,15 @@ def test_megabytes_of_what_is_looked_for_take_no_time(name):
         damage_in(mail)
 
 
+@pytest.mark.parametrize("signs", [b"<>", b"&a;", b"AB>\n"])
+def test_what_is_taken_out_costs_little_memory(signs):
+    mail = HEAD.encode() + signs * (8 * MEGABYTE // len(signs)) + b"END REFEREE PACKET"
+    tracemalloc.start()
+    assert damage_in(mail) == "changed"
+    assert tracemalloc.get_traced_memory()[1] < 100 * MEGABYTE
+    tracemalloc.stop()
+
+
 def envelope_of(packed: bytes, size: int, digest: str = "0" * 64) -> bytes:
     body = encodebytes(packed).decode()
     return f"BEGIN REFEREE PACKET\nForm: 1\nSize: {size}\nSHA-256: {digest}\n{body}END REFEREE PACKET\n".encode()

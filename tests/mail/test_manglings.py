@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from manglings import LOSSES, MANGLINGS, NBSP, TEXTS, after, ended_by, on_text, quoted, wrapped_at
-from packets import OLDER, PACKET, TEXT, damage_in, taken
+from packets import ENDINGS, OLDER, PACKET, TEXT, damage_in, taken
 
 from referee.mail.envelope import Letters, letters_in, wrapped
 
@@ -19,8 +19,10 @@ IN_UTF_8 = {name: mangling for name, mangling in TEXTS.items() if not name.start
 
 @pytest.mark.parametrize("name", MANGLINGS)
 def test_nothing_is_lost(name):
-    around = f"turn 7, blue to move\n\n d4 R2 .. <- here\n\n{TEXT}\n".encode()
-    assert letters_in(MANGLINGS[name](around)) == Letters((PACKET,), ())
+    assert set(ENDINGS) == {0, 1, 2}
+    for data in ENDINGS.values():
+        mail = f"turn 7, blue to move\n\n d4 R2 .. <- here\n\n{wrapped(data)}\n".encode()
+        assert letters_in(MANGLINGS[name](mail)) == Letters((data,), ())
 
 
 @pytest.mark.parametrize("name", MANGLINGS)
