@@ -175,7 +175,8 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
         if context.log is not None:
             raise
     for found in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
-        if found.path is not None:
+        pact = found.fold.pact
+        if found.path is not None and pact and pact.record_id == packet.head.record:
             return open_log(found.path)
     if context.log is not None:
         raise MisuseError(f"this packet is of another game than {context.log}")

@@ -25,7 +25,7 @@ from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.record.entry import SealEntry, encode
 from referee.record.faults import NotAllowedError
-from referee.record.pact import Pact, Standing, offer_of, offer_text
+from referee.record.pact import Pact, offer_of, offer_text
 from referee.record.vault import vault_path
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ def at_desk(look: Look, command: str) -> Look:
     if not (command in OFFERED and desk.seat is not None):
         desk.mine()
     desk.settle()
-    return look.now().through(desk.seat)
+    now = look.now().through(desk.seat)
+    if desk.asked and command not in ("agree", "refuse"):
+        raise NotAllowedError(f"{next_by_mail(now, desk.pact)}; before that nothing else is done")
+    return now
 
 
 def next_by_mail(look: Look, pact: Pact) -> str | None:
@@ -151,7 +154,7 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     if desk.has_pen:
         desk.offer(offer)
     else:
-        on, game_id = len(look.session.entries) - 1, desk.pact.game_id
+        on, game_id = len(look.session.entries) - 1, desk.pact.record_id
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     others = listing([other for other in look.session.seats if other != seat])
@@ -183,21 +186,15 @@ def refuse(ctx: typer.Context) -> Answer:
 def _replied(context: Context, *, agree: bool) -> Answer:
     look = context.recording("agree" if agree else "refuse")
     desk = desk_of(look.session)
-    standing = _offered_to(desk)
+    standing = desk.asked
+    if standing is None:
+        raise NotAllowedError("nothing is offered to you")
     before = len(look.session.entries)
     desk.reply(standing, agree=agree)
     now = look.now()
     new = look.session.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
     return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
-
-
-def _offered_to(desk: Desk) -> Standing:
-    seat = desk.mine()
-    for standing in desk.pact.offers.values():
-        if seat not in (standing.by, *standing.agreed):
-            return standing
-    raise NotAllowedError("nothing is offered to you")
 
 
 # Sending

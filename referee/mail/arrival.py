@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from referee.engine.event import Seat
 from referee.mail.packet import Packet, hash_in
 from referee.record import store
-from referee.record.entry import AnyEntry, PlayEntry
+from referee.record.entry import AnyEntry, BranchEntry, PlayEntry
 from referee.record.faults import FaultError
 from referee.record.files import remove_beside, write_beside
 from referee.record.fold import Fold, Walk
@@ -81,7 +81,7 @@ def compare(copy: Copy, packet: Packet) -> Arrival:
     """How a packet stands to the log here; nothing is changed. `new` says that it follows, not that it may."""
     pact, here = copy.session.fold.pact, len(copy.lines)
     assert pact is not None, "only games by mail get mail"
-    if packet.head.game != pact.game_id:
+    if packet.head.record != pact.record_id:
         return Arrival("other-game")
     if packet.head.rules > copy.session.game.rules_version:
         return Arrival("other-rules")
@@ -114,7 +114,7 @@ def _parted(copy: Copy, packet: Packet, apart: int) -> Arrival:
         return replace(found, situation="early", last=packet.head.base - 1)
     for seat in pact.seats:
         key = pact.key_of(seat)
-        fork = fork_in(pact.game_id, seat, key, apart, (mine, theirs)) if key else None
+        fork = fork_in(pact.record_id, seat, key, apart, (mine, theirs)) if key else None
         if fork:
             return replace(found, situation="forked", seat=seat, fork=fork)
     signed = next((seat for seat, n in pact.sealed.items() if n >= apart), None)
@@ -163,6 +163,8 @@ class _JudgeFrom(JudgeAgain):
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Look at an entry that is no play."""
         if entry.n >= self._known:
+            if self._known and isinstance(entry, BranchEntry):
+                fold.fail("bad-order", "a branch is a log of its own")
             super().other(fold, entry)
 
 

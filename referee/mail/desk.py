@@ -78,6 +78,12 @@ class Desk:
         """Whether it is this player's to add to the log."""
         return self.pact.pen in (None, self.seat)
 
+    @property
+    def is_rejoining(self) -> bool:
+        """Whether the others have not agreed yet that this player plays on with another key."""
+        seat = self.seat
+        return seat is not None and seat in self.pact.hands and self.pact.hands[seat].chair.key != self.key.public
+
     def mine(self) -> Seat:
         """The player's seat; NotAllowedError while somebody else has the pen, or he has none."""
         seat = self.seat
@@ -161,10 +167,12 @@ class Desk:
         was declared, what all have agreed on.
         """
         done: list[Said] = []
-        while self.seat is not None and self.has_pen:
-            self._answer_owed()
+        while self.seat is not None and self.has_pen and self.asked is None:
             if self._carry_out():
                 continue
+            if self.is_rejoining:
+                break
+            self._answer_owed()
             answered = self.session.settle()
             said = self.session.moment().due()
             if said:
@@ -211,15 +219,23 @@ class Desk:
                 "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
                 "To send again what you sent: referee pack --from N"
             )
+        if not self.is_rejoining:
+            to = self._contribute(seat) or to
+        n, head = len(self.session.entries) - 1, self.session.head.hash
+        text = seal_text(self.pact.record_id, n, head, to)
+        remember_signed(self.pact.record_id, n, sha256(text).hexdigest())
+        self.session.append([(partial(SealEntry, by=seat, to=to, signature=self.key.sign(text)), None)])
+
+    def _contribute(self, seat: Seat) -> Seat | None:
+        """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
+        player can only make. Who is waited for then; None: nothing went along.
+        """
         if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
             self.session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
-        if self._can_answer_ahead(seat):
-            self.session.append([(self._answer(seat, None), None)])
-            to = self.waits_for() or to
-        n, head = len(self.session.entries) - 1, self.session.head.hash
-        text = seal_text(self.pact.game_id, n, head, to)
-        remember_signed(self.pact.game_id, n, sha256(text).hexdigest())
-        self.session.append([(partial(SealEntry, by=seat, to=to, signature=self.key.sign(text)), None)])
+        if not self._can_answer_ahead(seat):
+            return None
+        self.session.append([(self._answer(seat, None), None)])
+        return self.waits_for()
 
     def _throws_nothing(self) -> bool:
         return self.pact.cast is None or self.pact.cast.is_complete
@@ -276,6 +292,12 @@ class Desk:
         kind = AgreeEntry if agree else RefuseEntry
         self.session.append([(partial(kind, by=self.mine(), to=standing.n), None)])
         return self.settle()
+
+    @property
+    def asked(self) -> Standing | None:
+        """What another seat offers, and this player has not replied to; None: nothing."""
+        seat = self.seat
+        return next((one for one in self.pact.offers.values() if seat not in (one.by, *one.agreed)), None)
 
     def _carry_out(self) -> bool:
         """Do what all have agreed on; whether there was anything that can be done here."""

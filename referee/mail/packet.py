@@ -61,6 +61,8 @@ class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
     game: Hash
     """Id of the game."""
+    record: Hash
+    """The same, or on a branch the hash of its `branch` entry."""
     module: Name
     """What is played."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
@@ -123,8 +125,8 @@ def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = ())
     files = {digest: b64encode(read_beside(session.path, digest)).decode() for digest in beside}
     after = hash_in(lines[base - 1]) if base else NO_PARENT
     head = hash_in(lines[-1]) if lines else NO_PARENT
-    about = PacketHead(FORMAT, pact.game_id, header.game, header.rules, by, base, after, head, files, tuple(asks))
-    return Packet(about, sent)
+    ids = (pact.game_id, pact.record_id, header.game, header.rules)
+    return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks)), sent)
 
 
 def parse_packet(data: bytes) -> Packet:

@@ -20,6 +20,13 @@ MOST = 10_000
 Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
 
 
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat has signed, as `ssh-keygen -Y verify -n referee` takes it; it follows from the entries."""
+
+    text: Annotated[str, Meta(max_length=400)]
+    signature: Annotated[str, Meta(max_length=1000)]
+
+
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     """Two runs of entries of one game that begin with the same number; each ends with a seal of the same seat."""
 
@@ -32,6 +39,8 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     """The number that two entries have."""
     one: Lines
     other: Lines
+    signed: tuple[Statement, Statement]
+    """What the seals at the end of both say, for who checks by hand."""
 
 
 def fork_in(game_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
@@ -39,7 +48,8 @@ def fork_in(game_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[byt
     one, other = (_up_to_seal(run, seat) for run in runs)
     if not one or not other:
         return None
-    found = Fork("fork/1", game_id, seat, key, n, one, other)
+    said = (_statement(game_id, one[-1]), _statement(game_id, other[-1]))
+    found = Fork("fork/1", game_id, seat, key, n, one, other, said)
     return found if problem_of(found) is None else None
 
 
@@ -68,18 +78,21 @@ def spell_fork(fork: Fork) -> bytes:
 def problem_of(fork: Fork) -> str | None:
     """Why this proves nothing, as a clause; None: it does."""
     problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
-    if problem is None and fork.one[0] == fork.other[0]:
-        return "both runs begin with the same entry"
-    if problem is None and signed_text(fork, fork.one)[0] == signed_text(fork, fork.other)[0]:
-        return "both seals say the same"
-    return problem
+    if problem:
+        return problem
+    if fork.one[0] == fork.other[0] or fork.signed[0].text == fork.signed[1].text:
+        return "both sides say the same"
+    told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
+    return "what is said to be signed is not what was" if told != fork.signed else None
 
 
-def signed_text(fork: Fork, run: Sequence[str]) -> tuple[bytes, str]:
-    """What the seat has signed at the end of a run, and its signature: for `ssh-keygen -Y verify`."""
-    seal = _entry(run[-1])
-    assert isinstance(seal, SealEntry), "checked before"
-    return seal_text(fork.game, seal.n - 1, seal.prev, seal.to), seal.signature
+def _statement(game_id: str, line: str) -> Statement:
+    from referee.record.signature import armoured
+
+    seal = _entry(line)
+    if not isinstance(seal, SealEntry):
+        return Statement("", "")
+    return Statement(seal_text(game_id, seal.n - 1, seal.prev, seal.to).decode(), armoured(seal.signature))
 
 
 def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
@@ -97,7 +110,7 @@ def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
     seal = _entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"a run does not end with a seal of {fork.seat}"
-    if not verify(fork.key, *signed_text(fork, run)):
+    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to), seal.signature):
         return "a seal is not signed with this key"
     return None
 

@@ -171,6 +171,8 @@ class Moment(Struct, frozen=True, dict=True):
         if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_asked:
             return None
         action = self.only_throw or (cast.declared if cast.by == seat else None)
+        if action is not None and action == self.only_throw and self.keepers and self.legal(seat).only() != action:
+            return None  # who sees more has a choice
         said = self.say(action, seat)[0] if action is not None else None
         return said if said and isinstance(said.verdict, Played) else None
 
@@ -231,13 +233,15 @@ class Moment(Struct, frozen=True, dict=True):
 
 
 def only_throw(game: AnyGame, known: Known) -> Action | None:
-    """The throw that is all the seat can do that is to act, as far as is known here; None: there is a choice."""
-    state = known.public
+    """The throw that is all the seat can do that is to act, as everybody can see; None: there is a choice, or only the
+    seat knows.
+    """
+    state = known.seen_by(game, None)
     seat = game.to_act(state)
     if seat is None or game.asks(state) or game.may_act(state):
         return None
     try:
-        legal = game.legal(known.seen_by(game, seat) if known.knows(seat) else state, seat)
+        legal = game.legal(state, seat)
         throw = legal.throw
         only = legal.only() if throw else None
     except UnknownError:  # what there is to do hangs on what only this seat knows

@@ -30,6 +30,7 @@ from referee.record.entry import (
     Chair,
     DeclareEntry,
     JoinEntry,
+    NoteEntry,
     Offer,
     OfferEntry,
     PlayEntry,
@@ -47,6 +48,10 @@ from referee.record.entry import (
 
 if TYPE_CHECKING:
     from referee.record.fold import Fold
+
+
+REMARKS = (NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+"""Entries after which the game stands as before."""
 
 
 class Hand(NamedTuple):
@@ -139,6 +144,8 @@ class Pact:
 
     def __init__(self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...]) -> None:
         self.game_id = game_id
+        self.record_id = game_id
+        """What seals are for: the game, or the branch that this log is, by the hash of its `branch` entry."""
         self.seats = seats
         self._keepers = keepers
         self.hands: dict[Seat, Hand] = {}
@@ -155,6 +162,11 @@ class Pact:
         """Offers that stand, by their entry."""
         self.fixed = -1
         """The last entry by which something was sent or declared: nobody goes back over it alone."""
+        self._moved = 0
+        """The last entry after which the game stands otherwise than before, or dice do."""
+        self._asked: frozenset[str] = frozenset()
+        """Signatures of offers made without the pen: each stands in the log once."""
+        self._branched = False
         self._unseen: dict[Seat, tuple[str, ...]] = {}
 
     @property
@@ -168,6 +180,8 @@ class Pact:
         """Look at the next entry before it is judged; FaultError when it may not stand here, or not by this seat."""
         if self.cast is not None and not self.cast.opener:
             self.cast = replace(self.cast, opener=entry.prev)
+        if self._branched:
+            self.record_id, self._branched = entry.prev, False
         owing = self.cast.owing if self.cast else ()
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
             fold.fail("bad-cast", f"{listing(owing)} has to answer first: dice are being thrown")
@@ -195,6 +209,8 @@ class Pact:
 
     def add(self, fold: Fold, entry: AnyEntry) -> None:
         """Take in an entry; FaultError when it may not stand here."""
+        if not isinstance(entry, REMARKS):
+            self._moved = entry.n
         match entry:
             case PlayEntry():
                 self._play(fold, entry)
@@ -211,7 +227,7 @@ class Pact:
             case AgreeEntry() | RefuseEntry():
                 self._reply(fold, entry)
             case BranchEntry():
-                self.hands, self.cast, self.offers, self.pen = {}, None, {}, None  # it throws no dice of its parent's
+                self._branch()
             case TakebackEntry() | AmendEntry() | ResignEntry() | SettledEntry():
                 self._carry_out()
 
@@ -226,7 +242,7 @@ class Pact:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
         if (chair.unseen is None) == (entry.by in self._keepers):
             fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
-        if self.cast is not None and not self.cast.is_complete:
+        if self.cast is not None and not self.cast.is_complete and not self.is_rejoin(entry):
             fold.fail("bad-cast", "nobody joins while dice are being thrown")
         if self.is_rejoin(entry):
             self._carry_out()
@@ -286,15 +302,31 @@ class Pact:
             fold.fail("bad-seal", f"{entry.by} signs, but has not joined")
         if entry.to not in self.seats or entry.to == entry.by:
             fold.fail("bad-seal", f"{entry.by} hands the pen to {entry.to}")
+        if self._rejoining(entry.by) and not self._offered_alone(entry):
+            fold.fail("bad-seal", f"a key that nobody has agreed to yet signs more than that {entry.by} asks for it")
         self.pen = entry.to
         self.sealed[entry.by] = self.fixed = entry.n
 
+    def _branch(self) -> None:
+        """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
+        self.hands, self.cast, self.offers, self.pen, self.sealed = {}, None, {}, None, {}
+        self._branched = True
+
     def key_of(self, seat: Seat) -> str | None:
         """The key that signs for a seat: the one that it joined with, or asks to play on with."""
-        for standing in reversed(self.offers.values()):
-            if standing.by == seat and isinstance(standing.offer, Rejoin):
-                return standing.offer.chair.key
+        asked = self._rejoining(seat)
+        if asked:
+            return asked.chair.key
         return self.hands[seat].chair.key if seat in self.hands else None
+
+    def _rejoining(self, seat: Seat) -> Rejoin | None:
+        """With what key a seat asks to play on, if it does."""
+        offers = (standing.offer for standing in self.offers.values() if standing.by == seat)
+        return next((offer for offer in offers if isinstance(offer, Rejoin)), None)
+
+    def _offered_alone(self, entry: SealEntry) -> bool:
+        """Whether nothing stands between the last seal and this one but what its seat offers."""
+        return entry.n - 1 in self.offers and max(self.sealed.values(), default=-1) == entry.n - 2
 
     def _play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
         """Take the dice of a play out of the throw; the game is as it was before it."""
@@ -308,8 +340,11 @@ class Pact:
     def _offer(self, fold: Fold, entry: OfferEntry) -> None:
         if entry.by not in self.seats:
             fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
-        if entry.on >= entry.n:
-            fold.fail("bad-offer", "an offer is about what stands before it")
+        if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
+            fold.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
+        if entry.signature in self._asked:
+            fold.fail("bad-offer", f"this offer of {entry.by} was on the record before")
+        self._asked |= {entry.signature} if entry.signature else set()
         self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
         self.offers[entry.n] = Standing(entry.n, entry.by, entry.offer, ())
 

@@ -1,0 +1,186 @@
+"""What two people agree on by mail: offers, replies, lost keys, branches."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from players import Player, seated
+
+from referee.mail.box import keep_asks
+from referee.mail.desk import Desk
+from referee.mail.packet import Ask
+from referee.record.audit import audit
+from referee.record.entry import AmendEntry, Back, OfferEntry, Resign, Settle, SettledEntry, TakebackEntry, encode
+from referee.record.faults import NotAgreedError, NotAllowedError
+from referee.record.pact import offer_of, offer_text
+from referee.record.start import branch, open_log
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Red is to move, has thrown, and has the pen."""
+    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 0")
+    red.receives(blue.sends())
+    assert (red.session.to_act, red.desk.pact.pen) == ("red", "red")
+    return red, blue
+
+
+def handed_over(red: Player, blue: Player) -> None:
+    red.plays(lambda moment, random: moment.legal().pick(random), Random(1))
+    blue.receives(red.sends())
+
+
+def offers(player: Player, offer) -> None:
+    with player.at_home():
+        player.desk.offer(offer)
+
+
+def replies(player: Player, *, agree: bool) -> None:
+    with player.at_home():
+        desk = player.desk
+        desk.reply(desk.asked, agree=agree)
+
+
+def asked(player: Player, offer) -> Ask:
+    """An offer by somebody who has not got the pen."""
+    desk = player.desk
+    on = len(desk.session.entries) - 1
+    return Ask(player.seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
+
+
+def test_nothing_is_in_force_before_the_other_agrees(table):
+    red, blue = table
+    red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
+    there = red.session.in_force()
+    with pytest.raises(NotAgreedError):
+        red.session.undo(2, "red", ["blue"])  # nobody agrees in another's name
+    offers(red, Back(there[-2]))
+    blue.receives(red.sends())
+    assert (red.session.in_force(), blue.session.in_force()) == (there, there)
+    replies(blue, agree=True)
+    assert isinstance(blue.session.entries[-1], TakebackEntry)
+    red.receives(blue.sends())
+    assert red.session.in_force() == blue.session.in_force() == there[:-1]
+    assert audit(red.log).fault is None
+
+
+def test_who_is_asked_replies_before_anything_else_goes_by_itself(table):
+    red, blue = table
+    offers(red, Settle(("red", "blue")))
+    blue.receives(red.sends())
+    assert blue.desk.asked.offer == Settle(("red", "blue"))
+    assert isinstance(blue.session.entries[-2], OfferEntry)
+    replies(blue, agree=False)
+    assert blue.desk.asked is None
+    red.receives(blue.sends())
+    assert not red.session.outcome
+    offers(red, Settle(("blue",)))
+    blue.receives(red.sends())
+    replies(blue, agree=True)
+    assert isinstance(blue.session.entries[-1], SettledEntry)
+    assert blue.session.outcome.ranks[0] == ("blue",)
+    assert audit(blue.log).fault is None
+
+
+def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
+    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 0")
+    blue.sends()
+    with pytest.raises(NotAllowedError, match="red has the pen"):
+        blue.desk.offer(Resign())
+    keep_asks(blue.log, (asked(blue, Resign()),))
+    packet = blue.sends()
+    assert [ask.offer for ask in packet.head.asks] == [Resign()]
+    red.receives(packet)
+    assert red.desk.asked.by == "blue"
+    red.receives(packet)
+    assert len([entry for entry in red.session.entries if isinstance(entry, OfferEntry)]) == 1
+    replies(red, agree=True)
+    assert red.session.outcome.ranks[0] == ("red",)
+    blue.receives(red.sends())
+    assert not blue.sends().head.asks
+    assert audit(blue.log).fault is None
+
+
+def test_nobody_plays_first_and_takes_up_an_old_offer_then(table):
+    red, blue = table
+    ask = asked(blue, Back(0))
+    before = red.session.entries[-1].n
+    red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
+    with red.at_home():
+        red.desk.record_asks([ask])
+    assert red.desk.asked is None
+    assert before < red.session.entries[-1].n
+    stranger = Ask("blue", Back(0), len(red.session.entries) - 1, ask.signature)
+    with red.at_home():
+        red.desk.record_asks([stranger])
+    assert red.desk.asked is None
+
+
+def test_who_has_lost_his_key_plays_on_with_another(table, tmp_path):
+    red, _ = table
+    red.plays(lambda moment, random: moment.legal().pick(random), Random(1))
+    packet = red.sends(0)
+    heir = Player(tmp_path / "heir", "blue", "another key")
+    heir.opens(packet)
+    assert heir.desk.seat is None
+    with heir.at_home():
+        heir.desk.rejoin("blue")
+    assert red.receives(heir.sends()).situation == "new"
+    replies(red, agree=True)
+    assert red.desk.pact.hands["blue"].chair.key != heir.key.public  # he himself has to do it
+    heir.receives(red.sends())
+    assert heir.desk.pact.hands["blue"].chair.key == heir.key.public
+    heir.plays(lambda moment, random: moment.legal().pick(random), Random(2))
+    red.receives(heir.sends())
+    assert audit(red.log).fault is None
+    assert red.receives(packet).situation in ("known", "ahead")
+
+
+def test_a_key_nobody_agreed_to_signs_nothing_else(table, tmp_path):
+    red, blue = table
+    handed_over(red, blue)
+    thief = Player(tmp_path / "thief", "blue", "a thief")
+    thief.log.write_bytes(blue.log.read_bytes())
+    with thief.at_home():
+        desk = Desk(open_log(thief.log), thief.key)
+        desk.rejoin("blue")
+        with pytest.raises(NotAllowedError):  # blue has thrown meanwhile, and has not signed that
+            desk.hand_over()
+
+
+def test_all_join_anew_on_a_branch(table):
+    red, blue = table
+    handed_over(red, blue)
+    blue.receives(red.sends(0))
+    other = branch(red.session, "what-if", 6, red.log.with_name("branch.jsonl"))
+    assert other.fold.pact.to_join == ("red", "blue")
+    home, red.log = red.log, other.path
+    red.joins()
+    packet = red.sends()
+    assert packet.head.record != packet.head.game
+    assert blue.receives(packet).situation == "other-game"
+    away, blue.log = blue.log, blue.log.with_name("branch.jsonl")
+    assert blue.receives(packet).situation == "new"
+    blue.joins()
+    red.receives(blue.sends())
+    values = {entry.value for entry in open_log(home).entries if hasattr(entry, "value")}
+    fresh = {entry.value for entry in red.session.entries[7:] if hasattr(entry, "value")}
+    assert fresh
+    assert not values & fresh
+    assert all(audit(path).fault is None for path in (home, away, red.log, blue.log))
+
+
+def test_amending_by_mail(table):
+    red, blue = table
+    session = red.session
+    position = msgspec.to_builtins(session.game.position_of(session.state)) | {"taken": {"red": 1, "blue": 1}}
+    with pytest.raises(NotAgreedError) as refused:
+        session.amend(position, "the cat", ["red", "blue"])
+    offers(red, offer_of(refused.value.entry))
+    blue.receives(red.sends())
+    replies(blue, agree=True)
+    assert isinstance(blue.session.entries[-1], AmendEntry)
+    red.receives(blue.sends())
+    assert audit(red.log).amendments[0].why == "the cat"
