@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
 from io import StringIO
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from typer import Option
 from typer.core import TyperGroup
 
-from referee.cli.answer import OK, Answer
+from referee.cli.answer import OK, UNREADABLE, Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
 from referee.cli.screen import NARROW, Rendered, Screen, waiting
@@ -256,11 +256,22 @@ def run(arguments: list[str] | None = None) -> None:
         sys.stdout.flush()
         sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
     except BrokenPipeError:  # whoever read our output has left, as `head` does: no reason to complain
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()
         code = OK
+    except OSError as error:  # a full disk, where answers go to a file
+        _hush()
+        cause = error.strerror or error
+        with suppress(OSError):
+            sys.stderr.write(f"The answer could not be written: {cause}. What was done stands in: referee log\n")
+        code = UNREADABLE
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _hush() -> None:
+    """Have the interpreter not try once more, as it ends, to write what could not be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def answer_to(arguments: list[str], context: Context) -> Answer | int:

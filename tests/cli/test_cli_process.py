@@ -5,6 +5,7 @@ import os
 import select
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -239,3 +240,16 @@ def test_two_at_once_leave_a_good_log(place, control):
     codes = sorted(running.returncode for running in both)
     assert codes in ([0, 0], [0, 5])
     assert len(open_log(control).entries) == 3 + codes.count(0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
+@pytest.mark.parametrize("words", ["show", "--json show", "why 3 go", "do 6 go", "audit", "--json frobnicate"])
+def test_an_answer_that_cannot_be_written_is_told_in_a_sentence(control, words):
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-c", "from referee.cli.main import run; run()", *words.split()]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert done.stderr.splitlines() == [
+        b"The answer could not be written: No space left on device. What was done stands in: referee log"
+    ]
+    assert len(open_log(control).entries) == (3 if words != "do 6 go" else 4)
