@@ -18,9 +18,12 @@ from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.record.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.faults import Fault, FaultError
+from referee.record.limits import problem_in
 
 INLINE = 16 * 1024
-"""Bytes up to which an own file stands in the header; a bigger one lies beside the log."""
+"""Bytes up to which an own file stands in the header. A bigger one lies beside the log, and so does one that no line of
+a log may hold, such as a map with line breaks in it.
+"""
 MAX_FILE = 4 * 1024 * 1024
 
 
@@ -42,7 +45,7 @@ def files_of(game: AnyGame, options: Options, own: Mapping[str, Any]) -> tuple[d
             files[component.name] = _shipped(component, options)
             continue
         data = encode(own[component.name])
-        if len(data) <= INLINE:
+        if len(data) <= INLINE and not problem_in(data):
             files[component.name] = OwnFile(own[component.name])
         elif len(data) > MAX_FILE:
             raise BoardError(f"the {component.name} has more than {MAX_FILE // 2**20} MiB")
