@@ -44,13 +44,16 @@ from referee.record.entry import (
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.files import board_of
 from referee.record.known import Known
-from referee.record.limits import name_problem
+from referee.record.limits import depth_of, name_problem
 from referee.record.reader import BLOCK, Reader
 from referee.record.sealing import Found, Opener, Opening, openings_of
 from referee.record.vault import read_vaults
 
 if TYPE_CHECKING:
     from referee.record.pact import Pact
+
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a game's code may raise on events that no rule has made."""
 
 
 class Judge(Protocol):
@@ -209,7 +212,7 @@ class Fold:
             if not self.keepers:
                 return Known(apply_events(self.known.truth, entry.events))
             return self.now().after(self.game, entry.by, entry.all_events, entry.events)
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
+        except NONSENSE as error:
             self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
 
     def now(self) -> Known:
@@ -431,6 +434,12 @@ AGREED_AT = BODY_AT - len(MIDDLE)
 """What stands in the lines of takebacks, amendments and reveals, and in no other line: keys are sorted."""
 
 
+DEEP = 100
+"""Brackets within brackets in what a reveal opens. Some versions of Python decode deeper ones and others do not; all of
+them are to find the same fault.
+"""
+
+
 def look_ahead(file: BinaryIO) -> Ahead:
     """Read to the end and come back to where the file was. Faults are for the second reading."""
     takebacks: dict[int, int] = {}
@@ -442,7 +451,7 @@ def look_ahead(file: BinaryIO) -> Ahead:
             entry = decode(line[BODY_AT:-1])
             if isinstance(entry, TakebackEntry):
                 takebacks[entry.to] = entry.n
-            else:
+            elif depth_of(bytes(entry.value)) <= DEEP:
                 reveals.append(entry)
     file.seek(here)
     return Ahead(takebacks, openings_of(reveals))

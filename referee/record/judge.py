@@ -29,7 +29,7 @@ from referee.record.entry import (
     TakebackEntry,
 )
 from referee.record.faults import Fault, FaultError
-from referee.record.fold import Fold
+from referee.record.fold import NONSENSE, Fold
 from referee.record.known import Known
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def _check_usable(fold: Fold, known: Known) -> None:
             if seat:
                 len(game.legal(view, seat))
             game.standing(view)
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
+    except NONSENSE as error:
         if not isinstance(error, UnknownError):
             fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
 
@@ -278,7 +278,7 @@ def _telling(game: AnyGame, event: Any) -> str:
     """An event in words; events that no rule made may have none."""
     try:
         return game.tell(event)
-    except (LookupError, ValueError, TypeError, AttributeError):
+    except NONSENSE:
         return f"{event.__struct_config__.tag}, which makes no sense here"
 
 

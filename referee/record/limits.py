@@ -49,7 +49,7 @@ def problem_in(body: bytes) -> Problem | None:
     """The first thing wrong with an entry's bytes as JSON, before asking what it means."""
     if len(body) > MAX_LINE:
         return "line-too-long", f"a line of more than {MAX_LINE} bytes"
-    depth = _depth(body)
+    depth = depth_of(body)
     if depth > MAX_DEPTH:
         return "too-deep", f"brackets within brackets, {depth} deep; {MAX_DEPTH} are the most"
     try:
@@ -80,7 +80,7 @@ def is_plain(body: bytes) -> bool:
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def _depth(body: bytes) -> int:
+def depth_of(body: bytes) -> int:
     """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be too deep."""
     if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
         return 0

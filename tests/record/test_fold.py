@@ -383,3 +383,14 @@ def test_a_longer_log_takes_no_more_memory(run, logs, monkeypatch):
     more = held(run, long) - held(run, short)
     read = long.stat().st_size - short.stat().st_size
     assert more < read / 4  # whoever keeps its entries or its states needs more than their bytes
+
+
+@pytest.mark.parametrize("error", [AssertionError, ZeroDivisionError, RecursionError, KeyError, AttributeError])
+def test_whatever_recorded_events_lead_to_is_the_fault_of_their_log(error, control, monkeypatch):
+    def apply(self, state):
+        raise error("nothing that a rule makes")
+
+    monkeypatch.setattr("referee.games.manoover.events.Thrown.apply", apply)
+    with pytest.raises(FaultError) as found:
+        open_log(control.path)
+    assert (found.value.fault.code, found.value.fault.n) == ("bad-event", 2)
