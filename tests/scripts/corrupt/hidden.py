@@ -60,10 +60,10 @@ def _played(dice: DiceMode) -> tuple[Document, ...]:
         session.do("fight", faces=[2, 6, 5, 4] if typed else ())
         session.do("lose gold")
         assert session.outcome
-        return tuple(_unsealed(session))
+        return tuple(unsealed(session))
 
 
-def _unsealed(session: Session) -> Iterator[Document]:
+def unsealed(session: Session) -> Iterator[Document]:
     """The entries of a session with their secrets in plain view."""
     assert session.path is not None
     values = {leaf: value for vault in session.fold.opener.vaults.values() for leaf, value in vault.values.items()}
@@ -84,36 +84,36 @@ def entries(dice: DiceMode | None = None, *, reveal: bool = True) -> list[Docume
     documents = deepcopy(list(_played(dice or TableDice())))
     if reveal:
         for n, document in enumerate(list(documents)):
-            documents += [_reveal(n, item) for item, _ in enumerate(_secrets_in(document))]
+            documents += [reveal_of(n, item) for item, _ in enumerate(secrets_in(document))]
     return documents
 
 
-def _reveal(n: int, item: int = 0, by: str = REFEREE, agreed: list[str] | None = None) -> Document:
+def reveal_of(n: int, item: int = 0, by: str = REFEREE, agreed: list[str] | None = None) -> Document:
     return {"type": "reveal", "by": by, "at": AT, "of": n, "opens": [n, item], "agreed": agreed or []}
 
 
-def _secrets_in(value: Any) -> list[Document]:
+def secrets_in(value: Any) -> list[Document]:
     """The secrets of an entry in the order in which they are spelt."""
     if isinstance(value, dict):
         if "sealed" in value:
             return [value]
-        return [secret for name in sorted(value) for secret in _secrets_in(value[name])]
-    return [secret for item in value for secret in _secrets_in(item)] if isinstance(value, list) else []
+        return [secret for name in sorted(value) for secret in secrets_in(value[name])]
+    return [secret for item in value for secret in secrets_in(item)] if isinstance(value, list) else []
 
 
 def written(documents: list[Document]) -> bytes:
     """The log of these entries: secrets sealed, reveals filled in, everything hashed."""
-    return _written(documents)[0]
+    return written_with(documents)[0]
 
 
-def _written(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int], Opening]]:
+def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int], Opening]]:
     """The same, and what opens each secret."""
     lines: list[bytes] = []
     game_id = prev = NO_PARENT
     opened: dict[tuple[int, int], Opening] = {}
     for n, document in enumerate(documents):
         entry = deepcopy(document) | {"n": n, "prev": prev}
-        for item, secret in enumerate(_secrets_in(entry)):
+        for item, secret in enumerate(secrets_in(entry)):
             opened[n, item] = opening = _opening(game_id, secret["of"], f"{prev}.{item}", secret.pop("sealed"))
             secret["leaf"] = opening.leaf
         if "opens" in entry:
@@ -168,7 +168,7 @@ def reveal(n: int, at: int | None = None, item: int = 0, by: str = REFEREE, agre
     """One more reveal: at the end, or earlier; then what is said of later entries is moved along."""
 
     def edit(documents: list[Document]) -> None:
-        entry = _reveal(n, item, by, agreed)
+        entry = reveal_of(n, item, by, agreed)
         if at is None:
             documents.append(entry)
             return
@@ -219,7 +219,7 @@ def opening_at(n: int, *edits: Edit) -> Opening:
     documents = entries()
     for edit in edits:
         edit(documents)
-    return _written(documents)[1][n, 0]
+    return written_with(documents)[1][n, 0]
 
 
 def leaf_at(n: int, *edits: Edit) -> Document:
@@ -246,7 +246,7 @@ def raw(n: int, path: str, respell: Callable[[bytes], bytes]) -> Edit:
         for name in names:
             holder = holder[name]
         if last not in holder:  # a reveal that says nothing of its own yet
-            holder[last] = _secrets_in(documents[holder["opens"][0]])[holder["opens"][1]]["sealed"]
+            holder[last] = secrets_in(documents[holder["opens"][0]])[holder["opens"][1]]["sealed"]
         holder[last] = msgspec.Raw(respell(encode(holder[last])))
 
     return edit
