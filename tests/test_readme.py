@@ -66,3 +66,9 @@ def test_the_two_commands_are_the_ones_that_the_checks_run():
         ".venv/bin/pytest",
     ]
     assert sys.version_info >= (3, 11)
+
+
+def test_every_script_is_told_of():
+    folder = ROOT / "tests" / "scripts"
+    told = (folder / "README.md").read_text("utf-8")
+    assert [path.name for path in sorted(folder.glob("*.py")) if f"`{path.name}`" not in told] == []

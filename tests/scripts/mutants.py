@@ -1,0 +1,123 @@
+"""Mutation testing: change one small thing in a room, and see whether a test notices.
+
+    python tests/scripts/mutants.py                            all rooms that everything rests on
+    python tests/scripts/mutants.py engine/dice.py             one of them
+    python tests/scripts/mutants.py engine/dice.py --only chance
+
+Each mutant is tried with the tests of its floor that reach the changed line, the fastest first. Mutants that no test
+can find, because they do the same, are explained in `mutation/survivors.toml`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from mutation import trial
+from mutation.change import Mutant, mutants_of
+
+ROOMS = (
+    "engine/dice.py",
+    "engine/keyed.py",
+    "engine/leaf.py",
+    "engine/secret.py",
+    "record/sealing.py",
+    "record/entry.py",
+    "record/fold.py",
+    "record/store.py",
+    "record/vault.py",
+)
+TESTS = {
+    "engine": ("engine/test_dice.py", "engine/test_keyed.py", "engine/test_leaf.py", "engine/test_secret.py"),
+    "record": (),
+}
+"""The tests of a floor, beside those of the record."""
+RECORD = (
+    "test_audit",
+    "test_corrupt",
+    "test_disks",
+    "test_ending",
+    "test_files",
+    "test_fold",
+    "test_known",
+    "test_lots",
+)
+RECORD += ("test_mending", "test_refused", "test_secrets", "test_session", "test_store", "test_torn", "test_vaults")
+PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
+"""Tests that take long, and are about something else."""
+EXPLAINED = Path(__file__).parent / "mutation" / "survivors.toml"
+BAR = 0.95
+
+
+def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> list[str]:
+    """The tests that reach a mutant, the fastest first; all of them where it is reached on import."""
+    here = (str(trial.ROOT / "referee" / room), mutant.line)
+    found = [(test.seconds, name) for name, test in reached.items() if not mutant.function or here in test.lines]
+    return [name for _, name in sorted(found)]
+
+
+class Tried(NamedTuple):
+    """A mutant, and how many tests reach it."""
+
+    room: str
+    mutant: Mutant
+    tests: int
+
+
+def jobs(rooms: Sequence[str], only: str, items: trial.Items) -> Iterator[tuple[Tried, Callable[[], int]]]:
+    """What is tried: each mutant with its tests."""
+    reached = trial.reached_by(items, rooms)
+    for room in rooms:
+        for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8")):
+            if only in mutant.name:
+                tests = [items[name] for name in tests_for(room, mutant, reached)]
+                begin = partial(trial.start, room, mutant.source, mutant.function, tests)
+                yield Tried(room, mutant, len(tests)), begin
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the mutants and tell which nobody noticed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help="such as engine/dice.py; all, if none is given")
+    parser.add_argument("--only", default="", metavar="TEXT", help="mutants with this in their names")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+    options = parser.parse_args(arguments)
+    rooms = options.rooms or ROOMS
+    of_floors = {f"tests/{name}" for room in rooms for name in TESTS[room.partition("/")[0]]}
+    files = [*sorted(of_floors), *(f"tests/record/{name}.py" for name in RECORD)]
+
+    def work(items: trial.Items) -> int:
+        return told(trial.all_of(jobs(rooms, options.only, items), options.processes))
+
+    return trial.inside(files, work, PASSED_OVER)
+
+
+def told(tried: Iterable[tuple[Tried, int]]) -> int:
+    """Tell who survived, and how many were found in each room; 0 if the bar is met and all survivors explained."""
+    table = tomllib.loads(EXPLAINED.read_text("utf-8"))
+    count, left, explained = Counter[str](), Counter[str](), Counter[str]()
+    for (room, mutant, tests), status in tried:
+        count[room] += 1
+        if status == 0:
+            known = mutant.name in table.get(room, {})
+            left[room] += 1
+            explained[room] += known
+            print(f"{room}:{mutant.line}: {mutant.name}   [{'explained' if known else f'{tests} tests'}]", flush=True)
+    for room, many in count.items():
+        found = (many - left[room]) / many
+        print(f"{room}: {many - left[room]} of {many} found ({found:.1%}); {explained[room]} explained of the others")
+    good = all(many - left[room] >= BAR * many and left[room] == explained[room] for room, many in count.items())
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Mutation testing in small: `mutants.py` runs it."""

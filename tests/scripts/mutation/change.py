@@ -1,0 +1,188 @@
+"""Mutants of a source file: the same file with one small thing changed in a function or a declaration."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+    ast.BitXor: ast.BitAnd,
+    ast.Break: ast.Continue,
+    ast.Continue: ast.Break,
+}
+"""Operators and what each becomes."""
+NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "partition": "rpartition", "rpartition": "partition"}
+"""Functions and what each becomes."""
+WIDE = 90
+"""Characters of a change that a table shows."""
+WITHOUT_EFFECT = ("TypeVar", "TYPE_CHECKING", "__slots__")
+"""Statements that name these are for the type checker or for speed."""
+
+
+class Mutant(NamedTuple):
+    """One changed file."""
+
+    name: str
+    """The function or class, what was there, and what is there now. Lines move, so a table has no line."""
+    line: int
+    """Line of the original file."""
+    source: str
+    """The whole file."""
+    function: str
+    """The outermost function that is changed, with its class; "" where a declaration is, which runs on import."""
+
+
+class _Site(NamedTuple):
+    """A place in the tree where something else can be put."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+    place: str
+    """Where it is, with dots."""
+    function: str
+
+    @property
+    def node(self) -> Any:
+        value = getattr(self.parent, self.field)
+        return value if self.index is None else value[self.index]
+
+    @property
+    def told(self) -> str:
+        """What stands here, as a table shows it; an operator with its operands, a value with its keyword."""
+        small = isinstance(self.node, ast.operator | ast.cmpop | ast.boolop) or isinstance(self.parent, ast.keyword)
+        text = " ".join(ast.unparse(ast.fix_missing_locations(self.parent if small else self.node)).split())
+        return text if len(text) <= WIDE else f"{text[: WIDE - 20]}...{text[-17:]}"
+
+    def put(self, node: Any) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+def mutants_of(source: str) -> Iterator[Mutant]:
+    """Every mutant of a file, in the order of its lines."""
+    tree = ast.parse(source)
+    unchanged, line, named = ast.unparse(tree), 0, Counter[str]()
+    for site in _sites(tree, "", ""):
+        old = site.node
+        line = getattr(old, "lineno", line)
+        for new in _instead_of(old, site):
+            before = site.told
+            site.put(new)
+            changed, after = ast.unparse(tree), site.told
+            site.put(old)
+            name = f"{site.place or 'module'}: {before} -> {after}"
+            named[name] += 1
+            if changed != unchanged:
+                again = f" ({named[name]})" if named[name] > 1 else ""
+                yield Mutant(f"{name}{again}", line, changed, site.function)
+
+
+def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
+    for field, value in ast.iter_fields(node):
+        if _is_passed_over(node, field, in_function=bool(function)):
+            continue
+        children = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+        for index, child in children:
+            if not isinstance(child, ast.AST) or _is_without_effect(child):
+                continue
+            yield _Site(node, field, index, place, function)
+            named = isinstance(child, ast.FunctionDef | ast.ClassDef)
+            inner = f"{place}.{child.name}".lstrip(".") if named else place
+            outermost = isinstance(child, ast.FunctionDef) and not function
+            inside = inner if outermost else "" if isinstance(child, ast.arguments) and function == place else function
+            yield from _sites(child, inner, inside)
+
+
+def _is_passed_over(node: ast.AST, field: str, *, in_function: bool) -> bool:
+    """Types of parameters and results, decorators, and texts put together: nothing but words for people."""
+    match node:
+        case ast.FunctionDef():
+            return field in ("returns", "decorator_list")
+        case ast.arg():
+            return True
+        case ast.AnnAssign():
+            return field == "annotation" and in_function
+        case ast.JoinedStr() | ast.FormattedValue():
+            return field != "value"
+    return False
+
+
+def _is_without_effect(node: ast.AST) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.If | ast.Assign):
+        head = node.test if isinstance(node, ast.If) else node
+        return any(word in ast.unparse(head) for word in WITHOUT_EFFECT)
+    return False
+
+
+def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
+    if type(node) in SWAPPED:
+        yield SWAPPED[type(node)]()
+    match node:
+        case ast.Constant():
+            yield from _other_constants(node.value)
+        case ast.Name(id) if id in NAMES:
+            yield ast.Name(NAMES[id], ast.Load())
+        case ast.Attribute(value, attr) if attr in NAMES:
+            yield ast.Attribute(value, NAMES[attr], ast.Load())
+        case ast.UnaryOp(ast.Not() | ast.USub(), operand):
+            yield operand
+        case ast.Expr() | ast.Raise() | ast.Delete():
+            yield ast.Pass()
+        case ast.Return(value) if value is not None and not _is_none(value):
+            yield ast.Return(ast.Constant(None))
+        case ast.Assign(targets, value) if site.function and not _is_none(value):
+            if not isinstance(targets[0], ast.Tuple):
+                yield ast.Assign(targets, ast.Constant(None), lineno=node.lineno)
+    if site.field in ("test", "ifs") and not _has_an_opposite(node):
+        yield ast.UnaryOp(ast.Not(), node)
+
+
+def _has_an_opposite(node: ast.AST) -> bool:
+    """Whether another change denies it already."""
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot)
+    return isinstance(node, ast.UnaryOp)
+
+
+def _is_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _other_constants(value: object) -> Iterator[ast.AST]:
+    match value:
+        case bool():
+            yield ast.Constant(not value)
+        case int():
+            yield ast.Constant(value + 1)
+        case str():
+            yield ast.Constant(f"{value}x")
+        case bytes():
+            yield ast.Constant(value + b"x")
