@@ -392,6 +392,7 @@ TEXTS: dict[str, Mangling] = {
     "hyphens escaped": on_lines(lambda line: f"- {line}" if line.startswith("-") else line),
     "bold first and last line": on_lines(lambda line: f"*{line}*" if "REFEREE" in line else line),
     "UTF-16": in_codec("utf-16"),
+    "UTF-16 with blanks of all kinds": after(unicode_spaces, in_codec("utf-16")),
     "UTF-16, little end first": in_codec("utf-16-le"),
     "UTF-16, big end first": in_codec("utf-16-be"),
     "UTF-32": in_codec("utf-32"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in
 
 from referee.cli.errors import UNREADABLE, exit_code_of
-from referee.mail.envelope import COLUMNS, MAX_DATA, MAX_MAIL, EnvelopeError, Letters, letters_in, wrapped
+from referee.mail.envelope import MAX_DATA, MAX_MAIL, EnvelopeError, Letters, letters_in, wrapped
 
 
 @given(st.binary(max_size=5000))
@@ -21,7 +21,7 @@ def test_what_goes_in_comes_out(data):
 
 def test_an_envelope_can_be_opened_by_hand():
     lines = TEXT.splitlines()
-    assert max(map(len, lines)) == COLUMNS and TEXT.isascii()
+    assert max(map(len, lines)) == 64 and TEXT.isascii()
     assert lines[:4] == ["-----BEGIN REFEREE PACKET-----", "Form: 1", f"Size: {len(PACKET)}", "SHA-256:"]
     assert lines[4] == sha256(PACKET).hexdigest() and lines[-1] == "-----END REFEREE PACKET-----"
     assert decompress(b64decode("".join(lines[5:-1]), validate=True)) == PACKET
@@ -53,6 +53,7 @@ def test_each_damage_is_told():
     assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {len(PACKET) + 1}")) == "changed"
     assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {len(PACKET) - 1}")) == "changed"
     assert damage_in(TEXT.replace("Form: 1", "Form: 2")) == "too-new"
+    assert damage_in(TEXT.replace("Form: 1", "Form: 12")) == "too-new"
     assert damage_in(TEXT.replace("Form: 1", "Form: 2")[:60]) == "too-new"
     assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {MAX_DATA + 1}")) == "too-big"
     assert damage_in(b" " * (MAX_MAIL + 1)) == "too-big"

@@ -6,6 +6,7 @@ import random
 import tracemalloc
 import zlib
 from base64 import b64encode, encodebytes
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from hashlib import sha256
 
 import pytest
@@ -100,6 +101,12 @@ def test_what_stands_around_does_not_matter(before, behind):
 def test_bytes_of_any_kind_never_raise(data):
     assert taken(data) == ()
     assert set(taken(HEAD.encode() + data + b"\nEND REFEREE PACKET")) <= {PACKET}
+
+
+def test_half_characters_of_utf_16_never_raise():
+    for mark in (BOM_UTF16_LE, BOM_UTF16_BE):
+        assert damage_in(mark + b"\x00\xd8\xd8\x00\x00") == "none"
+    assert taken(BOM_UTF16_LE + TEXT.encode("utf-16-le") + b"\x00\xd8\x00") == (PACKET,)
 
 
 SIGNS = {
