@@ -43,23 +43,35 @@ def _is_adjacent(state: State, unit: str, box: str) -> bool:
     return state.at[unit] == box or state.at[unit] in state.board.beside[box]
 
 
-def _why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
-    """Why a unit cannot attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
+def _reaches(state: State, unit: str, box: str) -> bool:
+    """Whether a unit can attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
     at a flier too (C70); nothing blocks a helicopter's sight (8.0g).
     """
-    here, kind = state.at[unit], state.kind(unit)
+    here = state.at[unit]
     if _is_adjacent(state, unit, box):
+        return True
+    if state.board.range(here, box) > state.kind(unit).range or _leads_under(state, here, box):
+        return False
+    return unit[0] == "h" or state.board.sees(here, box, state.rubble)
+
+
+def _leads_under(state: State, here: str, box: str) -> bool:
+    """Whether one of two boxes is the tunnel."""
+    return "tunnel" in (state.board.boxes[here].terrain, state.board.boxes[box].terrain)
+
+
+def _why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
+    """Why a unit cannot attack into a box."""
+    if _reaches(state, unit, box):
         return None
-    tunnel = [name for name in (here, box) if state.board.boxes[name].terrain == "tunnel"]
-    if tunnel:
+    here, kind = state.at[unit], state.kind(unit)
+    if _leads_under(state, here, box):
         return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
     away = state.board.range(here, box)
     if kind.range < away:
         rule = "6.11b" if kind.range == 1 else "6.13a"
         return Refusal(rule, f"{unit} in {here} is {away} boxes away from {box}; its range is {kind.range}")
-    if unit[0] != "h" and not state.board.sees(here, box, state.rubble):
-        return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
-    return None
+    return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
 
 
 def _why_idle(state: State, unit: str) -> Refusal | None:
@@ -81,9 +93,7 @@ def _why_idle(state: State, unit: str) -> Refusal | None:
 
 def _reaching(state: State, box: str) -> tuple[str, ...]:
     """Units of the human player that can attack into a box now."""
-    return tuple(
-        unit for unit in state.humans if not _why_idle(state, unit) and not _why_out_of_reach(state, unit, box)
-    )
+    return tuple(unit for unit in state.humans if _reaches(state, unit, box) and not _why_idle(state, unit))
 
 
 def able(state: State) -> bool:

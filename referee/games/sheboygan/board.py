@@ -250,8 +250,9 @@ class Board:
     def _count_steps(self, box: str) -> Mapping[str, int]:
         steps, ring = {box: 0}, [box]
         while ring:
+            away = steps[ring[0]] + 1
             ring = list(dict.fromkeys(other for one in ring for other in self.neighbours[one] if other not in steps))
-            steps |= dict.fromkeys(ring, max(steps.values()) + 1)
+            steps |= dict.fromkeys(ring, away)
         return {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
 
     @cached_property

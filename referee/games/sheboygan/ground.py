@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.state import State
@@ -12,6 +11,7 @@ from referee.games.sheboygan.state import State
 if TYPE_CHECKING:
     from referee.games.sheboygan.board import Board
 
+T = TypeVar("T")
 Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
 """How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
 GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
@@ -43,10 +43,10 @@ def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
     return effect.mp if getattr(effect, gait) else None
 
 
-def _kept(work: Callable[..., Mapping[str, int]], board: Board, *given: Any) -> Mapping[str, int]:
+def _kept(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
     """What was worked out of the map and the same things before."""
     key = (work, *given)
-    found: Mapping[str, int] | None = board.memo.get(key)
+    found: Mapping[str, T] | None = board.memo.get(key)
     if found is None:
         if len(board.memo) > MANY:
             board.memo.clear()
@@ -63,6 +63,17 @@ def costs(state: State, piece: str) -> Mapping[str, int]:
 
 def _costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
     return _kept(_priced, board, rubble, ruins, gait)
+
+
+def _steps(
+    board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait
+) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """The boxes to which one step leads from each box, and what each costs."""
+    entry = _costs(board, rubble, ruins, gait)
+    return {
+        box: tuple((beside, entry[beside]) for beside in others if beside in entry)
+        for box, others in board.neighbours.items()
+    }
 
 
 def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
@@ -99,23 +110,21 @@ def _reach(
 ) -> Mapping[str, int]:
     """Boxes that so many Movement Points take a piece to, and the least that each costs; without its own.
 
-    `last`: boxes that it goes into, but not on from.
+    `last`: boxes that it goes into, but not on from. Boxes are gone through ring by ring of what they cost.
     """
-    entry, neighbours = _costs(board, rubble, ruins, gait), board.neighbours
+    steps = _kept(_steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
-    open_: list[tuple[int, int, str]] = [(0, 0, start)]
-    while open_:
-        cost, _, box = heappop(open_)
-        if cost > found[box] or (box in last and box != start):
-            continue
-        for beside in neighbours[box]:
-            price = entry.get(beside)
-            if price is None or beside in closed:
+    rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
+    rings[0].append(start)
+    for cost, ring in enumerate(rings):
+        for box in sorted(ring, key=board.order.__getitem__):
+            if cost > found[box] or (box in last and box != start):
                 continue
-            total = cost + price
-            if total <= points and total < found.get(beside, points + 1):
-                found[beside] = total
-                heappush(open_, (total, board.order[beside], beside))
+            for beside, price in steps[box]:
+                total = cost + price
+                if total < found.get(beside, points + 1) and beside not in closed:
+                    found[beside] = total
+                    rings[total].append(beside)
     del found[start]
     return found
 

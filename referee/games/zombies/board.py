@@ -285,9 +285,9 @@ class Board(Struct, frozen=True, dict=True):
         return {one: other for pair in ends for one, other in (pair, pair[::-1])}
 
     @cached_property
-    def stair_bits(self) -> tuple[tuple[int, int], ...]:
+    def stair_bits(self) -> Mapping[int, int]:
         """The same as sets of one square each."""
-        return tuple((self.bit[one], self.bit[other]) for one, other in self.stairs.items())
+        return {self.bit[one]: self.bit[other] for one, other in self.stairs.items()}
 
     @cached_property
     def _stair_ends(self) -> int:
@@ -295,12 +295,11 @@ class Board(Struct, frozen=True, dict=True):
 
     def over_stairs(self, squares: int) -> int:
         """Other ends of the stairs that end on one of these squares."""
-        found = 0
-        if not squares & self._stair_ends:
-            return found
-        for end, other in self.stair_bits:
-            if end & squares:
-                found |= other
+        found, ends = 0, squares & self._stair_ends
+        while ends:
+            end = ends & -ends
+            found |= self.stair_bits[end]
+            ends ^= end
         return found
 
     @cached_property

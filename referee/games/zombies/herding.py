@@ -95,7 +95,7 @@ def ways_of(state: State, player: Player, steps: int) -> Ways:
 
 def can_follow(state: State, player: Player, square: str, ways: Ways) -> bool:
     """Whether the horde can be one unit with its zombie hero on this square: as it stands, or arranged anew."""
-    horde, goal = state.board.set_of(player.horde), state.board.bit[square]
+    horde, goal = state.horde_of(player), state.board.bit[square]
     stands = not horde & goal and linked(state, goal, goal | horde) == goal | horde
     return stands or arranged(state, player, square, ways) is not None
 
@@ -108,7 +108,7 @@ def arranged(state: State, player: Player, square: str, ways: Ways) -> dict[str,
     order = sorted(player.horde, key=lambda zombie: _gap(zombie, square))
     found = _filled(state, player, order, goal, {}, ways, square)
     if found is None:
-        horde = state.board.set_of(player.horde) & ~goal
+        horde = state.horde_of(player) & ~goal
         staying = linked(state, goal, goal | horde) & horde
         stay = {zombie: zombie for zombie in state.board.names(staying)}
         found = _filled(state, player, order, goal | staying, stay, ways, square)

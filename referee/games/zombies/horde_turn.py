@@ -145,7 +145,7 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
     """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
     origin = dict(task.origins)[at]
-    others = state.board.set_of(player.horde) & ~state.board.bit[at]
+    others = state.horde_of(player) & ~state.board.bit[at]
     if not herding.is_unit(state, player, others):
         return 0  # without this one others would be left behind
     unit = others | state.board.bit[player.at]
@@ -274,7 +274,7 @@ def _candidates(state: State, player: Player) -> tuple[str, ...]:
     """Zombies of those to choose among that touch the horde by now."""
     task = state.task
     assert isinstance(task, Join)
-    own = state.board.set_of((player.at, *player.horde))
+    own = state.units[player.hero]
     within = own | (state.board.set_of(task.zombies) & state.wild)
     near = linked(state, own, within) & ~own & state.ground.touching(own)
     return state.board.names(near) or state.board.names(within & ~own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from math import comb
 
@@ -18,6 +19,7 @@ from referee.games.zombies.tasks import Squares
 from referee.games.zombies.timing import verb
 from referee.games.zombies.zombie_events import Exchanged
 
+Pair = tuple[str, str]
 LEAST, MOST = 1, 3
 """Levels of zombies."""
 OTHERS = 2
@@ -56,17 +58,24 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
     alike = tuple(square for square in player.horde if state.zombies[square] == level)
     if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
         return
-    horde, bit = state.board.set_of(player.horde), state.board.bit
-    pairs = {
-        pair: is_unit(state, player, horde & ~bit[pair[0]] & ~bit[pair[1]]) for pair in combinations(alike, OTHERS)
-    }
     for square in alike:
         others = tuple(other for other in alike if other != square)
-        whole = tuple(pair for pair in combinations(others, OTHERS) if pairs[pair])
-        if len(whole) == comb(len(others), OTHERS):
-            yield Choice(Mutate, square=square, squares=Subset(others, OTHERS, OTHERS), minor=True)
-        elif whole:
-            yield Choice(Mutate, square=square, squares=OneOf(whole), minor=True)
+        if next(_whole(state, player, others), None):
+            yield Choice(Mutate, square=square, squares=partial(_pairs, state, player, others), minor=True)
+
+
+def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
+    """Pairs of these zombies without which the horde is one unit."""
+    horde, bit = state.horde_of(player), state.board.bit
+    for one, other in combinations(others, OTHERS):
+        if is_unit(state, player, horde & ~bit[one] & ~bit[other]):
+            yield one, other
+
+
+def _pairs(state: State, player: Player, others: tuple[str, ...]) -> Subset | OneOf:
+    """Those of them who may go: any two, or certain pairs."""
+    whole = tuple(_whole(state, player, others))
+    return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
 
 
 def _splits(state: State, player: Player, square: str, room: tuple[str, ...]) -> Iterator[Choice]:
@@ -79,8 +88,7 @@ def _splits(state: State, player: Player, square: str, room: tuple[str, ...]) ->
 
 def _room(state: State, player: Player) -> tuple[str, ...]:
     """Free squares next to the horde."""
-    unit = state.board.set_of((player.at, *player.horde))
-    return state.board.names(state.ground.touching(unit) & state.free)
+    return state.board.names(state.ground.touching(state.units[player.hero]) & state.free)
 
 
 def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:

@@ -327,6 +327,10 @@ class State(Struct, frozen=True, dict=True):
         """Squares of each zombie hero on the board, those of his horde included."""
         return {player.hero: self.board.set_of((player.at, *player.horde)) for player in self.zombie_heroes}
 
+    def horde_of(self, player: Player) -> int:
+        """Squares of the horde of a zombie hero on the board."""
+        return self.units[player.hero] & ~self.board.bit[player.at]
+
     @kept
     def wild(self) -> int:
         """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
