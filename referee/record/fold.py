@@ -56,11 +56,25 @@ NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, Recurs
 """What a game's code may raise on events that no rule has made."""
 
 
+class Proved(NamedTuple):
+    """A play that need not be read, for rules and dice lead to just its bytes."""
+
+    entry: PlayEntry[Any, Any] | None
+    known: Known | None
+    """What is known after it."""
+
+
+UNPROVED = Proved(None, None)
+
+
 class Judge(Protocol):
     """What is done with entries before they are folded: any of these may fail the fold."""
 
     needs_line: bool
     """Whether it asks for the line of play, to know what a takeback crosses."""
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
+        """A play whose bytes, which are plain, are all that they can be; none where the entry has to be read."""
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play."""
@@ -73,6 +87,10 @@ class Believe:
     """Folds what is recorded: a log stays readable for ever, whatever is mended in the rules later."""
 
     needs_line = False
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:  # noqa: ARG002
+        """None: without rules nothing can be told before it is read."""
+        return UNPROVED
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """Apply the recorded events."""
@@ -397,11 +415,15 @@ class Walk:
         self._follows, self._earlier = follows, earlier
 
     def __iter__(self) -> Iterator[AnyEntry]:
+        reader, proved = self.reader, self._judge.proved
         try:
-            for entry in self.reader:
-                if self.fold is None:
-                    self.fold = self._begin(entry)
-                self.fold.add(entry)
+            for body in reader.bodies():
+                fold = self.fold
+                play = proved(fold, body, reader.head) if fold and reader.is_plain else UNPROVED
+                entry: Any = play.entry or reader.read(body)
+                if fold is None:
+                    self.fold = fold = self._begin(entry)
+                fold.add(entry, play.known)
                 yield entry
         except FaultError as error:
             self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)

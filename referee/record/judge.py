@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, cast
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 from referee.record.agreement import why_agreement, why_missing, why_stranger
 from referee.record.entry import (
+    A,
     AmendEntry,
     AnyEntry,
     GameEntry,
@@ -27,13 +29,18 @@ from referee.record.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
+    Time,
+    encode,
 )
 from referee.record.faults import Fault, FaultError
-from referee.record.fold import NONSENSE, Fold
+from referee.record.fold import NONSENSE, UNPROVED, Fold, Proved
 from referee.record.known import Known
 
 if TYPE_CHECKING:
     from referee.record.mailed import MailJudge
+
+OPEN_PLAY = b',"secret":null,"type":"play"}'
+"""How the entry of a play ends that everybody sees."""
 
 
 class Amendment(Struct, frozen=True):
@@ -44,6 +51,20 @@ class Amendment(Struct, frozen=True):
     agreed: tuple[Seat, ...]
     changes: tuple[str, ...]
     """What exactly was changed, as far as everybody may see it."""
+
+
+class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
+    """What an entry tells of a play that nobody can work out. All else follows."""
+
+    by: str
+    at: Time
+    action: A
+    rolls: tuple[Roll, ...]
+
+
+@lru_cache(maxsize=8)
+def _claims_of(game: AnyGame) -> msgspec.json.Decoder[Claim[Any]]:
+    return msgspec.json.Decoder(cast(Any, Claim)[game.actions])
 
 
 class JudgeAgain:
@@ -63,6 +84,30 @@ class JudgeAgain:
         self.takebacks = 0
         self.amendments: list[Amendment] = []
         self._seeded: OpenSource | None = None
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
+        """A play in the open, if its action leads by today's rules and dice to an entry of just these bytes.
+
+        Then what it holds, how it is spelt and what it continues are as they must be. Where they are not, `play` says
+        why, once the entry is read: what is wrong is told in one place. By mail more is asked of a play than that.
+        """
+        before = fold.known
+        if not body.endswith(OPEN_PLAY) or before.views is not None or before.ended or fold.pact:
+            return UNPROVED
+        try:
+            claim = _claims_of(fold.game).decode(body)
+            if claim.by not in fold.seats:
+                return UNPROVED
+            verdict = adjudicate(fold.game, before.truth, claim.by, claim.action, self._source(fold, claim.rolls))
+        except (msgspec.DecodeError, DiceError):
+            return UNPROVED
+        if not isinstance(verdict, Played) or not verdict.is_open:
+            return UNPROVED
+        due = PlayEntry(fold.n + 1, prev, claim.by, claim.at, claim.action, verdict.rolls, verdict.events, None)
+        if encode(due) != body:
+            return UNPROVED
+        self.plays += 1
+        return Proved(due, Known(verdict.state))
 
     def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if today's rules and dice make the same of it."""

@@ -80,6 +80,8 @@ class Reader:
         """Its hash."""
         self.head = NO_PARENT
         """Hash of the line before it."""
+        self.is_plain = False
+        """Whether its bytes are plain: what their type bounds has no fault."""
         self.torn = b""
         """Bytes at the end that are no whole entry: a write that was cut short."""
         self.unterminated = False
@@ -92,42 +94,62 @@ class Reader:
         self._decode = msgspec.json.Decoder(entry_types(self.game), dec_hook=opener.open).decode
 
     def __iter__(self) -> Iterator[Any]:
-        first = self._file.readline(MAX_LINE + 1)
-        if not first:
-            raise self._fault("empty", "the file is empty")
-        self.unterminated = not first.endswith(b"\n")
-        line = first.removesuffix(b"\n")
-        entry = self._first(line)
+        return map(self.read, self.bodies())
+
+    def bodies(self) -> Iterator[bytes]:
+        """The bytes of one entry after another, each once its frame and hash are found to fit; `read` reads it."""
+        line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
-        yield entry
-        self._pass(len(first))
-        salted, strict, decode, opener = sha256(SALT), self._strict, self._decode, self._opener
+        yield line[BODY_AT:-1]
+        self._pass(len(line) + (not self.unterminated))
+        salted = sha256(SALT)
         for lines, plain in self._blocks():
             for line in lines:
                 body = line[BODY_AT:-1]
                 digest = salted.copy()
                 digest.update(body)
                 found = digest.hexdigest()
-                if line[:BODY_AT] != b'{"hash":"%b","entry":' % found.encode() or line[-1:] != b"}":
+                if line != b'{"hash":"%b","entry":%b}' % (found.encode(), body):
                     if not self.unterminated:
                         raise self._bad_line(line)
                     self.torn, self.unterminated = line, False
                     return
-                try:
-                    if opener:
-                        opener.begin(self.head)
-                    entry = decode(body)
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                    raise self._undecodable(body, error) from None
-                if entry.n != self.n or entry.prev != self.head:
-                    raise self._out_of_chain(entry)
-                bounded = type(entry) in BOUNDED and ((plain and len(body) <= MAX_STRING) or is_plain(body))
-                if not bounded or (strict and encode(entry) != body):  # what is plain is bounded by its type alone
-                    self._check(problem_in(body))
-                    self._check_spelling(entry, body)
                 self.hash = found
-                yield entry
+                self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
+                yield body
                 self._pass(len(line) + (not self.unterminated))
+
+    def _first_line(self) -> bytes:
+        line = self._file.readline(MAX_LINE + 1)
+        if not line:
+            raise self._fault("empty", "the file is empty")
+        if line.startswith(b"\xef\xbb\xbf"):
+            raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
+        self.unterminated = not line.endswith(b"\n")
+        line = line.removesuffix(b"\n")
+        if not is_framed(line):
+            raise self._fault("not-a-log", "this is no log: the first line is no entry")
+        if line + b"\n" != frame(line[BODY_AT:-1]):
+            raise self._bad_line(line)
+        return line
+
+    def read(self, body: bytes) -> Any:
+        """The entry at hand from its bytes, if it continues the one before and is spelt as entries are; FaultError."""
+        if self.n == 0:
+            return self._first(body)
+        if self._opener:
+            self._opener.begin(self.head)
+        try:
+            entry = self._decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._undecodable(body, error) from None
+        if entry.n != self.n or entry.prev != self.head:
+            raise self._out_of_chain(entry)
+        bounded = self.is_plain and type(entry) in BOUNDED  # what is plain is bounded by its type alone
+        if not bounded or (self._strict and encode(entry) != body):
+            self._check(problem_in(body))
+            self._check_spelling(entry, body)
+        return entry
 
     def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
         """All further lines without their line feeds, many at once, and whether all of these hold plain ASCII only."""
@@ -161,15 +183,8 @@ class Reader:
             self._opener.begin(self.head)  # what was found in it is long known
         return entry
 
-    def _first(self, line: bytes) -> Any:
+    def _first(self, body: bytes) -> Any:
         """The first entry: says which game's types all later entries have."""
-        if line.startswith(b"\xef\xbb\xbf"):
-            raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
-        body = line[BODY_AT:-1]
-        if not is_framed(line):
-            raise self._fault("not-a-log", "this is no log: the first line is no entry")
-        if line + b"\n" != frame(body):
-            raise self._bad_line(line)
         self._check(problem_in(body))
         try:
             head = msgspec.json.decode(body, type=_First)
