@@ -184,29 +184,31 @@ class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
     @property
     def deed(self) -> Deed[A, E]:
         """The whole play, as far as it is known here."""
-        if self.secret is None or not self.secret.known:
-            return Deed(self.action, self.rolls, tuple(enumerate(self.events)))
-        unseen = self.secret.value
-        events = list(self.events)
-        for place, event in unseen.events:
-            events.insert(place, event)
-        rolls = self.rolls + unseen.rolls
-        return Deed(unseen.action if self.action is None else self.action, rolls, tuple(enumerate(events)))
+        return Deed(self.done, self.all_rolls, tuple(enumerate(self.all_events)))
 
     @property
     def done(self) -> A | None:
         """The action; None where it is a secret that is not known here."""
-        return self.action if self.action is not None else self.deed.action
+        if self.action is not None or self.secret is None or not self.secret.known:
+            return self.action
+        return self.secret.value.action
 
     @property
     def all_rolls(self) -> tuple[Roll, ...]:
         """All dice thrown for it, those in the open first, as far as they are known here."""
-        return self.rolls if self.secret is None else self.deed.rolls
+        if self.secret is None or not self.secret.known:
+            return self.rolls
+        return self.rolls + self.secret.value.rolls
 
     @property
     def all_events(self) -> tuple[E, ...]:
         """Everything that happened, as far as it is known here."""
-        return self.events if self.secret is None else tuple(event for _, event in self.deed.events)
+        if self.secret is None or not self.secret.known:
+            return self.events
+        events = list(self.events)
+        for place, event in self.secret.value.events:
+            events.insert(place, event)
+        return tuple(events)
 
 
 class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):

@@ -155,11 +155,11 @@ class JudgeAgain:
 
     def _compare(self, fold: Fold, entry: PlayEntry[Any, Any], action: Any, verdict: Played) -> None:
         """What is recorded, in the open and in secret, must be what the rules make of it."""
-        due = tuple(sorted(verdict.rolls, key=_is_secret))
-        if due != entry.all_rolls:
-            fold.fail("bad-dice", _dice_cause(entry.all_rolls, due))
-        if verdict.events != entry.all_events:
-            raise _wrong_events(fold, action, entry.all_events, verdict.events)
+        due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
+        if due != rolls:
+            fold.fail("bad-dice", _dice_cause(rolls, due))
+        if verdict.events != events:
+            raise _wrong_events(fold, action, events, verdict.events)
         if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
             what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
             fold.fail("bad-secret", f"{fold.game.format(action)} {what}")

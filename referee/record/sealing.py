@@ -55,6 +55,7 @@ class Opener:
         self.game_id = game_id
         self._revealed = revealed
         self._prev = ""
+        self._read: dict[str, bytes] = {}
         self.found: list[Found] = []
         """The secrets of the entry that was decoded last."""
 
@@ -71,20 +72,25 @@ class Opener:
         self.found.append(Found(spelt.leaf, spelt.of, item, value is not None))
         if value is None:
             return Secret(spelt.of, leaf=spelt.leaf)
-        return Secret(spelt.of, decode_value(value, get_args(kind)[0]), spelt.leaf)
+        secret = Secret(spelt.of, decode_value(value, get_args(kind)[0]), spelt.leaf)
+        if spelt.leaf in self._revealed:
+            self._read[spelt.leaf] = value
+        return secret
 
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
+        shown = self._revealed.get(spelt.leaf)
+        if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
+            return shown.value
         vault = self.vaults.get(spelt.of)
         kept = vault.values.get(spelt.leaf) if vault else None
-        salted = [(vault.salt(item, kept), kept)] if vault and kept is not None else []
-        shown = self._revealed.get(spelt.leaf)
-        fitting = (
-            value
-            for salt, value in [*salted, *([shown] if shown else [])]
-            if leaf_of(self.game_id, spelt.of, item, salt, value) == spelt.leaf
-        )
-        return next(fitting, None)
+        if vault is None or kept is None:
+            return None
+        return kept if leaf_of(self.game_id, spelt.of, item, vault.salt(item, kept), kept) == spelt.leaf else None
+
+    def has_read(self, leaf: str, value: bytes) -> bool:
+        """Whether this was opened before and found to be a secret of its type, spelt in the one way."""
+        return self._read.get(leaf) == value
 
     def opens(self, found: Found, salt: bytes, value: bytes) -> bool:
         """Whether salt and value open a leaf that was found."""
