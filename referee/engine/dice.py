@@ -456,14 +456,21 @@ def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[i
 
 
 def _face(key: Keyed, index: int, sides: int) -> int:
-    width = 1
-    while 256**width < sides:
-        width += 1
-    limit = 256**width // sides * sides
+    width, limit = _words(sides)
+    die = b"refdice/1/die\n" + index.to_bytes(4, "big")
     for block in range(2**32):
-        data = key.digest(b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big"))
+        data = key.digest(die + block.to_bytes(4, "big"))
         for at in range(0, len(data) - width + 1, width):
             word = int.from_bytes(data[at : at + width], "big")
             if word < limit:
                 return 1 + word % sides
     raise AssertionError("2**32 blocks without a usable word")
+
+
+@lru_cache(maxsize=64)
+def _words(sides: int) -> tuple[int, int]:
+    """The bytes of a word for a die, and the limit from which on words are skipped."""
+    width = 1
+    while 256**width < sides:
+        width += 1
+    return width, 256**width // sides * sides

@@ -41,9 +41,9 @@ class Step(NamedTuple):
 
 def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     """Why nobody goes back over an entry in force alone; None: its own player may. `secrets`: the game keeps some."""
-    if isinstance(entry, ENDS):
-        return "ended"
     if not isinstance(entry, PlayEntry):
+        if isinstance(entry, ENDS):
+            return "ended"
         return "agreed" if isinstance(entry, AmendEntry) else None
     if secrets and entry.secret is not None:
         return "secret"

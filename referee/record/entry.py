@@ -426,7 +426,7 @@ MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEn
 """Entries of games by mail."""
 ENDS = (ResignEntry, SettledEntry)
 """Entries by which players end a game that the rules would let go on."""
-SETS_A_STATE = (GameEntry, PlayEntry, AmendEntry, *ENDS)
+SETS_A_STATE = (PlayEntry, GameEntry, AmendEntry, *ENDS)
 """Entries after which the game stands otherwise: the line of play goes through these."""
 
 

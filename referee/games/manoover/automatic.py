@@ -26,11 +26,6 @@ def _next_robot(state: State) -> str | None:
     return None
 
 
-def _after_step(state: State) -> Script[State]:
-    if not state.outcome and not _next_robot(state):
-        yield from end_phase(state)
-
-
 # All at once
 
 
@@ -51,7 +46,8 @@ def _auto(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script[State
     while robot and not state.outcome:
         state = yield from push(state, robot, Stepped)
         robot = _next_robot(state)
-    yield from _after_step(state)
+    if not state.outcome:
+        yield from end_phase(state)
 
 
 # One robot after another
@@ -88,7 +84,8 @@ def _check_auto_one(state: State, action: AutoOne) -> Iterator[Refusal]:
 
 def _auto_one(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
     state = yield from push(state, state.own(action.robot), Stepped)
-    yield from _after_step(state)
+    if not state.outcome and not _next_robot(state):
+        yield from end_phase(state)
 
 
 def _read_auto(reader: Reader) -> Auto | AutoOne:

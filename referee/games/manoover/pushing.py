@@ -22,13 +22,13 @@ def push(state: State, robot: str, moved: type[Advanced] | type[Stepped]) -> Scr
     in it or into it (r.garage).
     """
     toward = state.arrows[robot]
-    steps, occupants = state.board.steps, state.occupants()
+    steps = state.board.steps
     chain = []
     pushed: str | None = robot
     while pushed is not None:
         onto = steps[state.cells[pushed], toward]
         chain.append((pushed, onto))
-        pushed = occupants.get(onto)
+        pushed = state.occupant(onto)
     state = yield moved(toward, tuple(chain))
     return (yield from _after_push(state, *chain[-1]))
 

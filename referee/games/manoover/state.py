@@ -67,6 +67,12 @@ class State(Struct, frozen=True, gc=False):
         """The robot on each occupied cell."""
         return {cell: robot for robot, cell in self.cells.items()}
 
+    def occupant(self, cell: str) -> str | None:
+        """The robot on a cell. Most cells that somebody moves to are empty, which is seen before who stands there."""
+        if cell not in self.cells.values():
+            return None
+        return next(robot for robot, at in self.cells.items() if at == cell)
+
     def scores(self) -> tuple[tuple[Seat, int], ...]:
         """How many robots lie in front of each seat."""
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)

@@ -102,7 +102,7 @@ def _throw(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[Stat
 def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Dice that name a robot in the game, and dice that do not (dice.10, goal.8)."""
     kept = tuple(face for face in faces if state.own(face) in state.cells)
-    return kept, tuple(face for face in faces if state.own(face) not in state.cells)
+    return kept, tuple(face for face in faces if face not in kept)
 
 
 THROW = Verb(
