@@ -99,7 +99,7 @@ class JudgeAgain:
             if claim.by not in fold.seats:
                 return UNPROVED
             verdict = adjudicate(fold.game, before.truth, claim.by, claim.action, self._source(fold, claim.rolls))
-        except (msgspec.DecodeError, DiceError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError):
             return UNPROVED
         if not isinstance(verdict, Played) or not verdict.is_open:
             return UNPROVED

@@ -6,11 +6,14 @@ import json
 
 import msgspec
 import pytest
+from logfiles import beside
 from long_log import AT
 from make_corrupt import DONE, LAST, TURN, chain, entries
 
 from referee.engine.component import read_toml
 from referee.record.audit import audit, audit_stream
+from referee.record.entry import BODY_AT, frame
+from referee.record.judge import JudgeAgain
 from referee.record.start import open_log, start
 
 BOTH = ["red", "blue"]
@@ -123,6 +126,26 @@ def test_everybody_has_to_agree_to_taking_dice_back(agreed, tmp_path):
     documents = entries()
     documents[TURN + 2] |= {"to": 1, "agreed": agreed}
     assert audit(log_of(documents, tmp_path)).fault.code == "bad-agreement"
+
+
+def test_events_nested_too_deep(control):
+    """They are no play's, and are found out though an audit looks at what they are only where they are not as due."""
+    control.do("2 turn ne")
+    *lines, last = control.path.read_bytes().splitlines(keepends=True)
+    body = last[BODY_AT:-2]
+    begin, end = body.index(b'"events":[') + len(b'"events":['), body.index(b'],"n":')
+    control.path.write_bytes(b"".join(lines) + frame(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:]))
+    beside(control.path, ".head").unlink()
+    fault = audit(control.path).fault
+    assert (fault.code, fault.n) == ("too-deep", len(lines))
+
+
+def test_plays_are_proved_without_being_read(finished, monkeypatch):
+    """Otherwise audits would be right all the same, and slow."""
+    read = []
+    monkeypatch.setattr(JudgeAgain, "play", lambda _judge, _fold, entry: read.append(entry))
+    report = audit(finished.path)
+    assert (report.fault, report.plays, read) == (None, len(finished.entries) - 1, [])
 
 
 def test_agreement_makes_it_good(tmp_path):
