@@ -1,4 +1,4 @@
-"""What is over in a log: the latest entries and moments are at hand, older ones are read and folded again if needed."""
+"""What is over in a log: entries and moments are not kept, but read and folded again when they are asked for."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from referee.record.entry import AnyEntry
-from referee.record.fold import Moment, Walk
+from referee.record.fold import Fold, Moment, Walk
 from referee.record.reader import Reader
 
 RECENT = 256
-"""Entries and moments that are kept at hand: more than are taken back, or listed, in an evening."""
+"""Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""
 
 Source = Callable[[], BinaryIO]
 """Opens a log to be read from its beginning."""
@@ -25,16 +25,14 @@ def source_at(path: Path) -> Source:
 
 
 class Entries(Sequence[AnyEntry]):
-    """All entries of a log, those taken back included."""
+    """All entries of a log, those taken back included. Where each stands is kept, and what it says is read again."""
 
     def __init__(self, source: Source, reader: Reader) -> None:
         self._source, self._reader = source, reader
         self._places = array("Q")
-        self._recent: deque[AnyEntry] = deque(maxlen=RECENT)
 
-    def add(self, entry: AnyEntry, place: int) -> None:
-        """The next entry, and at which byte its line begins."""
-        self._recent.append(entry)
+    def add(self, place: int) -> None:
+        """There is another entry, and its line begins at this byte."""
         self._places.append(place)
 
     def __len__(self) -> int:
@@ -45,7 +43,7 @@ class Entries(Sequence[AnyEntry]):
     @overload
     def __getitem__(self, key: slice) -> list[AnyEntry]: ...
     def __getitem__(self, key: int | slice) -> AnyEntry | list[AnyEntry]:
-        """One entry or several; FaultError or OSError when one has to be read again and is not there any more."""
+        """One entry or several; FaultError or OSError when they are not there any more."""
         numbers = range(len(self))[key]
         return next(self._some([numbers])) if isinstance(numbers, int) else list(self._some(numbers))
 
@@ -53,46 +51,49 @@ class Entries(Sequence[AnyEntry]):
         return self._some(range(len(self)))
 
     def _some(self, numbers: Sequence[int]) -> Iterator[AnyEntry]:
-        first = len(self) - len(self._recent)
-        if all(n >= first for n in numbers):
-            yield from [self._recent[n - first] for n in numbers]
-            return
         with self._source() as file:
             for n in numbers:
                 yield self._reader.again(file, n, self._places[n])
 
 
 class Moments:
-    """Every moment of a game so far, by the number of the entry it comes after."""
+    """Every moment of a game so far, by the number of the entry it comes after. It is folded again if it is asked for,
+    and so are those after it, one by one; the last ones of these are kept.
+    """
 
     def __init__(self, source: Source, log: Path | None) -> None:
         """`log`: where the log is, if it has a name."""
         self._source, self._log = source, log
-        self._latest = _Window()
-        self._again = _Window()
         self._folding: Iterator[Moment] = iter(())
-        """Goes on from the last moment that was folded again."""
-
-    def add(self, moment: Moment) -> None:
-        """How the game stands after the next entry."""
-        self._latest.add(moment)
+        self._kept: deque[Moment] = deque(maxlen=RECENT)
+        self._count = 0
+        """How many were folded; the last of these are kept."""
 
     def at(self, n: int) -> Moment:
-        """How it stood after entry `n`. Asked for one after another, the log is folded again only once. FaultError or
-        OSError when it is not there any more.
-        """
-        return self._latest.at(n) or self._again.at(n) or self._folded_to(n)
-
-    def _folded_to(self, n: int) -> Moment:
-        if n < self._again.count:
-            self._again, self._folding = _Window(), iter(())
-        if not self._again.count:
+        """How the game stood after entry `n`. FaultError or OSError when the log is not there any more."""
+        if n < self._count - len(self._kept):
+            self._count = 0
+        if not self._count:
             self._folding = self._folded()
-        for moment in self._folding:
-            self._again.add(moment)
-            if self._again.count > n:
-                return moment
-        raise IndexError(n)
+            self._kept.clear()
+        while self._count <= n:
+            moment = next(self._folding, None)
+            if moment is None:
+                raise IndexError(f"there is no entry {n}")
+            self._kept.append(moment)
+            self._count += 1
+        return self._kept[n - self._count]
+
+    def add(self, fold: Fold) -> None:
+        """The game has gone on by an entry. What was folded up to the one before goes on with it; else it begins anew,
+        for it could not see what lies ahead.
+        """
+        if self._count == fold.n:
+            self._kept.append(fold.moment)
+            self._count += 1
+            self._folding = iter(())
+        else:
+            self._count = 0
 
     def _folded(self) -> Iterator[Moment]:
         with self._source() as file:
@@ -100,20 +101,3 @@ class Moments:
             for _ in walk:
                 yield walk.checked().moment
             walk.checked()
-
-
-class _Window:
-    """Some moments, one after another."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        """How many have been added; the last of these are still there."""
-        self._moments: deque[Moment] = deque(maxlen=RECENT)
-
-    def add(self, moment: Moment) -> None:
-        self._moments.append(moment)
-        self.count += 1
-
-    def at(self, n: int) -> Moment | None:
-        behind = self.count - n
-        return self._moments[-behind] if 0 < behind <= len(self._moments) else None

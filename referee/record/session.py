@@ -72,7 +72,7 @@ class Session:
         self.path = path
         """Where the log is; None for one that was piped in, to which nothing can be added."""
         self.entries = entries
-        """All entries, those taken back included; older ones are read again when they are asked for."""
+        """All entries, those taken back included."""
         self.fold = fold
         self.head = head
         self.letter = letter
@@ -323,8 +323,8 @@ class Session:
             self.fold.opener.found = found
             sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
             self.fold.add(entry, None if sealed else known)
-            self.entries.add(entry, place)
-            self._moments.add(self.fold.moment)
+            self.entries.add(place)
+            self._moments.add(self.fold)
             place += length
 
     def _check(self, entry: AnyEntry) -> None:
