@@ -13,13 +13,13 @@ from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
 from referee.cli.screen import Screen
-from referee.cli.throws import Ask, ask
 from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
     from referee.cli.resident import Resident
+    from referee.cli.throws import Ask
     from referee.cli.when import When
     from referee.record.session import Session
 
@@ -122,7 +122,11 @@ class Context:
     @property
     def ask(self) -> Ask | None:
         """Asks for dice, where somebody sits at the keyboard."""
-        return None if self.resident or self.screen.json or not sys.stdin.isatty() else ask
+        if self.resident or self.screen.json or not sys.stdin.isatty():
+            return None
+        from referee.cli.throws import ask
+
+        return ask
 
     def pause(self, lines: Iterable[Shown]) -> bool:
         """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""

@@ -1,7 +1,5 @@
 """The entry point: finds the command, imports only its file, renders its answer, leaves with its exit code."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable

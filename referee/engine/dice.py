@@ -4,8 +4,6 @@ A *draw* is one throw asked for by the rules, of any number of dice. Draws are n
 a number is never used twice, so taking back a throw never lets anybody throw the same dice again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What happens in a game: events, who acts, how it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any, ClassVar, Generic, TypeVar
 

@@ -5,8 +5,6 @@ and the exact bytes of the entry, which are JSON with sorted keys and no floats:
 is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated, Any, Generic, TypeVar, cast

@@ -1,7 +1,5 @@
 """The automatic phase: the mover's robots go by rising number, one step each along their arrows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

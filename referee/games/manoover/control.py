@@ -1,7 +1,5 @@
 """The control phase: every die buys a turn or a step of its robot (control.1), in any order (control.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

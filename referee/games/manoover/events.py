@@ -1,7 +1,5 @@
 """What happens in Manoover. Events carry results, so that applying one needs no rule."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

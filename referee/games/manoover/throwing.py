@@ -1,7 +1,5 @@
 """Dice: the throw for the first turn, the throw of a control phase, and the second throw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 

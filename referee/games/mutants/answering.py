@@ -3,8 +3,6 @@
 A player tells what he was asked as it follows from his secret notes, and the game goes on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 

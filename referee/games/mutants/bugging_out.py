@@ -1,7 +1,5 @@
 """Bugging Out: retreat from a Combat at the start of a Round, and pursuit (OPT.IV)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Dice

@@ -1,7 +1,5 @@
 """Combat: room by room, Round by Round, pair by pair (V), with Overwhelming Odds (OPT.III)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """The Door-Smashing and Door-Opening Steps (IV.B.2, IV.B.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

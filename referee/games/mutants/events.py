@@ -1,7 +1,5 @@
 """What happens in Attack of the Mutants. Events carry results, so that applying one needs no rule."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

@@ -3,8 +3,6 @@
 What is set up may be put elsewhere or taken up again until its player declares his set-up complete (II.B.2-a).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ place of the photocopies (OPT.V.A, M59), and what was told to both. Each play is
 a side tells what it knows, and is asked for what follows from it (OPT.V.C, OPT.V.D).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 

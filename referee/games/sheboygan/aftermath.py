@@ -1,7 +1,5 @@
 """What players choose when results are carried out: losses, retreats, damage, growth, the fall of a dead monster."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Attacks by units: of the human player on the monster (6.1, 9.0), and of a unit under its control (13.27)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Dice

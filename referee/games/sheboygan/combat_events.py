@@ -1,7 +1,5 @@
 """Combat and what follows from it: losses, damage, retreats, growth, the monster's death; events of Sheboygan."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from referee.engine.event import Event

@@ -1,7 +1,5 @@
 """Units that move others, and infantry in the river: towing (5.0j), populace with police (10.0), fording (9.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Dice

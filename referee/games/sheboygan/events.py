@@ -3,8 +3,6 @@
 Here are those of the set-up, of turns and of the end, and the union of all.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Fire: starting it (11.0), the fire brigade (11.31), fighting it (11.32, 11.33), and how it spreads (11.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """What happens with fire (11): events of Sheboygan, and their words."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """What the monster does in its Movement Phase, and what its abilities do: events of Sheboygan."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

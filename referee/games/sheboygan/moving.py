@@ -1,7 +1,5 @@
 """How units move: each by itself, from box to box (5.0 to 5.2, 8.0); as many of them as their player likes (5.0h)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from referee.engine.dice import Aim, Dice, Need

@@ -1,7 +1,5 @@
 """Putting units on the map: at the start (3.2), and the firemen when they come (11.31c, 11.31d)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from referee.engine.dice import Dice

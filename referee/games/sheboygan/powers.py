@@ -1,7 +1,5 @@
 """Special abilities that are used by a word of their own: webs, fear, blinding light, mind control (13.22 to 13.27)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

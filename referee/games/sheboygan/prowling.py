@@ -1,7 +1,5 @@
 """How the monster moves: its entry, on foot, in flight, over buildings and people (3.2g, 5.2, 5.3, 13.25, 13.28)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from referee.engine.dice import Dice

@@ -1,7 +1,5 @@
 """Setting up: the monster's record, which is kept secret, and the human player's units (3.0, 12.0, 13.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

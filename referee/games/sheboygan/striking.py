@@ -1,7 +1,5 @@
 """The monster's attacks (6.2): in its own box and beside it, and farther with lightning (13.13)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

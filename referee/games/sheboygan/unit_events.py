@@ -1,7 +1,5 @@
 """How units move: events of Sheboygan."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

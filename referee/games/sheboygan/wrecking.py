@@ -1,7 +1,5 @@
 """Destruction attempts: the monster turns buildings into rubble, and bridges into nothing (7.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Aim, Dice, Need

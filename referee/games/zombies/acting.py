@@ -1,7 +1,5 @@
 """A hero's other actions: grenades, blows at blocking tiles, rescue rolls, and the end of his actions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

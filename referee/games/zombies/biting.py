@@ -2,8 +2,6 @@
 zhero.attack.1, survivor.6 to survivor.10).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Aim, Dice, Need

@@ -1,7 +1,5 @@
 """Cards that must be rolled for: infected survivors and the horde cards of the action deck (survivor.2, horde.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Aim, Dice, Need

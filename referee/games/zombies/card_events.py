@@ -1,7 +1,5 @@
 """What happens with tokens, cards and the zombies that cards bring."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """What happens when players act: free actions and actions. Events carry results; applying runs no rule."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

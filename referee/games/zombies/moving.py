@@ -2,8 +2,6 @@
 breakaway.5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Dice, Need

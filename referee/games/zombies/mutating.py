@@ -1,7 +1,5 @@
 """A zombie hero's third action: zombies of his horde are exchanged for others (mutate.1 to mutate.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations

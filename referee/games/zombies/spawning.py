@@ -1,7 +1,5 @@
 """The words with which zombies of cards are placed, by the player who drew the card (card.zombie.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -2,8 +2,6 @@
 (ruling.zombie-order, ruling.zombie-step-choice).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from referee.engine.dice import Dice

@@ -1,7 +1,5 @@
 """What has to be done before the turn goes on, one thing after another: who has to do it, and all that it takes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """Tokens and bonus stars: who comes next to one stops and draws (token.1 to token.7, bonus.1 to bonus.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

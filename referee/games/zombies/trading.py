@@ -1,7 +1,5 @@
 """Trading, at the start of a turn and with a hero who is adjacent (turn.free.3, turn.free.4, supply.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What happens while the game is set up, and as turns come and go. Events carry results; applying runs no rule."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """What zombies do: bites, steps, hordes that join, part, move and mutate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace
