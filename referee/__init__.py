@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.engine.registry import GameError, UnknownGameError, find_game, game_names
     from referee.engine.secret import UnknownError
     from referee.engine.text import NotUnderstoodError
+    from referee.record.archive import Audited, audit_all
     from referee.record.audit import Report, audit
     from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
     from referee.record.session import Session
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Audited": "record.archive",
     "BoardError": "engine.component",
     "DiceError": "engine.dice",
     "FaultError": "record.faults",
@@ -47,6 +49,7 @@ _HOMES = {
     "UnknownError": "engine.secret",
     "UnknownGameError": "engine.registry",
     "audit": "record.audit",
+    "audit_all": "record.archive",
     "branch": "record.start",
     "find_game": "engine.registry",
     "game_names": "engine.registry",
@@ -57,6 +60,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Audited",
     "BoardError",
     "DiceError",
     "FaultError",
@@ -74,6 +78,7 @@ __all__ = [
     "UnknownError",
     "UnknownGameError",
     "audit",
+    "audit_all",
     "branch",
     "find_game",
     "game_names",

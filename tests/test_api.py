@@ -11,6 +11,7 @@ from referee.engine.text import NotUnderstoodError
 
 def test_exported_names_are_exactly_these():
     assert referee.__all__ == [
+        "Audited",
         "BoardError",
         "DiceError",
         "FaultError",
@@ -28,6 +29,7 @@ def test_exported_names_are_exactly_these():
         "UnknownError",
         "UnknownGameError",
         "audit",
+        "audit_all",
         "branch",
         "find_game",
         "game_names",

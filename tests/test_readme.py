@@ -50,13 +50,14 @@ def test_console_blocks(here):
                 assert answer(command) == said.rstrip("\n") + "\n" * bool(said.strip()), command
 
 
-def test_python_block(here):
-    (code,) = [block for kind, block in BLOCKS if kind == "python"]
-    assert len(code.strip().splitlines()) <= 10
-    out = io.StringIO()
-    with redirect_stdout(out):
-        exec(compile(code, "README.md", "exec"), {})
-    assert "None" in out.getvalue()
+def test_python_blocks(here):
+    names, out = {}, io.StringIO()
+    for code in (block for kind, block in BLOCKS if kind == "python"):
+        assert len(code.strip().splitlines()) <= 10
+        with redirect_stdout(out):
+            exec(compile(code, "README.md", "exec"), names)
+    assert "game.jsonl True None" in out.getvalue()
+    assert "None\n" in out.getvalue()
 
 
 def test_the_two_commands_are_the_ones_that_the_checks_run():

@@ -25,6 +25,8 @@ class Text(Struct, frozen=True):
     indent: int = 0
     hanging: int = 2
     """How much more a continued line is indented."""
+    whole: bool = False
+    """Whether it stays one line however long it is: a terminal folds it, and a program finds what it looks for."""
 
 
 class Rows(Struct, frozen=True):

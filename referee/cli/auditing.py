@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import BytesIO
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import asdict
-from typer import Argument
+from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.logs import log_named
 from referee.cli.screen import progress
-from referee.cli.typed import piped
+from referee.cli.typed import path_of, piped
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.audit import Report, audit_stream
 from referee.record.audit import audit as audit_log
@@ -23,18 +23,29 @@ from referee.record.faults import Fault
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.record.match import MatchReport
 
 
-Logs = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Logs to audit; - is stdin.")]
+Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; one a core if not given.")]
 
 
-def audit(ctx: typer.Context, logs: Logs = None) -> Answer:
+def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
     """Judge every play again from its action and dice: form, hashes, dice, legality, events. Names the first fault.
+
+    Several logs are told a line each as they are judged, on all cores, in no order; then what it comes to. In a folder,
+    and in those within, all *.jsonl are logs; links are not followed. With --json: a value a line, the summary last.
 
     \b
       referee audit                 referee audit mail/*.jsonl
+      referee audit archive/        referee audit --json archive/
     """
-    return together([report_on(name, _audited(name)) for name in logs or [str(ctx.obj.path())]])
+    names = logs or [str(ctx.obj.path())]
+    if len(names) == 1 and (names[0] == "-" or not path_of(names[0]).is_dir()):
+        return report_on(names[0], _audited(names[0]))
+    from referee.cli.archive import audit_archive
+
+    return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in names], jobs)
 
 
 def _audited(name: str) -> Report:
@@ -52,8 +63,18 @@ def together(answers: list[Answer]) -> Answer:
 
 def report_on(name: str, report: Report) -> Answer:
     """The verdict of an audit on one log."""
-    facts = {"log": name, "clean": report.fault is None, **asdict(report)}
-    return Answer(_told(name, report), lambda: facts, code_of(report.fault))
+    return Answer(_told(name, report), lambda: facts_on(name, report), code_of(report.fault))
+
+
+def facts_on(name: str, report: Report) -> dict[str, Any]:
+    """What an audit of one log found, for programs. `judged`: no play was left that could not be judged."""
+    return {"log": name, "clean": report.fault is None, "judged": not report.unjudged, **asdict(report)}
+
+
+def match_facts_on(name: str, report: MatchReport) -> dict[str, Any]:
+    """The same of a match."""
+    judged = not any(game.unjudged for game in report.games)
+    return {"log": name, "clean": report.fault is None, "judged": judged, "report": report}
 
 
 def code_of(fault: Fault | None) -> int:
@@ -79,6 +100,11 @@ def told_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterat
     else:
         what = f"{fault.rule}  {fault.words}." if fault.rule else sentence(fault.words)
     yield Text(what, "refused", indent=indent)
+    yield from versions(fault, indent)
+
+
+def versions(fault: Fault, indent: int) -> Iterator[Shown]:
+    """What the log says happened, and what happens under today's rules, where they differ."""
     for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
         if lines:
             yield Text(label, indent=indent)
@@ -112,9 +138,7 @@ def _counted(report: Report) -> Iterator[Shown]:
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
     if report.unjudged:
-        each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
-        why = "cannot be judged before every secret of theirs is revealed"
-        yield Text(f"{listing(each)} {why}; their hashes and open dice are as they should be", indent=2)
+        yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
     elif report.secrets:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     for amendment in report.amendments:
@@ -122,6 +146,12 @@ def _counted(report: Report) -> Iterator[Shown]:
         yield from (Text(change, indent=4) for change in amendment.changes)
     if report.outcome:
         yield Text(f"{begin_sentence(report.outcome.because)}.", indent=2)
+
+
+def withheld(report: Report) -> str:
+    """What could not be judged, and whose secrets are wanting."""
+    each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
+    return f"{listing(each)} cannot be judged before every secret of theirs is revealed"
 
 
 def _player(report: Report, seat: Seat) -> str:

@@ -128,12 +128,16 @@ class Context:
 
         return ask
 
+    def tell(self, answer: Answer) -> None:
+        """Show a part of an answer at once, before the rest of it is known."""
+        sys.stdout.writelines(f"{row}\n" for row in self.screen.render(answer)[0])
+        sys.stdout.flush()
+
     def pause(self, lines: Iterable[Shown]) -> bool:
         """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""
         if self.resident:
             raise MisuseError("in a session Enter shows the board; to step from board to board, leave it first")
-        sys.stdout.writelines(f"{row}\n" for row in self.screen.render(Answer(lines, dict))[0])
-        sys.stdout.flush()
+        self.tell(Answer(lines, dict))
         sys.stderr.write("Enter: on; q and Enter: leave ")
         sys.stderr.flush()
         typed = sys.stdin.readline()

@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from referee.cli.answer import OK, UNREADABLE, Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
-from referee.cli.screen import NARROW, Rendered, Screen, waiting
+from referee.cli.screen import NARROW, Rendered, Screen, hush, waiting
 from referee.cli.typed import PLAIN
 from referee.engine.component import watch
 
@@ -253,11 +253,11 @@ def run(arguments: list[str] | None = None) -> None:
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
         sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
-    except BrokenPipeError:  # whoever read our output has left, as `head` does: no reason to complain
-        _hush()
+    except BrokenPipeError:
+        hush()
         code = OK
     except OSError as error:  # a full disk, where answers go to a file
-        _hush()
+        hush()
         cause = error.strerror or error
         with suppress(OSError):
             sys.stderr.write(f"The answer could not be written: {cause}. What was done stands in: referee log\n")
@@ -265,11 +265,6 @@ def run(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
-
-
-def _hush() -> None:
-    """Have the interpreter not try once more, as it ends, to write what could not be written."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def answer_to(arguments: list[str], context: Context) -> Answer | int:

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.auditing import code_of, detail_of, together, verdict_on
+from referee.cli.auditing import code_of, detail_of, match_facts_on, together, verdict_on
 from referee.cli.context import Context, match_of, point_at
 from referee.cli.errors import NoGameError
 from referee.cli.look import Look
@@ -204,10 +204,8 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
 def _verdict(path: Path, report: MatchReport) -> Answer:
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    facts = {"log": str(path), "clean": report.fault is None, "report": report}
-    return Answer(
-        [*verdict_on(str(path), report.fault), counted, *detail_of(report.fault)], lambda: facts, code_of(report.fault)
-    )
+    told = [*verdict_on(str(path), report.fault), counted, *detail_of(report.fault)]
+    return Answer(told, lambda: match_facts_on(str(path), report), code_of(report.fault))
 
 
 def _match_log(context: Context, named: Path | None) -> Path:

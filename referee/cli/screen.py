@@ -81,12 +81,17 @@ class Screen:
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
     def _wrapped(self, line: Text) -> list[str]:
-        if len(line.text) + line.indent <= self.width:
+        if line.whole or len(line.text) + line.indent <= self.width:
             return [" " * line.indent + line.text]
         from textwrap import wrap
 
         first, rest = " " * line.indent, " " * (line.indent + line.hanging)
         return wrap(line.text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def hush() -> None:
+    """Say nothing more: whoever read our output has left, as `head` does, which is no reason to complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def progress() -> Callable[[int], None]:

@@ -49,6 +49,8 @@ MOVES = 20_000
 STARTS = 31
 LOGS = 100
 """Logs that are audited in one process."""
+ARCHIVE = 10_000
+"""Logs of an archive, one of which is broken."""
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
@@ -314,6 +316,52 @@ def growth(path: Path) -> float:
     return int(many) / int(few)
 
 
+ARCHIVED = """
+import sys, time
+from resource import RUSAGE_SELF, getrusage
+from referee.__main__ import main
+since = time.perf_counter()
+try:
+    main()
+finally:
+    print(time.perf_counter() - since, getrusage(RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+def archive_of(folder: Path, count: int) -> Path:
+    """Short logs of two games, copied until there are so many; one play of one log was changed."""
+    folder.mkdir()
+    kinds = [("manoover", seed) for seed in range(1, 5)] + [("mutants", 1)]
+    sources = [
+        write_long_log(folder.with_name(f"{folder.name}-{name}-{seed}.jsonl"), 30, name, seed).read_bytes()
+        for name, seed in kinds
+    ]
+    for number in range(count):
+        (folder / f"{number:05}.jsonl").write_bytes(sources[number % len(sources)])
+    (folder / "00042.jsonl").write_bytes(sources[0].replace(b'"n":9,', b'"n":8,'))
+    return folder
+
+
+def archived(folder: Path, jobs: int, count: int) -> tuple[float, int]:
+    """Seconds to audit an archive from the command line, and the most memory of the process that tells it."""
+    command = [sys.executable, "-c", ARCHIVED, "audit", "--jobs", str(jobs), str(folder)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert f"{count:,} logs: {count - 1:,} clean, 1 with a fault." in done.stdout, done
+    seconds, memory = done.stderr.split()
+    return float(seconds), int(memory)
+
+
+def archive_rows(folder: Path) -> Iterator[Row]:
+    """An archive judged here and by two workers, in turn."""
+    many, few = archive_of(folder / "many", ARCHIVE), archive_of(folder / "few", ARCHIVE // 10)
+    rounds = [[archived(many, jobs, ARCHIVE) for jobs in (1, 2)] for _ in range(3)]
+    (one, _), (two, memory) = map(min, zip(*rounds, strict=True))
+    small = min(archived(few, 2, ARCHIVE // 10)[1] for _ in range(3))
+    yield f"{ARCHIVE:,} short logs, one broken: logs audited a second by one process", f"{ARCHIVE / one:,.0f}", ""
+    yield "the same by two workers / by one process", f"{one / two:.2f}", "1.8"
+    yield f"memory of who asks, for {ARCHIVE:,} logs / for {ARCHIVE // 10:,}", f"{memory / small:.2f}", "1"
+
+
 def random_chess(moves: int) -> list[list[str]]:
     """Games of chess, so many moves or more together, each made at random from the legal ones, as in our logs."""
     random, games = Random(1), list[list[str]]()
@@ -364,6 +412,7 @@ def measure(folder: Path) -> Iterator[Row]:
         yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"
     for name, log in (("open", short), ("hidden", shortened(folder / "mutants, hidden.jsonl", folder))):
         yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
+    yield from archive_rows(folder)
     for name, options in PLAYED:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
         yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"

@@ -1,0 +1,227 @@
+"""Auditing an archive: a line a log as they come, more of those with a fault, and what it all comes to."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, nullcontext
+from io import BytesIO
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import BUG, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.auditing import (
+    code_of,
+    detail_of,
+    facts_on,
+    match_facts_on,
+    together,
+    versions,
+    withheld,
+)
+from referee.cli.screen import hush
+from referee.cli.typed import piped
+from referee.engine.text import count_of, listing
+from referee.record.archive import Audited, audit_all, is_worth_workers, logs_among
+from referee.record.audit import Report, audit_stream
+from referee.record.faults import Fault
+from referee.record.workers import cores, workers
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+
+PIPED = "-"
+STOPPED = 130
+"""The exit code of what Ctrl-C has ended."""
+NAMED = 10
+"""Logs of each verdict that a summary names."""
+EVERY = 0.2
+"""Seconds between two counts."""
+
+CLEAN, SO_FAR, FAULT, UNREAD, BUGGY = "CLEAN", "CLEAN SO FAR", "FAULT", "UNREADABLE", "BUG"
+COUNTED = {
+    CLEAN: "clean",
+    SO_FAR: "clean so far",
+    FAULT: "with a fault",
+    UNREAD: "that could not be read",
+    BUGGY: "on which the referee failed",
+}
+"""What the verdicts are called where logs are counted."""
+KEYS = {CLEAN: "clean", SO_FAR: "clean_so_far", FAULT: "faults", UNREAD: "unreadable", BUGGY: "bugs"}
+REMARKABLE = {FAULT: "With a fault", UNREAD: "Not read", BUGGY: "The referee failed on"}
+"""The verdicts whose logs a summary names, and under which words."""
+
+
+def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> Answer:
+    """Audit logs and folders of logs; each is told as soon as it is judged. The answer is what it all comes to; in a
+    session it tells each log, too.
+    """
+    tally = Tally()
+    told: list[Answer] = []
+    count = Count(names)
+    try:
+        with closing(_found(names, jobs or cores(), tally)) as found:
+            for audited in found:
+                answer = tally.add(audited)
+                count.clear()
+                if context.resident:
+                    told.append(answer)
+                else:
+                    context.tell(answer)
+                count.tell(tally.logs)
+    except KeyboardInterrupt:
+        tally.stopped = True
+    except BrokenPipeError:  # whoever reads has seen enough
+        hush()
+        return Answer((), dict)
+    count.clear()
+    return together([*told, tally.answer()])
+
+
+def _found(names: Sequence[str], jobs: int, tally: Tally) -> Generator[Audited, None, None]:
+    files = [name for name in names if name != PIPED]
+    if PIPED in names:
+        yield Audited(Path(PIPED), audit_stream(BytesIO(piped("a log"))))
+    many = jobs > 1 and is_worth_workers(logs_among(files))
+    with workers(jobs) if many else nullcontext() as executor:
+        yield from audit_all(logs_among(files, tally.pass_over), executor, ahead=4 * jobs)
+
+
+class Tally:
+    """What an archive comes to, in memory that does not grow with it."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(COUNTED, 0)
+        self.names: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
+        """The first logs of each verdict."""
+        self.links = 0
+        """Links that were not followed."""
+        self.code = OK
+        self.stopped = False
+        """Whether it was stopped before all were judged."""
+
+    @property
+    def logs(self) -> int:
+        """Logs so far."""
+        return sum(self.counts.values())
+
+    def add(self, audited: Audited) -> Answer:
+        """Count a log, and tell what was found of it."""
+        answer, verdict = answer_on(audited), verdict_of(audited)
+        self.counts[verdict] += 1
+        if len(self.names[verdict]) < NAMED:
+            self.names[verdict].append(name_of(audited))
+        self.code = max(self.code, answer.code)
+        return answer
+
+    def pass_over(self, _link: str) -> None:
+        """Count a link that is not followed."""
+        self.links += 1
+
+    def answer(self) -> Answer:
+        """The summary."""
+        code = STOPPED if self.stopped else self.code if self.logs else UNREADABLE
+        facts = {
+            "logs": self.logs,
+            **{key: self.counts[verdict] for verdict, key in KEYS.items()},
+            "not_clean": {KEYS[verdict]: self.names[verdict] for verdict in REMARKABLE if self.names[verdict]},
+            "links": self.links,
+            "stopped": self.stopped,
+            "exit": code,
+        }
+        return Answer(list(self._lines()), lambda: {"summary": facts}, code)
+
+    def _lines(self) -> Iterator[Shown]:
+        counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
+        logs = f"{self.logs:,} {'log' if self.logs == 1 else 'logs'}"
+        result = f"{logs}: {', '.join(counted)}." if counted else "No logs here; in a folder their names end in .jsonl."
+        worst = "good" if self.code == OK and self.logs else "refused"
+        yield Text(f"STOPPED after {result}" if self.stopped else result, worst)
+        for verdict, told in REMARKABLE.items():
+            if self.names[verdict]:
+                more = self.counts[verdict] - len(self.names[verdict])
+                others = [f"{more:,} more"] if more else []
+                yield Text(f"{told}: {listing([*self.names[verdict], *others])}", indent=2)
+        if self.links:
+            yield Text(f"{count_of(self.links, 'link')} not followed", indent=2)
+
+
+class Count:
+    """Counts the logs for people who wait: on stderr, if that is a terminal."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._since = self._last = time.monotonic()
+        self._shown = 0
+        self._wanted = sys.stderr.isatty()
+        self._all = sum(1 for _ in logs_among(names)) if self._wanted else 0
+
+    def tell(self, logs: int) -> None:
+        """So many are judged."""
+        now = time.monotonic()
+        if self._wanted and now - self._last > EVERY:
+            rate = logs / (now - self._since)
+            told = f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second"
+            sys.stderr.write(f"\r{told:<{self._shown}}")
+            sys.stderr.flush()
+            self._last, self._shown = now, len(told)
+
+    def clear(self) -> None:
+        """Make room for a line."""
+        if self._shown:
+            sys.stderr.write(f"\r{'':<{self._shown}}\r")
+            sys.stderr.flush()
+            self._shown = 0
+
+
+def name_of(audited: Audited) -> str:
+    """A log's name as it can be shown anywhere, whatever its bytes are."""
+    return os.fsencode(audited.path).decode("utf-8", "backslashreplace")
+
+
+def verdict_of(audited: Audited) -> str:
+    """One of those that are counted."""
+    if audited.fault:
+        return UNREAD if audited.fault.unreadable else FAULT
+    if audited.clean:
+        return SO_FAR if audited.unjudged else CLEAN
+    return BUGGY if audited.bug else UNREAD
+
+
+def answer_on(audited: Audited) -> Answer:
+    """What was found of one log: one line if it is good."""
+    verdict, report, name = verdict_of(audited), audited.report, name_of(audited)
+    if report is None:
+        code = BUG if audited.bug else UNREADABLE
+        facts = {"log": name, "clean": False, "judged": False, "message": audited.why, "exit": code}
+        return Answer([Text(f"{verdict}  {name}: {audited.why}", "refused", whole=True)], lambda: facts, code)
+    facts = facts_on(name, report) if isinstance(report, Report) else match_facts_on(name, report)
+    facts["left_out"] = audited.left_out
+    return Answer(list(_lines_on(audited, verdict, name)), lambda: facts, code_of(report.fault))
+
+
+def _lines_on(audited: Audited, verdict: str, name: str) -> Iterator[Shown]:
+    fault = audited.fault
+    if fault is None:
+        yield Text(f"{verdict}  {name}{_remarks(audited)}", "good", whole=True)
+        return
+    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause(fault)}", "refused", whole=True)
+    yield from versions(fault, 2)
+    if audited.left_out:
+        yield Text(f"and more: referee audit {quote(name)}", indent=2)
+    yield from detail_of(fault)
+
+
+def _cause(fault: Fault) -> str:
+    return f"{fault.rule}  {fault.words}." if fault.rule else f"{fault.words}."
+
+
+def _remarks(audited: Audited) -> str:
+    """What has to be known of a log beside that it is good."""
+    remarks = [withheld(game) for game in audited.games if game.unjudged]
+    amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
+    if amended:
+        remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")
+    return f": {'; '.join(remarks)}" if remarks else ""
