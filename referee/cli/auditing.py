@@ -40,12 +40,12 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
       referee audit                 referee audit mail/*.jsonl
       referee audit archive/        referee audit --json archive/
     """
-    names = logs or [str(ctx.obj.path())]
-    if len(names) == 1 and (names[0] == "-" or not path_of(names[0]).is_dir()):
-        return report_on(names[0], _audited(names[0]))
-    from referee.cli.archive import audit_archive
+    if logs and (len(logs) > 1 or (logs[0] != "-" and path_of(logs[0]).is_dir())):
+        from referee.cli.archive import audit_archive
 
-    return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in names], jobs)
+        return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
+    name = logs[0] if logs else str(ctx.obj.path())
+    return report_on(name, _audited(name))
 
 
 def _audited(name: str) -> Report:

@@ -175,7 +175,7 @@ def assert_untouched(log, data):
     assert [path.name for path in log.parent.iterdir()] == [log.name]
 
 
-@pytest.mark.parametrize("words", [("-g", "{}", "show"), ("audit", "{}"), ("-g", "{}", "log")])
+@pytest.mark.parametrize("words", [("-g", "{}", "show"), ("-g", "{}", "audit"), ("-g", "{}", "log")])
 def test_a_folder_is_no_log(words, cli, tmp_path):
     answer = cli(*(word.format(tmp_path) for word in words))
     assert (answer.code, answer.out) == (3, b"")
