@@ -67,8 +67,11 @@ def report_on(name: str, report: Report) -> Answer:
 
 
 def facts_on(name: str, report: Report) -> dict[str, Any]:
-    """What an audit of one log found, for programs. `judged`: no play was left that could not be judged."""
-    return {"log": name, "clean": report.fault is None, "judged": not report.unjudged, **asdict(report)}
+    """What an audit of one log found, for programs. `judged`: no play was left that could not be judged; `claimed`: the
+    outcome is only what the log says.
+    """
+    verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.claimed}
+    return {"log": name, **verdict, **asdict(report)}
 
 
 def match_facts_on(name: str, report: MatchReport) -> dict[str, Any]:
@@ -132,26 +135,34 @@ def _counted(report: Report) -> Iterator[Shown]:
     if report.undone:
         undone = listing(report.undone)
         yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
+    if report.unjudged:
+        yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
-    if report.unjudged:
-        yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
-    elif report.secrets:
+    if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)
     if report.outcome:
-        yield Text(f"{begin_sentence(report.outcome.because)}.", indent=2)
+        claimed = "Claimed, though not all of it could be judged: " if report.claimed else ""
+        because = report.outcome.because
+        yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 
 
 def withheld(report: Report) -> str:
     """What could not be judged, and whose secrets are wanting."""
-    each = [f"{count_of(count, 'play')} of {seat}" for seat, count in report.unjudged.items()]
-    return f"{listing(each)} cannot be judged before every secret of theirs is revealed"
+    plays = _of_seats("play", report.unjudged)
+    keeping = {seat: count for seat, count in report.withheld.items() if seat in report.unjudged}
+    secrets = _of_seats("secret", keeping)
+    return f"{plays} cannot be judged before {secrets} {'is' if sum(keeping.values()) == 1 else 'are'} revealed"
+
+
+def _of_seats(what: str, counts: dict[Seat, int]) -> str:
+    return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
 
 
 def _player(report: Report, seat: Seat) -> str:

@@ -7,6 +7,7 @@ anybody can say: dice that nobody has typed yet, or another seat's answer about 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -93,6 +94,19 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
         except StopIteration:
             break
     return view, tuple(events), seen
+
+
+def evident_of(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> tuple[Any, ...]:
+    """What everybody can tell that a legal action must lead to: its events up to the first that is not `evident`.
+
+    `public` is what everybody may know. What is refused there may be legal all the same, and leads to nothing evident.
+    """
+    try:
+        verdict = adjudicate(game, public, seat, action, source)
+    except (LookupError, ValueError, TypeError, AttributeError):  # a secret is asked for, or what it has led to
+        return ()
+    events = verdict.open_events if isinstance(verdict, Played) else ()
+    return tuple(takewhile(lambda event: type(event).evident, events))
 
 
 def answer_to(game: AnyGame, view: Any, seat: Seat) -> Action:

@@ -23,6 +23,11 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     settles: ClassVar[bool] = False
     """Whether the rulebook forbids to take it back alone, though no die fell: a piece that was let go of."""
 
+    evident: ClassVar[bool] = False
+    """Whether what everybody may know and open dice decide it: then anybody can tell whether it had to happen, though
+    secrets of who has played are not known. A fight in the open is, in a game of hidden movement.
+    """
+
     def apply(self, state: Any) -> Any:
         """Return the state after the event. The one place where state changes; it knows no rules.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -52,8 +53,15 @@ class Report(Struct, frozen=True):
     """How the game ended, if the good part of the log reaches its end."""
     fault: Fault | None
     """The first fault; None: everything is as it should be."""
+    withheld: dict[Seat, int] = {}
+    """Secrets that are neither revealed nor known here, by the seat that keeps them."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the outcome is only what the log says: plays that led to it could not be judged."""
+        return self.outcome is not None and bool(self.unjudged)
 
     @property
     def settled(self) -> bool:
@@ -135,6 +143,7 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) ->
         amendments=tuple(judge.amendments),
         outcome=outcome,
         fault=fault,
+        withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, look
@@ -184,9 +184,20 @@ class JudgeAgain:
                 fold.fail("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
                 fold.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
+        self._check_evident(fold, entry)
         known = fold.believed(entry)
         _check_usable(fold, known)
         return known
+
+    def _check_evident(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """What everybody can tell of it must be so: a fight in the open follows from its dice."""
+        if entry.action is None:
+            return
+        public, source = fold.now().public, self._source(fold, entry.rolls)
+        due = evident_of(fold.game, public, entry.by, entry.action, source)
+        recorded = entry.events[: len(due)]
+        if recorded != due:
+            raise _wrong_events(fold, entry.action, recorded, due)
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""

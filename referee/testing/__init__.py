@@ -43,6 +43,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "a view of a view is no more": secrets.views,
     "nobody learns what he may not know": secrets.twins,
     "who folds what he sees comes to his view": secrets.followed,
+    "what everybody can tell has happened": secrets.evident,
 }
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
     "a log audits clean": logs.audited,

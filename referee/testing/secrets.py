@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import Played, adjudicate, evident_of
 from referee.engine.dice import OpenSource
 from referee.engine.event import Seat
 from referee.engine.game import look
@@ -66,6 +66,15 @@ def followed(spot: Spot) -> Iterator[str]:
             if after.seen_by(game, viewer) != look(game, played.state, viewer):
                 who = viewer or "a spectator"
                 yield f"after {seat}'s {game.format(said)!r} {who} comes elsewhere than to what he should see"
+
+
+def evident(spot: Spot) -> Iterator[str]:
+    """Events that what everybody may know decides happen as everybody works them out."""
+    public = spot.view(None)
+    for seat, said, played in _plays(spot):
+        told = () if played.hidden else evident_of(spot.game, public, seat, said, spot.source())
+        if told != played.open_events[: len(told)]:
+            yield f"by what everybody knows {seat}'s {spot.game.format(said)!r} comes to other events than it does"
 
 
 def _plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:

@@ -8,7 +8,7 @@ from third_party import installed
 
 from ambush import GAME as AMBUSH
 from ambush import Ambush
-from ambush.rules import Fight, Hide
+from ambush.rules import Fight, Hide, Lose
 from referee.engine.legal import Choice, Legal, OneOf
 from referee.engine.options import Option
 from referee.engine.registry import find_game
@@ -107,6 +107,15 @@ class Carved(Ambush):
         return 1
 
 
+class Boasting(Ambush):
+    """What follows from a secret is said to be evident."""
+
+    def resolve(self, view, seat, action, dice):
+        if isinstance(action, Lose) and not view.chests[seat].known:
+            action = Lose(what="gold" if action.what == "pirates" else "pirates")
+        return super().resolve(view, seat, action, dice)
+
+
 BROKEN = {
     Longer: "an action is legal exactly when no rule forbids it",
     Shorter: "an action is legal exactly when no rule forbids it",
@@ -121,6 +130,7 @@ BROKEN = {
     Glass: "a view of a view is no more",
     Whispering: "what everybody may ask has one answer in every view",
     Carved: "nobody learns what he may not know",
+    Boasting: "what everybody can tell has happened",
 }
 
 

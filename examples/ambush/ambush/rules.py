@@ -119,6 +119,7 @@ class Lost(Event, frozen=True, tag="lost"):
     """What was lost; now the chest that was found must be hidden anew (again)."""
 
     told = "Take away one of {seat}'s {what}."
+    evident = True
     seat: Seat
     what: Literal["gold", "pirates"]
 

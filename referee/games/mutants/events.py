@@ -179,6 +179,8 @@ class CombatBegun(Event, frozen=True, tag="combat-begun"):
 class RoundBegun(Event, frozen=True, tag="round-begun"):
     """A Round of the Combat starts."""
 
+    evident = True
+
     combat: Combat
     modifier: bool
     """Whether each die of the side with many more units counts one less (OPT.III)."""
@@ -190,6 +192,8 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
 
 class Engaged(Event, frozen=True, tag="engaged"):
     """A player has filled his Engaged boxes: he lays out first, or pairs off."""
+
+    evident = True
 
     side: Side
     units: UnitIds
@@ -204,6 +208,8 @@ class Engaged(Event, frozen=True, tag="engaged"):
 
 class Fought(Event, frozen=True, tag="fought"):
     """A pair has rolled once, both at the same time."""
+
+    evident = True
 
     human: UnitId
     mutant: UnitId
