@@ -109,16 +109,28 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
     boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
     unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]
+    absent = sorted(_told_of(position) - {*named})
     if strange:
         yield Refusal("2.0a", f"there is no unit {strange[0]!r}")
     elif twice:
         yield Refusal("5.0a", f"{twice[0]} is in two boxes")
+    elif absent:
+        yield Refusal("5.0a", f"{absent[0]} is told of, but stands nowhere on the map")
     elif unknown:
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
     elif position.phase not in SETTING_UP and position.sheet is None:
         yield Refusal("12.0a", "the monster's record is missing: sheet = { attack = 9, destruction = 2, ... }")
     else:
         yield from _check_state(place(position, options, board))
+
+
+def _told_of(position: Position) -> set[str]:
+    """Units of which something is said that only a unit on the map can do or suffer."""
+    moving = (position.moved, position.spent, position.caught, position.fording, position.carried, position.feared)
+    fighting = (position.attacked, position.fought, position.assaulting, position.doused)
+    due = [getattr(due, "units", ()) for due in position.due]
+    controlled = [position.control] if position.control else []
+    return {unit for field in (*moving, *fighting, *due, controlled) for unit in field}
 
 
 def _check_state(state: State) -> Iterator[Refusal]:
