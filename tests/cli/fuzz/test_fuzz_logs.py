@@ -78,7 +78,7 @@ def test_a_spoilt_log_is_told_in_a_sentence(cli_anywhere, kind, rng):
     words = rng.choice(LOOKS)
     answer = cli_anywhere(*f"-g spoilt.jsonl {words}".split())
     check_answer(answer)
-    if answer.code:
-        assert Path("spoilt.jsonl").read_bytes() == log
+    if answer.code and not report.fault:  # what a forged log leads to may come to light after something was added
+        assert Path("spoilt.jsonl").read_bytes() == log, answer.shown
     for made in Path().glob("spoilt-*"):
         made.unlink()
