@@ -55,6 +55,8 @@ RECORD += ("test_mending", "test_refused", "test_secrets", "test_session", "test
 PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
 """Tests that take long, and are about something else."""
 EXPLAINED = Path(__file__).parent / "mutation" / "survivors.toml"
+MOST = 800
+"""Tests of a declaration, which all of them reach."""
 BAR = 0.95
 
 
@@ -62,7 +64,7 @@ def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> l
     """The tests that reach a mutant, the fastest first; all of them where it is reached on import."""
     here = (str(trial.ROOT / "referee" / room), mutant.line)
     found = [(test.seconds, name) for name, test in reached.items() if not mutant.function or here in test.lines]
-    return [name for _, name in sorted(found)]
+    return [name for _, name in sorted(found)[: None if mutant.function else MOST]]
 
 
 class Tried(NamedTuple):
@@ -73,9 +75,11 @@ class Tried(NamedTuple):
     tests: int
 
 
-def jobs(rooms: Sequence[str], only: str, items: trial.Items) -> Iterator[tuple[Tried, Callable[[], int]]]:
+def jobs(
+    pytest_: trial.Inside, items: trial.Items, rooms: Sequence[str], only: str
+) -> Iterator[tuple[Tried, Callable[[], int]]]:
     """What is tried: each mutant with its tests."""
-    reached = trial.reached_by(items, rooms)
+    reached = trial.reached_by(pytest_, items, rooms)
     for room in rooms:
         for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8")):
             if only in mutant.name:
@@ -95,8 +99,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     of_floors = {f"tests/{name}" for room in rooms for name in TESTS[room.partition("/")[0]]}
     files = [*sorted(of_floors), *(f"tests/record/{name}.py" for name in RECORD)]
 
-    def work(items: trial.Items) -> int:
-        return told(trial.all_of(jobs(rooms, options.only, items), options.processes))
+    def work(pytest_: trial.Inside, items: trial.Items) -> int:
+        return told(trial.all_of(jobs(pytest_, items, rooms, options.only), options.processes))
 
     return trial.inside(files, work, PASSED_OVER)
 

@@ -119,6 +119,10 @@ def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
             yield from _sites(child, inner, inside)
 
 
+FOR_SPEED = ("frozen", "gc")
+"""Keywords of a class that change no answer: nobody sets a field, and the garbage collector passes it over."""
+
+
 def _is_passed_over(node: ast.AST, field: str, *, in_function: bool) -> bool:
     """Types of parameters and results, decorators, and texts put together: nothing but words for people."""
     match node:
@@ -128,6 +132,8 @@ def _is_passed_over(node: ast.AST, field: str, *, in_function: bool) -> bool:
             return True
         case ast.AnnAssign():
             return field == "annotation" and in_function
+        case ast.keyword():
+            return node.arg in FOR_SPEED
         case ast.JoinedStr() | ast.FormattedValue():
             return field != "value"
     return False

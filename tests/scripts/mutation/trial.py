@@ -56,29 +56,33 @@ class Declared(msgspec.Struct):
     tests: list[str]
 
 
-class _Inside:
+class Inside:
     """Does something once pytest has collected its tests, in place of running them."""
 
-    def __init__(self, work: Callable[[Items], int], without: Sequence[str]) -> None:
+    def __init__(self, work: Callable[[Inside, Items], int], without: Sequence[str]) -> None:
         self._work, self._without = work, without
         self.code = 0
+        self.failed: list[str] | None = None
+        """Tests that fail are put in here; None: the first that fails ends the process."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         items = {item.nodeid: item for item in session.items if not any(word in item.nodeid for word in self._without)}
         unseen = [name for name, item in items.items() if OWN_PROCESS.intersection(getattr(item, "fixturenames", ()))]
-        self.code = self._work({name: item for name, item in items.items() if name not in unseen})
+        self.code = self._work(self, {name: item for name, item in items.items() if name not in unseen})
         return True
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.failed:
+        if report.failed and self.failed is None:
             os._exit(1)
+        if report.failed:
+            self.failed.append(report.nodeid)
 
 
-def inside(tests: Sequence[str], work: Callable[[Items], int], without: Sequence[str] = ()) -> int:
+def inside(tests: Sequence[str], work: Callable[[Inside, Items], int], without: Sequence[str] = ()) -> int:
     """Collect tests and do something with them, but for those with certain words in their names; its exit code."""
     sys.dont_write_bytecode = True
-    plugin = _Inside(work, without)
+    plugin = Inside(work, without)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
         code = int(pytest.main([*PYTEST, *tests], plugins=[plugin]))
@@ -113,23 +117,23 @@ def run(items: Sequence[Any]) -> None:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-def reached_by(items: Items, rooms: Sequence[str]) -> dict[str, Reached]:
-    """Which lines of the rooms each test reaches, and how long it takes; every test has to pass."""
+def reached_by(pytest_: Inside, items: Items, rooms: Sequence[str]) -> dict[str, Reached]:
+    """Which lines of the rooms each test reaches, and how long it takes; but for those that fail as things are."""
     files = frozenset(str(ROOT / "referee" / room) for room in rooms)
     found = Path(tempfile.gettempdir()) / "reached"
 
     def watch() -> None:
-        reached = {}
+        reached: dict[str, Reached] = {}
         watching = _Watching(files)
+        pytest_.failed = failed = []
         for name, item in items.items():
-            found.write_text(name)  # the one that fails stays there
             began = time.perf_counter()
             lines = watching.lines_of(lambda item=item: run([item]))
             reached[name] = Reached(sorted(lines), time.perf_counter() - began)
-        found.write_bytes(msgspec.json.encode(reached))
+        found.write_bytes(msgspec.json.encode({name: one for name, one in reached.items() if name not in failed}))
 
     if os.waitpid(in_child(watch, 3600), 0)[1]:
-        raise SystemExit(f"this test does not pass as things are: {found.read_text()}")
+        raise SystemExit("the tests cannot be run")
     return msgspec.json.decode(found.read_bytes(), type=dict[str, Reached])
 
 
@@ -255,7 +259,7 @@ class _Finder(MetaPathFinder):
 
 
 def _try_anew(mutant: Declared) -> int:
-    def chosen(items: Items) -> int:
+    def chosen(_pytest: Inside, items: Items) -> int:
         run([items[name] for name in mutant.tests])
         return 0
 
