@@ -33,3 +33,10 @@ def test_names_cannot_run_into_one_another():
     assert leaf_of(GAME, "ab", "c", salt, b"v") != leaf_of(GAME, "a", "bc", salt, b"v")
     with pytest.raises(ValueError, match="255 are the most"):
         leaf_of(GAME, "a" * 256, "c", salt, b"v")
+
+
+def test_a_name_may_be_as_long_as_one_byte_can_count():
+    longest = leaf_of("0" * 64, "red", "x" * 255, b"", b"1")
+    assert longest != leaf_of("0" * 64, "red", "x" * 254, b"", b"1")
+    with pytest.raises(ValueError, match="255 are the most"):
+        leaf_of("0" * 64, "red", "x" * 256, b"", b"1")
