@@ -41,7 +41,10 @@ def remember_signed(game_id: str, n: int, hash: str) -> None:
 def _refusal(last: tuple[int, str], n: int) -> str:
     if last[0] == n:
         return f"your key has signed another entry {n} of this game already, on another copy of its log"
-    return f"your key has signed this game up to entry {last[0]} already, and this copy of its log is only at entry {n}"
+    return (
+        f"your key has signed this game up to entry {last[0]} already, and this copy of its log is only at entry {n}: "
+        f"play on from the other copy, or ask the others for what this one lacks: referee pack --from {n + 1}"
+    )
 
 
 def _path(place: Path, game_id: str) -> Path:
