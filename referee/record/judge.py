@@ -313,7 +313,8 @@ def _dice_cause(rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
         if recorded is None or due is None:
             return "more or fewer dice are recorded than the rules ask for"
         if recorded != due and recorded.faces != due.faces:
-            return f"draw {due.draw} of this seed shows {_faces(due)}, but {_faces(recorded)} is recorded"
+            where = "" if due.origin == "pact" else " of this seed"
+            return f"draw {due.draw}{where} shows {_faces(due)}, but {_faces(recorded)} is recorded"
         if recorded != due:
             return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
     return "the dice differ"

@@ -143,7 +143,7 @@ def test_corrections_that_cannot_be(n, faces, control):
 
 def test_dice_from_a_seed_were_not_typed(solo):
     solo.do("throwoff")
-    with pytest.raises(NotAllowedError, match="seed"):
+    with pytest.raises(NotAllowedError, match="nobody typed them"):
         solo.correct(1, [1, 2], agreed=BOTH)
 
 
