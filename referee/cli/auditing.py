@@ -125,6 +125,8 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     yield from verdict_on(name, fault, unjudged=bool(report.unjudged))
     if report.game:
         yield from _counted(report)
+    if report.forgotten:
+        yield Text(sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
         yield Text(f"Play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2)
     yield from detail_of(fault)

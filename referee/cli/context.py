@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from referee.record.session import Session
 
 
+MAX_POINTER = 8 * 1024
+"""Bytes of a pointer file, at most."""
+
+
 class Context:
     """The global options of one command, and what came up while it ran."""
 
@@ -46,7 +50,9 @@ class Context:
 
     def session(self) -> Session:
         """The chosen game, read and folded."""
+        from referee.record.disk import open_named
         from referee.record.start import open_good, open_log, open_stream
+        from referee.record.store import why_forgotten
 
         if self.log == "-":
             data = piped("a log")
@@ -56,12 +62,15 @@ class Context:
             self._note_letter(self._session, "what was piped in")
             return self._session
         path = self.path()
-        self._reopen = lambda: path.open("rb")
+        self._reopen = lambda: open_named(path)
         if self.when is None and self.resident and self.resident.holds(path):
             self._session = self.resident.session
             return self._session
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
         self._session = session = open_log(path, self.at)
+        doubt = why_forgotten(path)
+        if doubt:
+            self.notes.append(f"Note: {doubt}.")
         for vault in session.fold.opener.vaults.values():
             if vault.is_open_to_others:
                 self.notes.append(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
@@ -185,18 +194,28 @@ def pointed_at() -> Path | None:
     here = Path.cwd().resolve()
     for folder in (here, *here.parents):
         pointer = folder / POINTER
-        if pointer.is_file():
-            target = pointer.read_text("utf-8", errors="replace").strip()
+        if os.path.lexists(pointer):
+            target = _target_in(pointer)
             if not target or "\0" in target:
                 raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose one with: referee use LOG")
             return Path(os.path.relpath(folder / target))
     return None
 
 
+def _target_in(pointer: Path) -> str:
+    """What a pointer file names, as it stands there; empty where it is none."""
+    from referee.record.disk import NoFileError, read_small
+
+    try:
+        return os.fsdecode(read_small(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
+    except (NoFileError, UnicodeDecodeError):
+        return ""
+
+
 def pointer_stamp() -> int | None:
     """When the pointer file of this folder was last written; None: there is none."""
     pointer = Path(POINTER)
-    return pointer.stat().st_mtime_ns if pointer.is_file() else None
+    return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
 
 
 def match_of(path: Path) -> Path | None:
@@ -207,8 +226,16 @@ def match_of(path: Path) -> Path | None:
 
 
 def point_at(log: Path) -> None:
-    """Make a log the current game of this folder."""
-    Path(POINTER).write_text(f"{os.path.relpath(log.resolve(), Path.cwd())}\n", "utf-8")
+    """Make a log the current game of this folder; NotRecordedError."""
+    from referee.record.disk import check_free_or_file, put_whole
+    from referee.record.faults import NotRecordedError
+
+    try:
+        check_free_or_file(Path(POINTER))
+        put_whole(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
+    except OSError as error:
+        why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
+        raise NotRecordedError(f"{log} is there, but {why}; say: referee -g {log}") from error
 
 
 def _only_log() -> Path:

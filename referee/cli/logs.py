@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import MisuseError
 from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
+from referee.record.disk import create_whole, open_named, put_whole, real
 from referee.record.faults import NotAllowedError
 
 if TYPE_CHECKING:
@@ -55,14 +57,15 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     if path.name in ("", "-"):
         raise MisuseError(f"{str(path)!r} is no name of a file")
     check_folder(path)
-    if not force or not path.exists():
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+    if not force or not os.path.lexists(path):
+        create_whole(path, text.encode())
         return
-    if _belongs_to_a_log(path.resolve()):
+    path = real(path)
+    if _belongs_to_a_log(path):
         raise NotAllowedError(f"{path} is a log or belongs to one; not even --force writes over it")
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    if os.path.lexists(path) and not path.is_file():
+        raise NotAllowedError(f"{path} is no file; not even --force writes over it")
+    put_whole(path, text.encode())
 
 
 def _belongs_to_a_log(path: Path) -> bool:
@@ -76,7 +79,7 @@ def _begins(path: Path, game_id: str = "") -> bool:
 
     start = OPENER + game_id.encode()
     try:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             return file.read(len(start)) == start
     except OSError:
         return False

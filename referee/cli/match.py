@@ -14,7 +14,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.auditing import code_of, detail_of, match_facts_on, together, verdict_on
 from referee.cli.context import Context, match_of, point_at
-from referee.cli.errors import NoGameError
+from referee.cli.errors import NoGameError, sentence
 from referee.cli.look import Look
 from referee.cli.typed import (
     PLAIN,
@@ -39,6 +39,7 @@ from referee.engine.text import count_of
 from referee.record.faults import FaultError
 from referee.record.match import Changed, Match, MatchReport, audit_match, open_match, start_match
 from referee.record.start import open_log
+from referee.record.store import why_forgotten
 
 Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
 
@@ -139,6 +140,9 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
       referee match show
     """
     match = open_match(_match_log(ctx.obj, match_log))
+    doubt = why_forgotten(match.path)
+    if doubt:
+        ctx.obj.notes.append(f"Note: {doubt}.")
     terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
@@ -204,7 +208,8 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
 def _verdict(path: Path, report: MatchReport) -> Answer:
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    told = [*verdict_on(str(path), report.fault), counted, *detail_of(report.fault)]
+    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
+    told = [*verdict_on(str(path), report.fault), counted, *doubt, *detail_of(report.fault)]
     return Answer(told, lambda: match_facts_on(str(path), report), code_of(report.fault))
 
 

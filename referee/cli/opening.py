@@ -27,6 +27,7 @@ from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import own_key, words_of
 from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.record.disk import open_named
 from referee.record.entry import SealEntry
 from referee.record.fork import spell_fork
 from referee.record.moment import Said
@@ -131,7 +132,7 @@ def _mails(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         for file in files:
             if path.is_dir() and not file.is_file():
                 continue
-            with file.open("rb") as opened:
+            with open_named(file) as opened:
                 yield file.name, opened.read(MAX_MAIL + 1)
 
 

@@ -21,7 +21,7 @@ from referee.cli.conversation import Conversation, Reply
 from referee.cli.errors import MisuseError
 from referee.cli.main import load
 from referee.cli.prompt import prompt_of
-from referee.cli.screen import Screen
+from referee.cli.screen import Screen, as_json
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
@@ -126,7 +126,7 @@ def show(reply: Reply, notes: list[str] | None = None) -> None:
 def _speak(conversation: Conversation) -> None:
     """One request and one answer a line."""
     for line in sys.stdin:
-        sys.stdout.write(msgspec.json.encode(_answered(conversation, line.rstrip("\r\n"))).decode() + "\n")
+        sys.stdout.write(as_json(_answered(conversation, line.rstrip("\r\n"))) + "\n")
         sys.stdout.flush()
         if conversation.over:
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,13 +14,14 @@ from referee.cli.answer import FACES, NO, Answer, Due, Shown, Text
 from referee.cli.errors import MisuseError, explain, no, sentence, wanted
 from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
-from referee.cli.typed import By, Faces, Words, faces_of, piped
+from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, path_of, piped
 from referee.engine.adjudicate import Played
 from referee.engine.dice import LOTS, DiceError, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, nearest, phrases_of
+from referee.record.disk import read_named
 from referee.record.moment import Line, Said
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def _carried_out(
 
 def _lines(look: Look, words: list[str] | None, file: str | None) -> list[str]:
     if file is not None:
-        text = piped("actions, one a line,").decode("utf-8") if file == "-" else Path(file).read_text("utf-8")
+        said = piped("actions, one a line,") if file == "-" else read_named(path_of(file), MAX_DOCUMENT)
+        text = said.decode("utf-8")
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
         if not lines:
             raise MisuseError("there are no actions to read")

@@ -56,7 +56,7 @@ class Screen:
     def render(self, answer: Answer) -> Rendered:
         """All of an answer, before a word of it is said: what cannot be shown fails here."""
         if self.json:
-            return [msgspec.json.encode(answer.facts(), enc_hook=_plain).decode()], [], answer.code
+            return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
@@ -92,6 +92,38 @@ class Screen:
 def hush() -> None:
     """Say nothing more: whoever read our output has left, as `head` does, which is no reason to complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def as_json(value: Any) -> str:
+    """Facts on one line. What a terminal would obey, or show otherwise than it is, is escaped as JSON does it."""
+    try:
+        line = msgspec.json.encode(value, enc_hook=_plain).decode()
+    except UnicodeEncodeError:  # names of files, and words, may be no text
+        line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_plain))).decode()
+    if line.isascii() and line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else _escaped(char) for char in line)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def _as_text(value: Any) -> Any:
+    """Plain data in which what is no text is shown as printable text."""
+    match value:
+        case str():
+            return value if value.isascii() else "".join(_as_character(char) for char in value)
+        case dict():
+            return {_as_text(name): _as_text(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_as_text(inner) for inner in value]
+    return value
+
+
+def _as_character(char: str) -> str:
+    return printable(char) if "\ud800" <= char <= "\udfff" else char
 
 
 def progress() -> Callable[[int], None]:

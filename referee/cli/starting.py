@@ -39,8 +39,9 @@ from referee.engine.options import choose_options, settle_options
 from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
 from referee.record.faults import NotAllowedError
+from referee.record.names import seated
 from referee.record.start import join as join_game
-from referee.record.start import seated, start
+from referee.record.start import start
 from referee.record.vault import vault_path
 
 

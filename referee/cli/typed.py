@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from datetime import date
@@ -15,6 +16,7 @@ from typer import Argument, Option
 from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
+from referee.record.disk import check_free_or_file, drain, read_named
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -120,22 +122,36 @@ LOGS = Path("logs")
 POINTER = ".referee"
 """File that names the current game; looked for upward from here, like a `.git`."""
 MAX_DOCUMENT = 4 * 2**20
+"""Bytes of a position, a board or a list of actions."""
+MAX_DOTS = 8
+DEEP_KEY = re.compile(rb"(?:[\w'\"-]+[ \t]*\.[ \t]*){%d}" % (MAX_DOTS + 1))
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """A TOML or JSON file as a mapping; MisuseError says where it cannot be read."""
+    """A TOML or JSON file as a mapping; MisuseError says where it cannot be read. NoFileError, OSError."""
     import tomllib
 
-    data = path.read_bytes()
-    if len(data) > MAX_DOCUMENT:
-        raise MisuseError(f"{path.name} has more than {MAX_DOCUMENT // 2**20} MiB")
+    data = read_named(path, MAX_DOCUMENT)
+    if path.suffix != ".json" and DEEP_KEY.search(data):  # they would take the square of the time, and more
+        raise MisuseError(f"{path.name} cannot be read: a key in it has more than {MAX_DOTS} dots")
     try:
         document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
-    except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MisuseError(f"{path.name} cannot be read: {error}") from error
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise MisuseError(f"{path.name} cannot be read: {_why_unread(error)}") from error
     if not isinstance(document, dict):
         raise MisuseError(f"{path.name} must hold keys and values")
     return document
+
+
+def _why_unread(error: Exception) -> str:
+    """Why a file cannot be read, as a clause; where, if the error tells."""
+    if isinstance(error, RecursionError):
+        return "brackets stand within brackets without end"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
+    if "digits" in str(error) and "limit" in str(error):  # Python will not take a number so long
+        return "a number in it has thousands of digits"
+    return str(error)
 
 
 def path_of(text: str) -> Path:
@@ -156,6 +172,7 @@ def new_log(named: Path | None, stem: str) -> Path:
     if named.parent == LOGS:  # the only folder that is made unasked
         LOGS.mkdir(exist_ok=True)
     check_folder(named)
+    check_free_or_file(Path(POINTER))  # it will name the log
     return named
 
 
@@ -171,4 +188,4 @@ def piped(what: str) -> bytes:
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         sys.stderr.write(f"Waiting for {what} to be typed or pasted; {end} on a line of its own ends it.\n")
         sys.stderr.flush()
-    return sys.stdin.buffer.read()
+    return drain(sys.stdin.buffer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -159,12 +159,31 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
+"""Letters, marks and symbols that show as nothing, though they count as printable."""
+MOST_MARKS = 4
+"""Marks over or under one letter: more than any language heaps there, fewer than reach the line above."""
+
+
 def printable(text: str) -> str:
-    """Make text from anybody safe for a terminal: what is not printable is shown as \\u{...}.
+    """Make text from anybody safe for a terminal: what cannot be seen, or not as it is, is shown as \\u{...}.
 
     This is the only way by which words of a log reach a terminal. It stops escape sequences, control characters,
-    bidi overrides and lone surrogates from changing what a reader sees.
+    bidi overrides and lone surrogates from changing what a reader sees, and shows invisible letters and heaps of marks.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
+    return "".join(_shown(text))
+
+
+def _shown(text: str) -> Iterator[str]:
+    from unicodedata import category  # hardly any text needs it
+
+    marks = 0
+    for char in text:
+        marks = marks + 1 if category(char) in ("Mn", "Me") else 0
+        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MOST_MARKS
+        yield char if is_seen else f"\\u{{{ord(char):x}}}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from referee.mail.envelope import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
+from referee.record.disk import put_whole, read_small
 
 MOST = 200
 """Packets that are kept; a stranger fills nobody's disk."""
@@ -27,21 +30,21 @@ def keep(log: Path, packet: Packet) -> None:
     folder.mkdir(exist_ok=True)
     path = folder / f"{packet.head.base:06}-{sha256(data).hexdigest()[:16]}.packet"
     if not path.exists() and len(list(folder.glob("*.packet"))) < MOST:
-        _write(path, data)
+        put_whole(path, data)
 
 
 def kept(log: Path) -> Iterator[tuple[Path, Packet]]:
     """The packets that wait, in order of their first entry; what is none any more is passed over."""
     for path in sorted(box_of(log).glob("*.packet")):
         with suppress(PacketError, OSError):
-            yield path, parse_packet(path.read_bytes())
+            yield path, parse_packet(read_small(path, MAX_DATA))
 
 
 def asks_in(log: Path) -> tuple[Ask, ...]:
     """The offers that wait: one's own, to be sent, and those of others, to be put on the record."""
     path = box_of(log) / ASKS
     try:
-        return msgspec.json.decode(path.read_bytes(), type=tuple[Ask, ...])
+        return msgspec.json.decode(read_small(path, MAX_DATA), type=tuple[Ask, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return ()
 
@@ -51,26 +54,25 @@ def keep_asks(log: Path, asks: tuple[Ask, ...]) -> None:
     path = box_of(log) / ASKS
     if asks:
         box_of(log).mkdir(exist_ok=True)
-        _write(path, msgspec.json.encode(asks[-16:], order="sorted"))
+        put_whole(path, msgspec.json.encode(asks[-16:], order="sorted"))
     else:
         path.unlink(missing_ok=True)
-
-
-def _write(path: Path, data: bytes) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    with fresh.open("xb") as file:
-        file.write(data)
-    fresh.replace(path)
 
 
 def post(folder: Path, name: str, data: bytes) -> Path:
     """Write a packet into a shared folder under a name that no file has; once it is there, it is whole."""
     for number in range(1, 10_000):
         path = folder / f"{name}{f'-{number}' if number > 1 else ''}.txt"
-        if path.exists() and path.read_bytes() == data:
+        if _holds(path, data):
             return path
-        if not path.exists():
-            _write(path, data)
+        if not os.path.lexists(path):
+            put_whole(path, data)
             return path
     raise FileExistsError(17, "exists", str(folder / name))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return read_small(path, len(data)) == data
+    except OSError:
+        return False

@@ -12,11 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
+from referee.record.disk import open_named, real
 from referee.record.faults import Fault
 from referee.record.fold import Fold, Walk
 from referee.record.judge import Amendment, JudgeAgain
 from referee.record.letter import Letter, letter_in
-from referee.record.store import lost_tail, remembered
+from referee.record.store import lost_tail, remembered, why_forgotten
 
 PROGRESS_EVERY = 2_000
 """Entries between two calls of the progress function."""
@@ -57,6 +58,8 @@ class Report(Struct, frozen=True):
     """Secrets that are neither revealed nor known here, by the seat that keeps them."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
+    forgotten: str | None = None
+    """Why nobody can tell whether the log has lost its end, as a clause; None: it is known, or nothing was recorded."""
 
     @property
     def claimed(self) -> bool:
@@ -71,10 +74,11 @@ class Report(Struct, frozen=True):
 
 def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
     """Judge the log in a file again; OSError when the file cannot be read."""
-    path = Path(path)
+    path = real(Path(path))
     last = remembered(path)  # before the log, which another writer may lengthen meanwhile
-    with path.open("rb") as file:
-        return audit_stream(file, progress, last, path)
+    with open_named(path) as file:
+        report = audit_stream(file, progress, last, path)
+    return replace(report, forgotten=why_forgotten(path))
 
 
 def audit_stream(

@@ -33,6 +33,10 @@ MAX_STRING = 4096
 MAX_NUMBER = 2**53 - 1
 
 BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
+MAX_PARENT = 120
+"""Characters of a parent's name."""
+GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
+"""File name of a game's log in a match."""
 
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -362,7 +366,7 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
     """From here on this log is a branch: the entries before are its parent's, byte for byte."""
 
     name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
-    parent: Annotated[str, Meta(max_length=120)]
+    parent: Annotated[str, Meta(max_length=MAX_PARENT)]
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
 
@@ -386,7 +390,7 @@ class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
 class GameStartedEntry(Entry, frozen=True, tag="game-started"):
     """The next game of the match began; from here on no other log can be put in its place."""
 
-    log: Annotated[str, Meta(pattern=r"^[^/\\.][^/\\]{0,190}\.jsonl$")]
+    log: Annotated[str, Meta(pattern=f"^{GAME_LOG}$")]
     """File name of its log, which lies beside the match's."""
     game: Hash
     """Its id: hash of the first line of its log."""

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ import msgspec
 from referee.engine.component import Board, BoardError, Component, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
+from referee.record.disk import NoFileError, create_whole, read_small
 from referee.record.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.faults import Fault, FaultError
 from referee.record.limits import problem_in
@@ -68,31 +68,30 @@ def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
     for digest, data in files.items():
         path = folder_of(log) / f"{digest}.json"
         path.parent.mkdir(exist_ok=True)
-        if not path.exists():
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+        if path.parent.is_symlink():
+            raise NoFileError(path.parent, "this is a link, and links here are not followed")
+        if not os.path.lexists(path):
+            create_whole(path, data)
             made.append(path)
     return made
 
 
 def remove_beside(log: Path, made: Iterable[Path]) -> None:
-    """Take away files that were put beside a log which then did not come about."""
+    """Take away what was made for a log which then did not come about."""
     for path in made:
-        path.unlink()
+        with suppress(OSError):  # some were not made yet
+            path.unlink()
     with suppress(OSError):  # others may lie there
         folder_of(log).rmdir()
 
 
 def read_beside(log: Path | None, digest: str) -> bytes:
     """A file beside a log; FaultError when it is not there, or not what its name says."""
-    path = folder_of(log) / f"{digest}.json" if log else None
+    folder = folder_of(log) if log else None
     try:
-        if path is None or not S_ISREG(path.lstat().st_mode) or path.stat().st_size > MAX_FILE:
+        if folder is None or folder.is_symlink():
             raise FileNotFoundError
-        data = path.read_bytes()
+        data = read_small(folder / f"{digest}.json", MAX_FILE)
     except OSError:
         where = folder_of(log).name if log else "a folder of files beside the log"
         raise _fault(f"an own file of the players is not here: {digest[:8]}... in {where}") from None

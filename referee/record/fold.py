@@ -22,13 +22,14 @@ from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, settle_options
 from referee.engine.position import decode_position
 from referee.engine.text import listing
-from referee.record.agreement import Step, bar_of
+from referee.record.agreement import Step, bar_of, why_stranger
 from referee.record.entry import (
     BODY_AT,
     ENDS,
     MAILED,
     MAX_LINE,
     MIDDLE,
+    OPENER,
     SETS_A_STATE,
     AmendEntry,
     AnyEntry,
@@ -321,6 +322,10 @@ class Fold:
             self.fail("bad-reveal", f"entry {entry.of} holds no such secret, or it is revealed already")
         if not self.opener.opens(found, bytes.fromhex(entry.salt), bytes(entry.value)):
             self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
+        if not found.known:
+            self.fail(
+                "bad-reveal", f"what is revealed did not open the secret of entry {entry.of}: it is spelt otherwise"
+            )
         del self.sealed[entry.leaf]
         self.revealed = entry.n
 
@@ -366,6 +371,9 @@ class Fold:
         self.keepers = self.game.keepers(settled)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
             self.fail("bad-seat", f"the seats are {listing(self.seats)}")
+        stranger = why_stranger(self.seats, [entry.by])
+        if stranger:
+            self.fail("bad-seat", stranger)
         problem = next(filter(None, map(name_problem, names.values())), None)
         if problem:
             self.fail("bad-seat", problem)
@@ -432,6 +440,7 @@ class Walk:
         """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""
         game = self.reader.game
         keepers = game.keepers(header.options) if _may_keep(game, header) else ()
+        self.reader.stop_here()  # before anything is read that another writer may lengthen
         ahead = look_ahead(self._file)
         vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
         opener = Opener(vaults, ahead.openings, self.reader.hash)
@@ -480,10 +489,12 @@ def look_ahead(file: BinaryIO) -> Ahead:
 
 
 def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines that somebody may have agreed to, looked for in many at once; what is no line is given up."""
+    """Lines that somebody may have agreed to, looked for in many at once; where there are no lines, it is given up."""
     rest = b""
     while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
         data = rest + block
+        if not data.startswith(OPENER):
+            return
         cut = data.rfind(b"\n") + 1
         rest = data[cut:]
         if AGREED in data:

@@ -6,6 +6,7 @@ must fit, so that whatever was changed within an entry is found.
 
 from __future__ import annotations
 
+from io import SEEK_END
 from itertools import pairwise
 from typing import BinaryIO
 
@@ -18,12 +19,14 @@ from referee.record.reader import is_framed
 
 MAX_LETTER = 64 * 1024 * 1024
 """Bytes of the longest file that is looked through for a log."""
+MAX_LINES = 1_000_000
+"""Lines of it, at most."""
 BROKEN_BY = frozenset({"not-a-log", "byte-order-mark", "bad-frame"})
 """Faults that mail may be the cause of."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLANKS = b" \t\r"
-QUOTATION_MARKS = "\u201c\u201d\u201e\u00ab"
-"""What mail programs make of the plain one."""
+REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
+"""What an entry begins with once a mail program has put other quotation marks into it."""
 SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
 """What no text round a log holds: it would be an entry that was damaged, and is not left out."""
 ASK = "ask for the log as an attachment"
@@ -43,9 +46,11 @@ def letter_in(file: BinaryIO, fault: Fault | None) -> Letter | Fault | None:
     """
     if fault is None or fault.code not in BROKEN_BY:
         return None
+    if file.seek(0, SEEK_END) > MAX_LETTER:
+        return None
     file.seek(0)
-    data = file.read(MAX_LETTER + 1)
-    if len(data) > MAX_LETTER:
+    data = file.read(MAX_LETTER)
+    if not any(sign in data for sign in (OPENER, *REQUOTED)) or data.count(b"\n") > MAX_LINES:
         return None
     lines = [line.lstrip(b"> \t").rstrip(BLANKS) for line in data.removeprefix(BYTE_ORDER_MARK).split(b"\n")]
     broken = _why_lost(data, lines)
@@ -58,7 +63,7 @@ def letter_in(file: BinaryIO, fault: Fault | None) -> Letter | Fault | None:
 
 def _why_lost(data: bytes, lines: list[bytes]) -> str | None:
     """Why nobody can tell how the log was, as a clause; None: nothing of the kind."""
-    if any(f"{mark}hash".encode() in data for mark in QUOTATION_MARKS):
+    if any(sign in data for sign in REQUOTED):
         return f"a mail program has put other quotation marks into it; {ASK}"
     for line, after in pairwise(line for line in lines if line):
         if line.startswith(OPENER) and not is_framed(line) and not after.startswith(OPENER):

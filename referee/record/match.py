@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, NoReturn
@@ -16,11 +17,14 @@ from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, choose_options
 from referee.engine.registry import find_game
 from referee.engine.series import Series
+from referee.engine.text import listing
 from referee.record import store
 from referee.record.agreement import why_missing, why_stranger
 from referee.record.audit import Report, audit
+from referee.record.disk import open_named, real
 from referee.record.entry import (
     FORMAT,
+    GAME_LOG,
     NO_PARENT,
     AmendEntry,
     BranchEntry,
@@ -37,9 +41,11 @@ from referee.record.entry import (
 )
 from referee.record.faults import Code, Fault, FaultError, NotAllowedError
 from referee.record.files import files_of, own_files
+from referee.record.limits import name_problem, text_problem
+from referee.record.names import seated
 from referee.record.reader import Reader
 from referee.record.session import Session, not_allowed
-from referee.record.start import open_log, seated, start
+from referee.record.start import check_free, open_log, start
 
 
 class Stage(NamedTuple):
@@ -119,6 +125,9 @@ class Match:
         self.stages.append(stage)
 
     def _after(self, entry: Entry) -> Stage:
+        stranger = why_stranger(self.seats, [entry.by])
+        if stranger:
+            self._fail("bad-seat", stranger)
         line = (*self.stage.line, entry.n)
         match entry:
             case GameStartedEntry() if self.playing or self.winners:
@@ -284,6 +293,8 @@ class MatchReport(Struct, frozen=True):
     """How the match stands after the good entries; None when not even the first is good."""
     fault: Fault | None
     """The first fault, in the match or in one of its games; None: everything is as it should be."""
+    forgotten: str | None = None
+    """Why nobody can tell whether the match has lost its end, as a clause; None: it is known."""
 
 
 def start_match(
@@ -319,16 +330,26 @@ def start_match(
         terms=agreed,
         seats=seated(module.seats(settled), seats or {}),
     )
-    match = Match(Path(path), module, header)
+    path = Path(path)
+    _check_name(path)
+    check_free(path)
+    match = Match(path, module, header)
     match.head = store.create(match.path, frame(encode(header)))
     return match
 
 
+def _check_name(path: Path) -> None:
+    """NotAllowedError where the games cannot be named after the match: their names stand in its log."""
+    name = f"{path.stem}-99.jsonl"
+    if not re.fullmatch(GAME_LOG, name) or text_problem(name):
+        raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
+
+
 def open_match(path: str | Path) -> Match:
     """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
-    path = Path(path)
+    path = real(Path(path))
     last = store.remembered(path)
-    with path.open("rb") as file:
+    with open_named(path) as file:
         reader = Reader(file, strict=True, kind="match")
         try:
             *_, (match, _) = _added_up(reader, path)
@@ -341,12 +362,14 @@ def open_match(path: str | Path) -> Match:
 
 def audit_match(path: str | Path) -> MatchReport:
     """Audit a match: its own log, every game it names, and every score that follows from them."""
-    path = Path(path)
-    with path.open("rb") as file:
-        return _audited(file, path)
+    path = real(Path(path))
+    last = store.remembered(path)
+    with open_named(path) as file:
+        report = _audited(file, path, last)
+    return replace(report, forgotten=store.why_forgotten(path))
 
 
-def _audited(file: BinaryIO, path: Path) -> MatchReport:
+def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
     reader = Reader(file, strict=True, kind="match")
     match: Match | None = None
     offsets: list[int] = []
@@ -357,6 +380,8 @@ def _audited(file: BinaryIO, path: Path) -> MatchReport:
             offsets.append(reader.offset)
         if reader.torn:
             fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+        elif match:
+            store.check_not_shortened(last, match.entries, store.head_of(reader))
     except FaultError as error:
         fault = replace(error.fault, n=reader.n, offset=reader.offset)
     if match is None:
@@ -399,8 +424,11 @@ def _begun(match: Match, started: GameStartedEntry, options: Mapping[str, str]) 
     problem = game_problem(match, started, report)
     if problem:
         raise FaultError(replace(problem, n=started.n))
-    if open_log(path, 0).header.options != options:
+    header = open_log(path, 0).header
+    if header.options != options:
         raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is not played as the match requires"))
+    if header.names != match.names:
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is played by others than the match"))
     return report
 
 
@@ -409,10 +437,34 @@ def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
     match: Match | None = None
     for entry in reader:
         if match is None:
-            match = Match(path, reader.game, entry)
+            match = _begun_by(reader.game, entry, path)
         else:
             match.add(entry)
         yield match, entry
+
+
+def _begun_by(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
+    """The match that a first entry begins; FaultError when these rules know no such match."""
+    if header.rules > game.rules_version:
+        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {game.rules_version}")
+    try:
+        settled = choose_options(game, header.options)
+    except OptionError as error:
+        raise _fault("bad-options", str(error)) from None
+    if settled != header.options:
+        raise _fault("bad-options", f"{listing(sorted(settled.keys() - header.options))} not set")
+    match = Match(path, game, header)
+    places = game.seats(settled)
+    if tuple(seated.seat for seated in header.seats) != places:
+        raise _fault("bad-seat", f"the seats are {listing(places)}")
+    problem = next(filter(None, map(name_problem, match.names.values())), None) or why_stranger(places, [header.by])
+    if problem:
+        raise _fault("bad-seat", problem)
+    return match
+
+
+def _fault(code: Code, cause: str) -> FaultError:
+    return FaultError(Fault(code, 0, 0, cause))
 
 
 def game_problem(match: Match, started: GameStartedEntry, report: Report) -> Fault | None:

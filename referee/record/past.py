@@ -5,9 +5,11 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, overload
 
+from referee.record.disk import open_named
 from referee.record.entry import AnyEntry
 from referee.record.fold import Fold, Moment, Walk
 from referee.record.reader import Reader
@@ -21,7 +23,7 @@ Source = Callable[[], BinaryIO]
 
 def source_at(path: Path) -> Source:
     """The source of a log in a file."""
-    return lambda: path.open("rb")
+    return partial(open_named, path)
 
 
 class Entries(Sequence[AnyEntry]):

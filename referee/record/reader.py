@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
+from io import SEEK_END
+from sys import maxsize
 from typing import Any, BinaryIO
 
 import msgspec
@@ -71,6 +73,7 @@ class Reader:
         self._file = file
         self._strict = strict
         self._kind = kind
+        self._left = maxsize
         self._opener: Opener | None = None
         self._decode: Any = None
         self.n = 0
@@ -88,6 +91,12 @@ class Reader:
         self.unterminated = False
         """Whether the last entry lacks only its line feed."""
         self.game: AnyGame
+
+    def stop_here(self) -> None:
+        """Read no further than the file reaches now: what others add meanwhile is not what was looked ahead at."""
+        here = self._file.tell()
+        self._left = self._file.seek(0, SEEK_END) - here
+        self._file.seek(here)
 
     def open_with(self, opener: Opener) -> None:
         """From here on open secrets with this."""
@@ -163,7 +172,8 @@ class Reader:
     def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
         """All further lines without their line feeds, many at once, and whether all of these hold plain ASCII only."""
         rest = b""
-        while block := self._file.read(BLOCK):
+        while block := self._file.read(min(BLOCK, self._left)):
+            self._left -= len(block)
             data = rest + block
             plain = data.isascii() and b"\\" not in data and b"\x7f" not in data
             *lines, rest = data.split(b"\n")

@@ -131,6 +131,8 @@ class Sealer:
         self._prev = ""
         self._count = 0
         self._encoder = msgspec.json.Encoder(order="sorted", enc_hook=self._seal)
+        for vault in vaults.values():
+            vault.drop()
 
     def spell(self, entry: Any) -> bytes:
         """The bytes of an entry; NotAllowedError when a secret in it cannot be kept here. No vault is written yet."""

@@ -311,10 +311,9 @@ class Session:
             entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
             lines += line
             prev = hash_
-        sealer.keep()
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, lines, self.head)
+            self.head = store.append(self.path, lines, self.head, sealer.keep)
         except NotRecordedError:
             self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -16,33 +17,39 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
-from referee.engine.text import listing
+from referee.engine.text import printable
 from referee.record import store
+from referee.record.disk import is_handed_over, open_named, real
 from referee.record.entry import (
     BRANCH_NAME,
     FORMAT,
+    MAX_PARENT,
     NO_PARENT,
     AnyEntry,
     BranchEntry,
     FileBeside,
     GameEntry,
     JoinEntry,
-    Seated,
     encode,
     frame,
     now,
 )
-from referee.record.faults import Fault, NotAllowedError
+from referee.record.faults import Fault, NotAllowedError, NotRecordedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
-from referee.record.limits import check_recordable, name_problem
+from referee.record.limits import check_recordable
+from referee.record.names import check_apart, seated
 from referee.record.past import Entries, Moments, Source, source_at
 from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
 
 if TYPE_CHECKING:
     from referee.record.letter import Letter
+
+
+MAX_NAME = 255
+"""Bytes of the longest name that a file may have."""
 
 
 def start(
@@ -66,7 +73,7 @@ def start(
     """
     module = find_game(game)
     named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
-    _check_apart(named)  # before seats, which may be named after who plays
+    check_apart(named)  # before seats, which may be named after who plays
     settled = choose_options(module, {**module.options_of(named), **(options or {})})
     places = module.seats(settled, named)
     files, beside = files_of(module, settled, own or {})
@@ -89,7 +96,7 @@ def start(
     body = encode(header)
     check_recordable(body)
     path, line = Path(path), frame(body)
-    _check_free(path, module.keepers(settled))
+    check_free(path, module.keepers(settled))
     made = write_beside(path, beside)
     try:
         with not_allowed():  # as every reader will have it
@@ -97,19 +104,39 @@ def start(
     except NotAllowedError:
         remove_beside(path, made)
         raise
-    session.head = store.create(path, line)
+    with _whole_or_not(path, made):
+        session.head = store.create(path, line)
     if isinstance(header.dice, PactDice):
         return session
-    for seat in session.fold.keepers:
-        if sitting is None or seat in sitting:
-            session.fold.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
-    _seal_seeds(session, session.fold.keepers)
+    ours = [path, store.head_path(path), *(vault_path(path, seat) for seat in session.fold.keepers)]
+    with _whole_or_not(path, [*made, *ours]):
+        for seat in session.fold.keepers:
+            if sitting is None or seat in sitting:
+                session.fold.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
+        _seal_seeds(session, session.fold.keepers)
     return session
 
 
-def _check_free(path: Path, keepers: Sequence[Seat]) -> None:
-    """Refuse to start over a log, what is remembered of one, or a vault; FileExistsError."""
-    for file in (path, store.head_path(path), *(vault_path(path, seat) for seat in keepers)):
+@contextmanager
+def _whole_or_not(path: Path, made: Iterable[Path]) -> Iterator[None]:
+    """Take away what was made for a game that could not be begun, unless nobody knows whether it was."""
+    try:
+        yield
+    except (NotRecordedError, OSError):
+        remove_beside(path, made)
+        raise
+
+
+def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
+    """Refuse to start over a log, what is remembered of one, or a vault; FileExistsError. NotAllowedError where the
+    names of these would be too long.
+    """
+    beside = (store.head_path(path), *(vault_path(path, seat) for seat in keepers))
+    longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
+    if longest > MAX_NAME:
+        spare = MAX_NAME - longest + len(os.fsencode(path.name))
+        raise NotAllowedError(f"the name of the log is too long: {spare} bytes are the most that leave room beside it")
+    for file in (path, *beside):
         if os.path.lexists(file):
             raise FileExistsError(17, "exists", str(file))
 
@@ -144,11 +171,11 @@ def open_log(path: str | Path, upto: int | None = None) -> Session:
     With `upto` nothing after that entry is looked at, so that the good part of a bad log can be seen and branched;
     nothing can be added then.
     """
-    path = Path(path)
+    path = real(Path(path))
     last = store.remembered(path)  # before the log, which another writer may lengthen meanwhile
     source = source_at(path)
     with source() as file:
-        session = _walked(file, source, path, upto).session()
+        session = _walked(file, source, None if is_handed_over(path) else path, upto).session()
     if upto is None:
         store.check_not_shortened(last, session.entries, session.head)
     return session
@@ -158,7 +185,7 @@ def open_good(path: str | Path) -> tuple[Session, Fault | None]:
     """Read a log as far as it is good, and what ends it, if something does; nothing can be added to it. FaultError when
     not even its first entry is good; OSError.
     """
-    path = Path(path)
+    path = real(Path(path))
     source = source_at(path)
     with source() as file:
         walked = _walked(file, source, path)
@@ -219,15 +246,15 @@ def take_out(session: Session, path: Path) -> Session:
     """
     if session.letter is None:
         raise NotAllowedError("this is a log as it was written; it need not be taken out of anything")
-    _check_free(path, session.fold.keepers)
+    check_free(path, session.fold.keepers)
     store.create(path, session.letter.log)
     return open_log(path)
 
 
 def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
     """Each entry of a log with what is known after it, in constant memory. Runs no rules; FaultError."""
-    path = Path(path)
-    with path.open("rb") as file:
+    path = real(Path(path))
+    with open_named(path) as file:
         walk = Walk(file, log=path)
         for entry in walk:
             yield entry, walk.checked().known
@@ -246,9 +273,10 @@ def branch(session: Session, name: str, at: int | None = None, path: Path | None
         raise NotAllowedError(f"{name!r} is no name of a branch: letters, digits, dots and dashes")
     path = path or session.path.with_name(f"{session.path.stem}-{name}.jsonl")
     prev = entries[at + 1].prev if at + 1 < len(entries) else session.head.hash
-    body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=session.path.stem))
+    parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
+    body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=parent))
     try:
-        _check_free(path, session.fold.keepers)
+        check_free(path, session.fold.keepers)
         copy_vaults(session.path, path, session.fold.keepers)
         digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
         write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
@@ -262,41 +290,3 @@ def _first_lines(session: Session, path: Path, count: int) -> bytes:
     if session.letter:
         return b"".join(islice(BytesIO(session.letter.log), count))
     return store.first_lines(path, count)
-
-
-def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
-    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have."""
-    if not isinstance(names, Mapping):
-        if len(names) > len(places):
-            raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
-        names = dict(zip(places, names, strict=False))
-    for seat, name in names.items():
-        if seat not in places:
-            raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(places)}")
-        problem = name_problem(name)
-        if problem:
-            raise NotAllowedError(problem)
-        if _heard(name) in {REFEREE, ALL, *places} - {seat}:
-            raise NotAllowedError(f"nobody may be called {name}: it means somebody else; choose another name")
-    _check_apart(names.values())
-    return tuple(Seated(seat, names.get(seat, seat)) for seat in places)
-
-
-ALL = "all"
-"""Says that everybody agrees, and so is nobody's name."""
-
-
-def _check_apart(names: Iterable[str]) -> None:
-    """NotAllowedError when two people have one name: nobody could tell who speaks or agrees."""
-    heard: set[str] = set()
-    for name in names:
-        if _heard(name) in heard:
-            raise NotAllowedError(f"two people are called {name}; tell them apart: {name} B, or a second name")
-        heard.add(_heard(name))
-
-
-def _heard(name: str) -> str:
-    """A name as it sounds: without case, doubled spaces, or letters of another width."""
-    from unicodedata import normalize  # only where a game is started
-
-    return " ".join(normalize("NFKC", name).casefold().split())

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
+from referee.record.disk import (
+    BINARY,
+    check_free_or_file,
+    is_handed_over,
+    open_named,
+    open_to_add,
+    open_to_write,
+    put_whole,
+    read_small,
+)
 from referee.record.entry import Entry
 from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.reader import Reader
 
 LOCK_SECONDS = 10.0
 """How long to wait for another writer."""
-
+BUSY = "nothing was recorded: another program has been writing to this log"
+MAX_HEAD = 256
+"""Bytes of what remembers the last acknowledged entry, at most."""
+_REMEMBERED = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})\r?\n?")
 
 PART = -1
 """Size in the head of a log that was read only in part; no file ends there, so nothing is ever added to it."""
@@ -48,7 +63,7 @@ def create(path: Path, data: bytes) -> Head:
     """Start a log with its first lines. FileExistsError when there is a file already, or one that remembers a log of
     this name: what was acknowledged of that would be forgotten.
     """
-    if head_path(path).exists():
+    if os.path.lexists(head_path(path)):
         raise FileExistsError(17, "exists", str(head_path(path)))
     with _locked(path):
         _create(path, data)
@@ -56,22 +71,24 @@ def create(path: Path, data: bytes) -> Head:
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
-def append(path: Path, lines: bytes, head: Head) -> Head:
+def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = lambda: None) -> Head:
     """Add lines that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnconfirmedError.
 
-    A torn write at the end is moved to `<log>.torn` first.
+    A torn write at the end is moved to `<log>.torn` first. `before` is done first of all, once nobody else can write.
     """
     with _locked(path):
-        descriptor = os.open(path, os.O_RDWR | _BINARY)
+        descriptor = open_to_add(path)
         try:
-            _check_unmoved(descriptor, head)
+            _hold(descriptor)
+            _check_unmoved(path, descriptor, head)
+            before()
             if head.torn:
                 _set_aside(path, descriptor, head)
             start = b"\n" if head.unterminated else b""
             data = start + lines
             _write(descriptor, data, head.size)
         finally:
-            os.close(descriptor)
+            _close(descriptor)
         return _acknowledge(path, Head(head.n + lines.count(b"\n"), _hash_in(data), head.size + len(data)))
 
 
@@ -80,12 +97,10 @@ def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
     FileExistsError when there is such a file; else as `append`.
     """
     with _locked(path):
-        descriptor = os.open(path, os.O_RDONLY | _BINARY)
-        try:
-            _check_unmoved(descriptor, head)
-        finally:
-            os.close(descriptor)
-        _create(aside, path.read_bytes())
+        with open_named(path) as file:
+            _check_unmoved(path, file.fileno(), head)
+            file.seek(0)
+            _create(aside, file.read())
         fresh = path.with_name(f"{path.name}.new")
         fresh.unlink(missing_ok=True)
         _create(fresh, data)
@@ -96,24 +111,21 @@ def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
 
 def _create(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, durably, or not at all."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
     try:
         _write(descriptor, data, 0)
     except NotRecordedError:
         path.unlink()
         raise
     finally:
-        os.close(descriptor)
+        _close(descriptor)
 
 
 def first_lines(path: Path, count: int) -> bytes:
     """The first `count` lines of a log, byte for byte."""
-    with path.open("rb") as file:
+    with open_named(path) as file:
         lines = b"".join(islice(file, count))
     return lines if lines.endswith(b"\n") else lines + b"\n"
-
-
-_BINARY = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -121,20 +133,40 @@ def _locked(path: Path) -> Iterator[None]:
     """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
     from filelock import FileLock, Timeout  # a slow import, needed only when something is written
 
+    beside = path.with_name(path.name + ".lock")
+    lock = FileLock(beside, timeout=LOCK_SECONDS)
     try:
-        with FileLock(path.with_name(path.name + ".lock"), timeout=LOCK_SECONDS):
-            yield
+        check_free_or_file(beside)
+        lock.acquire()
     except Timeout as error:
-        raise NotRecordedError("nothing was recorded: another program has been writing to this log") from error
+        raise NotRecordedError(BUSY) from error
+    except OSError as error:
+        raise NotRecordedError(f"nothing was recorded: {beside.name}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # by now it is decided whether anything was recorded
+            lock.release()
+
+
+def _hold(descriptor: int) -> None:
+    """Lock the log itself, too: beside a second name of it lies another lock."""
+    if os.name != "posix":  # elsewhere nobody could read it meanwhile
+        return
+    from filelock import lock_descriptor
+
+    until = time.monotonic() + LOCK_SECONDS
+    with suppress(OSError):  # a disk that has no such locks
+        while not lock_descriptor(descriptor, blocking=False):
+            if time.monotonic() > until:
+                raise NotRecordedError(BUSY)
+            time.sleep(0.02)
 
 
 def is_unmoved(path: Path, head: Head) -> bool:
     """Whether a log ends exactly as it did when it was read; OSError."""
-    descriptor = os.open(path, os.O_RDONLY | _BINARY)
-    try:
-        return _is_unmoved(descriptor, head)
-    finally:
-        os.close(descriptor)
+    with open_named(path) as file:
+        return _is_unmoved(file.fileno(), head)
 
 
 def _is_unmoved(descriptor: int, head: Head) -> bool:
@@ -142,9 +174,9 @@ def _is_unmoved(descriptor: int, head: Head) -> bool:
     return size == head.size + len(head.torn) and _ends_with(descriptor, head)
 
 
-def _check_unmoved(descriptor: int, head: Head) -> None:
-    """The file must end exactly as it did when the action was judged."""
-    if not _is_unmoved(descriptor, head):
+def _check_unmoved(path: Path, descriptor: int, head: Head) -> None:
+    """The file must end exactly as it did when the action was judged, and still have its name."""
+    if not (os.path.samestat(os.fstat(descriptor), path.stat()) and _is_unmoved(descriptor, head)):
         raise MovedOnError("the log moved on underneath: somebody else recorded something; look again, then repeat")
 
 
@@ -158,9 +190,23 @@ def _ends_with(descriptor: int, head: Head) -> bool:
 
 
 def _set_aside(path: Path, descriptor: int, head: Head) -> None:
-    with path.with_name(path.name + ".torn").open("ab") as file:
-        file.write(head.torn)
-    os.ftruncate(descriptor, head.size)
+    """Move a torn write out of the way; it is safe there before it is cut off here."""
+    try:
+        aside = open_to_write(path.with_name(path.name + ".torn"), os.O_CREAT)
+        try:
+            _write(aside, head.torn, os.fstat(aside).st_size)
+        finally:
+            _close(aside)
+        os.ftruncate(descriptor, head.size)
+    except (OSError, UnconfirmedError) as error:
+        why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
+        raise NotRecordedError(f"nothing was recorded, for what was torn cannot be set aside: {why}") from error
+
+
+def _close(descriptor: int) -> None:
+    """Whatever is said to be recorded is on the disk before; closing can do nothing about that."""
+    with suppress(OSError):
+        os.close(descriptor)
 
 
 def _write(descriptor: int, data: bytes, at: int) -> None:
@@ -190,15 +236,15 @@ def _take_back(descriptor: int, size: int) -> None:
 def _sync_folder(path: Path) -> None:
     """Make the new file's name durable too, where folders can be opened."""
     if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
         except OSError as error:
-            raise UnconfirmedError(
-                f"it is not known whether this was recorded ({error.strerror}): look first"
-            ) from error
-        finally:
-            os.close(folder)
+            cause = error.strerror or error
+            raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look first") from error
 
 
 def _hash_in(data: bytes) -> str:
@@ -213,21 +259,26 @@ def head_path(path: Path) -> Path:
 
 def _acknowledge(path: Path, head: Head) -> Head:
     """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
-    note = head_path(path)
-    fresh = note.with_name(note.name + ".new")
     with suppress(OSError):
-        fresh.write_text(f"{head.n} {head.hash}\n", "ascii")
-        fresh.replace(note)
+        put_whole(head_path(path), f"{head.n} {head.hash}\n".encode())
     return head
 
 
 def remembered(path: Path) -> tuple[int, str] | None:
     """How many entries of a log were once acknowledged here, and the hash of the last; None when nothing is known."""
     try:
-        count, _, known = head_path(path).read_text("ascii").strip().partition(" ")
-        return int(count), known
-    except (OSError, ValueError):
+        found = _REMEMBERED.fullmatch(read_small(head_path(path), MAX_HEAD))
+    except OSError:
         return None
+    return (int(found[1]), found[2].decode()) if found else None
+
+
+def why_forgotten(path: Path) -> str | None:
+    """Why nobody can tell whether a log has lost its end, as a clause; None: it is known, or nothing was recorded."""
+    note = head_path(path)
+    if is_handed_over(path) or not os.path.lexists(note) or remembered(path):
+        return None
+    return f"{note.name} is not as it was written, so that nobody can tell whether the end of the log is missing"
 
 
 def lost_tail(count: int, known: str, *, n: int, offset: int) -> Fault:

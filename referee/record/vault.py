@@ -21,6 +21,7 @@ from msgspec import Struct
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import derive_salt
+from referee.record.disk import NoFileError, open_beside, open_to_write
 from referee.record.entry import MAX_LINE, Hash, encode
 from referee.record.faults import Fault, FaultError, NotRecordedError
 
@@ -69,14 +70,21 @@ class Vault:
 
     def keep(self) -> None:
         """Write what was put in, and wait for the disk; NotRecordedError."""
-        fresh, self._fresh = self._fresh, []
-        if fresh:
-            _write(self.path, os.O_APPEND, [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in fresh])
+        if self._fresh:
+            lines = [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
+            _write(self.path, os.O_APPEND, lines)
+            self._fresh = []
+
+    def drop(self) -> None:
+        """Forget what was put in for an entry that was not recorded after all."""
+        for leaf in self._fresh:
+            del self.values[leaf]
+        self._fresh = []
 
     @property
     def is_open_to_others(self) -> bool:
         """Whether other users of this computer can read or change it."""
-        return os.name == "posix" and bool(self.path.stat().st_mode & ~OWNER_ONLY & 0o777)
+        return os.name == "posix" and bool(self.path.lstat().st_mode & ~OWNER_ONLY & 0o777)
 
 
 def vault_path(log: Path, seat: Seat) -> Path:
@@ -89,16 +97,17 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
     FileExistsError, NotRecordedError.
     """
     vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()), {})
-    _write(vault.path, os.O_CREAT | os.O_EXCL, [encode(vault.head)])
+    _create(vault.path, [encode(vault.head)])
     return vault
 
 
 def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> None:
-    """Give a branch the vaults of the log that it leaves, those that are here. FileExistsError."""
+    """Give a branch the vaults of the log that it leaves, those that are here. FileExistsError, NotRecordedError."""
     for seat in seats:
         source = vault_path(log, seat)
-        if source.exists():
-            _write(vault_path(to, seat), os.O_CREAT | os.O_EXCL, source.read_bytes().splitlines())
+        if os.path.lexists(source):
+            with open_beside(source) as file:
+                _create(vault_path(to, seat), file.read().splitlines())
 
 
 def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
@@ -107,14 +116,18 @@ def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Va
 
 
 def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
-    with path.open("rb") as file:
-        head = _head(path, file.readline(MAX_LINE + 1))
-        if (head.game, head.seat) != (game_id, seat):
-            raise _fault(path, f"holds the secrets of another {'game' if head.game != game_id else 'seat'}; {_AWAY}")
-        lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
-        return Vault(path, head, dict(_values(islice(lines, MAX_LINES))))
+    try:
+        with open_beside(path) as file:
+            head = _head(path, file.readline(MAX_LINE + 1))
+            if (head.game, head.seat) != (game_id, seat):
+                whose = "game" if head.game != game_id else "seat"
+                raise _fault(path, f"holds the secrets of another {whose}; {_AWAY}")
+            lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
+            return Vault(path, head, dict(_values(islice(lines, MAX_LINES))))
+    except NoFileError as error:
+        raise _fault(path, f"is no vault: {error.strerror}; {_AWAY}") from None
 
 
 def _head(path: Path, line: bytes) -> VaultHead:
@@ -139,12 +152,24 @@ def _fault(path: Path, cause: str) -> FaultError:
     return FaultError(Fault("bad-vault", 0, 0, f"{path.name} {cause}"))
 
 
+def _create(path: Path, lines: Iterable[bytes]) -> None:
+    """A new vault, or none at all."""
+    try:
+        _write(path, os.O_CREAT | os.O_EXCL, lines)
+    except NotRecordedError:
+        path.unlink()
+        raise
+
+
 def _write(path: Path, flags: int, lines: Iterable[bytes]) -> None:
     """Write lines in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
 
     What somebody has opened to others meanwhile is closed again, where that can be done.
     """
-    descriptor = os.open(path, os.O_RDWR | flags, OWNER_ONLY)
+    try:
+        descriptor = open_to_write(path, flags, OWNER_ONLY)
+    except NoFileError as error:
+        raise _unkept(error) from error
     try:
         if hasattr(os, "fchmod"):
             with suppress(OSError):
@@ -156,9 +181,14 @@ def _write(path: Path, flags: int, lines: Iterable[bytes]) -> None:
             raise OSError("the disk is full")
         os.fsync(descriptor)
     except OSError as error:
-        raise NotRecordedError(f"nothing was recorded, because the vault cannot be written: {error}") from error
+        raise _unkept(error) from error
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # the disk has it, or it was said that it has not
+            os.close(descriptor)
+
+
+def _unkept(error: OSError) -> NotRecordedError:
+    return NotRecordedError(f"nothing was recorded, because the vault cannot be written: {error.strerror or error}")
 
 
 def _is_unfinished(descriptor: int) -> bool:

@@ -66,6 +66,20 @@ def test_remarks_that_are_refused(cli, control, text):
     assert control.read_bytes() == before
 
 
+@values({**ESCAPES, **SHOWN_ESCAPED, "surrogate": "\udcff", "tag": "\U000e0041", "astral": "\U000f0000"})
+@pytest.mark.parametrize("command", ["do", "why", "log", "use", "audit", "x", "note"])
+def test_programs_are_told_harmlessly_what_was_typed(cli, control, command, text):
+    """And get back what was typed, if it is text."""
+    answer = cli("--json", command, text)
+    assert answer.code != 70
+    assert harmless(answer.out, answer.err)
+    answer.facts  # noqa: B018 - it can be read
+    if command == "note" and answer.code == 0:
+        assert answer.facts["recorded"]["text"] == text
+    remarks = cli("--json", "log")
+    assert harmless(remarks.out)
+
+
 @values(ESCAPES)
 @pytest.mark.parametrize("command", ["do", "why", "legal", "rules", "roll", "log", "use", "audit", "branch", "x"])
 def test_what_was_typed_is_shown_harmlessly(cli, control, command, text):

@@ -150,6 +150,18 @@ def ended(entries):
         (lambda entries: entries.append(entries[0]), "bad-order"),
         (lambda entries: entries[0]["options"].update(ties="survivor"), "wrong-game"),
         (lambda entries: entries[1].update(log="../elsewhere.jsonl"), "not-an-entry"),
+        (lambda entries: entries[0].update(rules=9), "newer-format"),
+        (lambda entries: entries[0]["options"].update(ties="sometimes"), "bad-options"),
+        (lambda entries: entries[0]["options"].pop("ties"), "bad-options"),
+        (lambda entries: entries[0]["options"].update(weather="fine"), "bad-options"),
+        (lambda entries: entries[0]["seats"].reverse(), "bad-seat"),
+        (lambda entries: entries[0]["seats"][0].update(seat="green"), "bad-seat"),
+        (lambda entries: entries[0]["seats"].pop(), "bad-seat"),
+        (lambda entries: entries[0]["seats"][0].update(name="\u3164"), "bad-seat"),
+        (lambda entries: entries[0]["seats"][0].update(name="Cleo"), "wrong-game"),
+        (lambda entries: entries[0].update(by="green"), "bad-seat"),
+        (lambda entries: entries[1].update(by="green"), "bad-seat"),
+        (lambda entries: ended(entries)[0].update(by="green"), "bad-seat"),
     ],
 )
 def test_lies_in_the_match_itself_are_found(copied, change, code):
@@ -157,6 +169,20 @@ def test_lies_in_the_match_itself_are_found(copied, change, code):
     report = audit_match(copied)
     assert report.fault.code == code
     assert report.entries < len(copied.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_match_that_was_shortened_is_found(copied, lost):
+    count, last = len(copied.read_bytes().splitlines()), open_match(copied).head.hash
+    memory = copied.with_name(f"{copied.name}.head")
+    memory.write_text(f"{count} {last}\n")
+    copied.write_bytes(b"".join(copied.read_bytes().splitlines(keepends=True)[:-lost]))
+    assert audit_match(copied).fault.code == "lost-tail"
+    with pytest.raises(FaultError, match="lost-tail"):
+        open_match(copied)
+    memory.write_text(" ")
+    report = audit_match(copied)
+    assert (report.fault, f"{copied.name}.head is not as it was written" in report.forgotten) == (None, True)
 
 
 def test_games_and_matches_are_not_mistaken_for_each_other(won):

@@ -63,10 +63,10 @@ def test_the_command_line_says_so_with_exit_5(words, control, cli, monkeypatch):
     control.do("2 turn ne")
     real = store.append
 
-    def overtaken(path, lines, head):
+    def overtaken(path, *rest):
         monkeypatch.setattr(store, "append", real)
         open_log(path).note("faster")
-        return real(path, lines, head)
+        return real(path, *rest)
 
     monkeypatch.setattr(store, "append", overtaken)
     answer = cli("-g", control.path, *words)
@@ -143,14 +143,47 @@ def test_a_longer_log_that_holds_the_remembered_entry_is_fine(control):
     assert len(open_log(control.path).entries) == 4
 
 
-@pytest.mark.parametrize("said", [b"", b"x", b"\xff", b"three abc\n", b"3"])
-def test_an_unreadable_memory_does_not_stop_a_game(said, control):
-    beside(control.path, ".head").write_bytes(said)
-    if said == b"3":  # a number without its hash does not fit
-        with pytest.raises(FaultError):
-            open_log(control.path)
-    else:
-        assert len(open_log(control.path).entries) == 3
+NO_MEMORY = [
+    b"",
+    b" ",
+    b"\n",
+    b"x",
+    b"\xff",
+    b"three abc\n",
+    b"3",
+    b"3 \n",
+    b" 3 %b\n",
+    b"3  %b\n",
+    b"3 %b \n",
+    b"3 %b\n3 %b\n",
+    b"03 %b\n",
+    b"+3 %b\n",
+    b"3_0 %b\n",
+    b"0 %b\n",
+    b"-3 %b\n",
+    b"3.0 %b\n",
+    "\u0663 %b\n".encode(),
+    b"%b %%b\n" % (b"9" * 5_000),
+    b"3 ABC%b\n",
+]
+
+
+@pytest.mark.parametrize("said", NO_MEMORY)
+def test_what_is_no_memory_is_told_and_taken_for_none(said, control, cli):
+    """And not for one that a shortened log fits."""
+    hash_ = control.head.hash.encode()
+    beside(control.path, ".head").write_bytes(said.replace(b"%b", hash_).replace(b"%%", b"%"))
+    assert len(open_log(control.path).entries) == 3
+    assert store.remembered(control.path) is None
+    assert audit(control.path).fault is None
+    doubt = b"game.jsonl.head is not as it was written, so that nobody can tell"
+    shown, audited = cli("-g", control.path, "show"), cli("audit", control.path)
+    assert (shown.code, audited.code) == (0, 0)
+    assert doubt in shown.err
+    assert doubt in b" ".join(audited.out.split())
+    assert b"forgotten" in cli("--json", "audit", control.path).out
+    control.note("remembered again")
+    assert audit(control.path).forgotten is None
 
 
 def test_a_log_without_memory_opens(control):
@@ -277,7 +310,9 @@ def test_a_waiting_process_gets_the_same_lock(control):
     assert (lock.stat().st_ino, lock.stat().st_dev) == (before.st_ino, before.st_dev)
 
 
-def test_two_processes_lose_no_entry(script, tmp_path):
-    said = script("two_writers.py", "--each", 100, "--folder", tmp_path)
+@pytest.mark.parametrize("names", [(), ("--two-names",)], ids=["one-name", "two-names"])
+def test_two_processes_lose_no_entry(script, tmp_path, names):
+    """Nor where each knows the log by another name, beside which lies another lock."""
+    said = script("two_writers.py", "--each", 100, "--folder", tmp_path, *names)
     assert "200 notes" in said
     assert "none lost" in said

@@ -14,14 +14,21 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS), str(TESTS / "bench")]  # third_party, long_log
 
-from corrupt import fields, file, hostile, mailed, play, secrets, spelling
+from corrupt import careless, fields, file, hostile, mailed, play, secrets, spelling
 from corrupt.book import AUTO, DONE, LAST, TURN, Make, chain, entries, lines
 
 __all__ = ["AUTO", "DONE", "FOLDER", "LARGE", "LAST", "SMALL", "TURN", "chain", "entries", "lines"]
 
 FOLDER = TESTS.parent / "fixtures" / "corrupt"
 SMALL: dict[str, Make] = (
-    file.SMALL | fields.SMALL | spelling.SMALL | play.SMALL | secrets.SMALL | hostile.SMALL | mailed.SMALL
+    careless.SMALL
+    | file.SMALL
+    | fields.SMALL
+    | spelling.SMALL
+    | play.SMALL
+    | secrets.SMALL
+    | hostile.SMALL
+    | mailed.SMALL
 )
 """What is kept in the folder, by file name without its ending."""
 LARGE: dict[str, Make] = file.LARGE | spelling.LARGE | hostile.LARGE

@@ -67,12 +67,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=1000, metavar="N", help="notes of each process")
     parser.add_argument("--folder", type=Path, help="where to put the log; a temporary folder if not given")
+    parser.add_argument("--two-names", action="store_true", help="each process knows the log by a name of its own")
     options = parser.parse_args(arguments)
     filelock.FileLock = partial(filelock.FileLock, poll_interval=IMPATIENCE)  # type: ignore[assignment]
     folder = options.folder or Path(tempfile.mkdtemp())
     path = folder / "two.jsonl"
     start("manoover", path, dice=OpenDice("0" * 64))
-    children = [in_child(path, seat, options.each) for seat in SEATS]
+    names = [path, path]
+    if options.two_names:
+        names[1] = folder / "other.jsonl"
+        os.link(path, names[1])
+    children = [in_child(name, seat, options.each) for name, seat in zip(names, SEATS, strict=True)]
     failed = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
     assert not any(failed), failed
     overtaken = check(path, options.each)

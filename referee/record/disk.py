@@ -1,0 +1,197 @@
+"""Files that others may have put there: only regular ones are read, nothing is waited for, and no link beside a log is
+followed.
+
+Whatever belongs to a log lies beside it under a name of its own; a link of that name is somebody else's doing.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from contextlib import suppress
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+BLOCK = 128 * 1024
+MAX_PIPED = 256 * 1024 * 1024
+"""Bytes of the longest stream that is read."""
+MAX_PIPED_LINE = 4 * 1024 * 1024
+"""Bytes of its longest line; what follows is not waited for."""
+
+BINARY = getattr(os, "O_BINARY", 0)
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | BINARY
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_HANDED_OVER = re.compile(r"/dev/(?:stdin|fd/([0-9]{1,4}))|/proc/self/fd/([0-9]{1,4})")
+
+KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISLNK, "a link, and links here are not followed"),
+    (stat.S_ISFIFO, "a pipe that has no end"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class NoFileError(OSError):
+    """Something is there under the name of a file that is none, or is too big to be what it should be."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(errno.EINVAL, why, str(path))
+
+
+def open_named(path: Path) -> BinaryIO:
+    """A file that somebody names, to be read from its beginning as often as is wanted. NoFileError, OSError.
+
+    What a shell hands over under a name like `/dev/stdin` is a stream; it is read to its end first.
+    """
+    if is_handed_over(path):
+        return BytesIO(_drained(_descriptor_in(path)))
+    return _open(path, path.stat().st_mode, 0)
+
+
+def open_beside(path: Path) -> BinaryIO:
+    """A file that belongs to a log, to be read. NoFileError, OSError."""
+    return _open(path, path.lstat().st_mode, _NO_LINK)
+
+
+def read_small(path: Path, most: int) -> bytes:
+    """All of a file that belongs to a log; NoFileError when it has more than so many bytes."""
+    with open_beside(path) as file:
+        return _all(path, file, most)
+
+
+def read_named(path: Path, most: int) -> bytes:
+    """All of a file that somebody names; NoFileError when it has more than so many bytes."""
+    with open_named(path) as file:
+        return _all(path, file, most)
+
+
+def open_to_write(path: Path, flags: int, mode: int = 0o644) -> int:
+    """A descriptor of a file that is written by us alone: no link, symbolic or hard, leads to it. NoFileError, OSError.
+
+    `flags` say what is done where there is a file already, or none.
+    """
+    if not flags & os.O_EXCL:
+        check_free_or_file(path)
+    descriptor = os.open(path, os.O_RDWR | flags | _AT_ONCE | _NO_LINK, mode)
+    try:
+        found = os.fstat(descriptor)
+        _check_kind(path, found.st_mode)
+        if found.st_nlink > 1:
+            raise NoFileError(path, "it has a second name, which is not written through")
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def check_free_or_file(path: Path) -> None:
+    """NoFileError when there is something of this name that is no file, or a link."""
+    with suppress(FileNotFoundError):
+        _check_kind(path, path.lstat().st_mode)
+
+
+def open_to_add(path: Path) -> int:
+    """A descriptor of a log that is added to. NoFileError, OSError."""
+    _check_kind(path, path.stat().st_mode)
+    return os.open(path, os.O_RDWR | _AT_ONCE)
+
+
+def put_whole(path: Path, data: bytes) -> None:
+    """Put a small file there at once and whole, in place of what had its name; nothing is written through a link.
+
+    OSError; then what was there is as it was.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    with suppress(FileNotFoundError):
+        fresh.unlink()
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AT_ONCE | _NO_LINK, 0o644)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def create_whole(path: Path, data: bytes) -> None:
+    """A new file that is on the disk, or none at all; FileExistsError, OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+    except OSError:
+        path.unlink()
+        raise
+
+
+def real(path: Path) -> Path:
+    """The file that a link leads to: a log has one name, beside which all lies that belongs to it."""
+    return Path(os.path.realpath(path)) if path.is_symlink() and not is_handed_over(path) else path
+
+
+def is_handed_over(path: Path) -> bool:
+    """Whether a name stands for a stream that a shell hands over, like `/dev/stdin` or what `<(command)` leaves."""
+    return bool(_HANDED_OVER.fullmatch(str(path)))
+
+
+def drain(stream: BinaryIO) -> bytes:
+    """All that a stream holds; of what has no end, as much as shows that it is nothing for us. NoFileError."""
+    blocks: list[bytes] = []
+    size = since_line_end = 0
+    while (block := stream.read(BLOCK)) and since_line_end <= MAX_PIPED_LINE:
+        blocks.append(block)
+        size += len(block)
+        since_line_end = len(block) - block.rfind(b"\n") - 1 if b"\n" in block else since_line_end + len(block)
+        if size > MAX_PIPED:
+            raise NoFileError(Path("-"), f"more than {MAX_PIPED // 2**20} MiB were piped in; save them to a file")
+    return b"".join(blocks)
+
+
+def _descriptor_in(path: Path) -> int:
+    found = _HANDED_OVER.fullmatch(str(path))
+    return int((found and (found[1] or found[2])) or 0)
+
+
+@cache
+def _drained(descriptor: int) -> bytes:
+    """A stream gives what it holds only once."""
+    with os.fdopen(descriptor, "rb", closefd=False) as stream:
+        return drain(stream)
+
+
+def _open(path: Path, mode: int, flags: int) -> BinaryIO:
+    _check_kind(path, mode)  # before it is opened: some devices do something then
+    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
+    try:
+        _check_kind(path, os.fstat(descriptor).st_mode)
+        return os.fdopen(descriptor, "rb")
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
+def _check_kind(path: Path, mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        kind = next((what for is_kind, what in KINDS if is_kind(mode)), "nothing that can be read")
+        raise NoFileError(path, f"this is no file but {kind}")
+
+
+def _all(path: Path, file: BinaryIO, most: int) -> bytes:
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise NoFileError(path, f"it has more than {_size(most)}, and is not what it should be")
+    return data
+
+
+def _size(most: int) -> str:
+    return f"{most // 2**20} MiB" if most >= 2**20 else f"{most} bytes"
