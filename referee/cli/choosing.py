@@ -13,7 +13,7 @@ from referee.cli.context import Context, point_at, pointed_at
 from referee.cli.errors import MisuseError
 from referee.cli.logs import kin_of, log_named, logs_here
 from referee.cli.look import Look
-from referee.cli.typed import Output, new_log
+from referee.cli.typed import Agreed, Output, new_log, seats_of
 from referee.engine.registry import GameError
 from referee.record.faults import FaultError
 from referee.record.start import branch as branch_off
@@ -70,9 +70,9 @@ def _told(path: Path) -> str:
     return f"{look.heading}: {look.situation}"
 
 
-def branch(ctx: typer.Context, name: BranchName = None, output: Output = None) -> Answer:
+def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, agreed: Agreed = None) -> Answer:
     """Play on from an earlier entry in a new log, and make it the current game. The old log stays as it is. Bare: list
-    the branches of the current game.
+    the branches of the current game. Where secrets are kept here, all have to agree while the game goes on.
 
     \b
       referee branch what-if --at 9
@@ -83,7 +83,8 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None) -
     if name is None and output is None and context.when is None:
         return _branches(look)
     named = name or f"at-{look.entry}"
-    branched = branch_off(look.session, named, look.entry, new_log(output, "") if output else None)
+    path = new_log(output, "") if output else None
+    branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
     assert branched.path is not None, "a branch is a file"
     point_at(branched.path)
     now = Look(branched, branched.moment())

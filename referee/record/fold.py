@@ -273,7 +273,7 @@ class Fold:
             case RevealEntry():
                 self._reveal(entry)
             case BranchEntry():
-                self.branched = entry
+                self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
     def check_order(self, entry: AnyEntry) -> None:
         """Once players have ended the game, nothing is played before that is taken back; and they end it only once."""
@@ -308,6 +308,7 @@ class Fold:
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
         self.joined.add(entry.by)
+        self.seeds.pop(entry.by, None)
         if entry.seed is not None and entry.seed.known:
             self.seeds[entry.by] = entry.seed.value
 

@@ -19,6 +19,7 @@ from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.engine.text import printable
 from referee.record import store
+from referee.record.agreement import why_missing
 from referee.record.disk import is_handed_over, open_named, real
 from referee.record.entry import (
     BRANCH_NAME,
@@ -34,7 +35,7 @@ from referee.record.entry import (
     frame,
     now,
 )
-from referee.record.faults import Fault, NotAllowedError, NotRecordedError
+from referee.record.faults import Fault, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
@@ -261,8 +262,14 @@ def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
         walk.checked()
 
 
-def branch(session: Session, name: str, at: int | None = None, path: Path | None = None) -> Session:
-    """A new log that holds this one up to entry `at` and goes on from there. This log does not change."""
+def branch(
+    session: Session, name: str, at: int | None = None, path: Path | None = None, agreed: Sequence[Seat] = ()
+) -> Session:
+    """A new log that holds this one up to entry `at` and goes on from there. This log does not change.
+
+    While a game goes on of which secrets are kept here, all must agree: a branch may show what they are. The seats here
+    seal new seeds in it, so that nobody sees in it how the dice of this log will fall. NotAgreedError, NotAllowedError.
+    """
     if session.path is None:
         raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
     entries = session.entries
@@ -271,6 +278,10 @@ def branch(session: Session, name: str, at: int | None = None, path: Path | None
         raise NotAllowedError(f"there is no entry {at}: the log has entries 0 to {len(entries) - 1}")
     if not re.fullmatch(BRANCH_NAME, name):
         raise NotAllowedError(f"{name!r} is no name of a branch: letters, digits, dots and dashes")
+    goes_on = session.moment(at).outcome is None
+    missing = why_missing(session.seats, REFEREE, agreed, "branching a game while secrets of it are kept here")
+    if missing and goes_on and session.vaults:
+        raise NotAgreedError(missing)
     path = path or session.path.with_name(f"{session.path.stem}-{name}.jsonl")
     prev = entries[at + 1].prev if at + 1 < len(entries) else session.head.hash
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
@@ -283,7 +294,10 @@ def branch(session: Session, name: str, at: int | None = None, path: Path | None
         store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
     except FileExistsError as error:
         raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
-    return open_log(path)
+    branched = open_log(path)
+    if goes_on and not isinstance(session.header.dice, PactDice):
+        _seal_seeds(branched, branched.fold.keepers)
+    return branched
 
 
 def _first_lines(session: Session, path: Path, count: int) -> bytes:

@@ -209,7 +209,7 @@ def test_no_command_prints_what_is_only_for_the_vault(cli, hidden):
 
 def test_a_vault_is_closed_to_others_and_stays_so(cli, hidden):
     assert mode(hidden) == 0o600
-    cli("branch what-if")
+    cli("branch what-if --agreed-by all")
     assert mode("g-what-if.jsonl") == 0o600
     vault_path(hidden, "human").chmod(0o640)
     answer = cli(f"-g {hidden} show --as words")
@@ -259,7 +259,7 @@ def test_a_vault_that_is_left_over_is_named(cli, hidden):
     assert "file new.jsonl.human.vault already" in cli("new mutants --option hidden-movement=yes -o new.jsonl").out
     Path("new.jsonl.human.vault").rename(vault_path(hidden, "human"))
     Path("what.jsonl.human.vault").touch()
-    assert "file what.jsonl.human.vault already" in cli("branch what -o what.jsonl").out
+    assert "file what.jsonl.human.vault already" in cli("branch what -o what.jsonl --agreed-by all").out
     assert not Path("what.jsonl").exists()
 
 

@@ -134,7 +134,7 @@ def play_table(session):
 
 def test_copies_of_a_log_share_no_salt_for_different_secrets(laptop, tmp_path):
     """Else who sees both could open the one with what opens the other, or see that two are alike."""
-    other = branch(laptop, "other")
+    other = branch(laptop, "other", agreed=SEATS)
     copy = open_log(mailed(laptop, tmp_path, "red", "blue"))
     for session, cove in ((laptop, "cave"), (other, "reef"), (copy, "palms")):
         session.do(f"hide {cove}")
@@ -536,7 +536,7 @@ def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
 
 
 def test_a_branch_takes_its_secrets_along(hidden):
-    other = branch(hidden, "what-if", 3)
+    other = branch(hidden, "what-if", 3, agreed=SEATS)
     assert other.vaults == {"red", "blue"}
     assert other.state.chests["red"].value == "cave"
     assert stat.S_IMODE(vault_path(other.path, "red").stat().st_mode) == 0o600
