@@ -40,7 +40,6 @@ from referee.record.files import files_of, read_beside, remove_beside, write_bes
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
 from referee.record.limits import check_recordable
-from referee.record.names import check_apart, seated
 from referee.record.past import Entries, Moments, Source, source_at
 from referee.record.session import Draft, Session, not_allowed
 from referee.record.vault import copy_vaults, create_vault, vault_path
@@ -72,6 +71,8 @@ def start(
     pact: by mail, seats join one by one. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
+    from referee.record.names import check_apart, seated  # games are played more often than begun
+
     module = find_game(game)
     named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
     check_apart(named)  # before seats, which may be named after who plays

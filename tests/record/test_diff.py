@@ -7,9 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from logfiles import forge
 from make_corrupt import AUTO, LAST, TURN, chain, entries
 
 from referee.engine.dice import TableDice
+from referee.record.audit import audit
 from referee.record.diff import diff, tell_apart
 from referee.record.start import branch, start
 
@@ -204,3 +206,21 @@ def test_the_command_line_is_brief_about_nothing(mine, cli):
 
 def test_one_of_them_is_not_there(mine, tmp_path, cli):
     assert cli("diff", mine, tmp_path / "nowhere.jsonl").code == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("options", lambda header: header["options"].update(ties="survivor")),
+        ("seats", lambda header: header["seats"][0].update(name="Cleo")),
+    ],
+)
+def test_what_no_play_hangs_on_can_be_forged_and_is_found_by_another_copy(control, tmp_path, field, change):
+    """The forger hashes all anew: the log is sound by itself, and README says so."""
+    forged = tmp_path / "forged" / "game.jsonl"
+    forged.parent.mkdir()
+    shutil.copy(control.path, forged)
+    forge(forged, lambda entries: change(entries[0]))
+    assert audit(forged).fault is None
+    found = diff(control.path, forged)
+    assert (found.same, found.what, found.fields) == (False, "game", (field,))
