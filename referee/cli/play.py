@@ -25,6 +25,8 @@ from referee.cli.screen import Screen, as_json
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
+MAX_TYPED = 64 * 1024
+"""Characters of a line, at most."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 
@@ -92,9 +94,8 @@ def _read(conversation: Conversation, asks: bool, notes: list[str]) -> None:
     """Answer line after line; where somebody types them, `asks` for each."""
     if asks:
         show(conversation.begin(), notes)
-    for line in _typed(
-        lambda: prompt_of(conversation, get_terminal_size().columns) if asks else "", conversation.cancel
-    ):
+    typed = partial(_typed, lambda: prompt_of(conversation, get_terminal_size().columns), conversation.cancel)
+    for line in typed() if asks else _piped_lines():
         show(conversation.say(line))
         if conversation.over:
             return
@@ -108,8 +109,16 @@ def _typed(prompt: Callable[[], str], cancel: Callable[[], None]) -> Iterator[st
             cancel()
             sys.stdout.write("\n")
         except EOFError:
-            sys.stdout.write("\n" if prompt() else "")
+            sys.stdout.write("\n")
             return
+
+
+def _piped_lines() -> Iterator[str]:
+    """What a program says, line by line; MisuseError where a line has no end."""
+    while line := sys.stdin.readline(MAX_TYPED):
+        if len(line) == MAX_TYPED:
+            raise MisuseError(f"nobody says a line of {MAX_TYPED} characters")
+        yield line.rstrip("\r\n")
 
 
 def show(reply: Reply, notes: list[str] | None = None) -> None:
@@ -125,8 +134,8 @@ def show(reply: Reply, notes: list[str] | None = None) -> None:
 
 def _speak(conversation: Conversation) -> None:
     """One request and one answer a line."""
-    for line in sys.stdin:
-        sys.stdout.write(as_json(_answered(conversation, line.rstrip("\r\n"))) + "\n")
+    for line in _piped_lines():
+        sys.stdout.write(as_json(_answered(conversation, line)) + "\n")
         sys.stdout.flush()
         if conversation.over:
             return

@@ -249,6 +249,15 @@ def test_a_gigabyte_that_remembers_something(cli, control, huge, there):
     assert most < 16 * 2**20
 
 
+@pytest.mark.parametrize("words", ["play --plain", "play --json", "play"])
+def test_a_line_without_end_is_given_up(cli, control, words):
+    """What was said before it is done."""
+    answer = cli(words, stdin=b"note hello\n" + b"x" * 200_000)
+    assert answer.code == 2, answer.shown
+    assert "nobody says a line of 65536 characters" in (answer.out + answer.err).lower()
+    assert b"hello" in control.read_bytes()
+
+
 @pytest.mark.parametrize("words", ["audit -", "audit /dev/stdin", "-g - show", "-g /dev/stdin show"])
 def test_a_stream_without_end_is_given_up(place, words):
     with Path("/dev/zero").open("rb") as endless:

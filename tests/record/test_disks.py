@@ -137,3 +137,61 @@ def test_several_actions_are_one_write(control, monkeypatch):
     before = control.path.stat().st_size
     control.do("2 turn ne, 2 turn n, 6 turn n")
     assert sizes == [control.path.stat().st_size - before]
+
+
+@pytest.mark.parametrize("call", ["close", "flock"])
+def test_what_fails_after_the_disk_has_it_is_recorded_all_the_same(control, cli, monkeypatch, call):
+    """Whoever is told of a failure says it once more."""
+    import fcntl
+
+    log = os.stat(control.path).st_ino  # noqa: PTH116 - by its number, as a descriptor knows it
+    if call == "close":
+        monkeypatch.setattr(os, "close", failing("close", errno.EIO, lambda descriptor: is_file(descriptor, log)))
+    else:
+        real = fcntl.flock
+
+        def flock(descriptor, operation):
+            if operation == fcntl.LOCK_UN:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            real(descriptor, operation)
+
+        monkeypatch.setattr(fcntl, "flock", flock)
+    answer = cli("-g", control.path, "note", "recorded")
+    monkeypatch.undo()
+    assert (answer.code, answer.err) == (0, b"")
+    assert open_log(control.path).entries[-1].text == "recorded"
+
+
+def is_file(descriptor, number):
+    try:
+        return os.fstat(descriptor).st_ino == number
+    except OSError:
+        return False
+
+
+@bad_disks
+def test_torn_bytes_that_cannot_be_set_aside_stay_where_they_are(write, control, cli, monkeypatch):
+    whole = control.path.read_bytes()
+    control.path.write_bytes(whole + b"torn")
+    monkeypatch.setattr(os, "write", write)
+    answer = cli("-g", control.path, "note", "no room")
+    monkeypatch.undo()
+    assert (answer.code, answer.out) == (3, b"")
+    assert b"Nothing was recorded" in answer.err
+    assert control.path.read_bytes() == whole + b"torn"
+
+
+def test_what_remembers_the_end_is_whole_or_not_there(control, monkeypatch):
+    """A full disk leaves the last memory, and no half of a new one."""
+    memory = beside(control.path, ".head")
+    before = memory.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.replace", failing_replace)
+        control.note("recorded")
+    assert memory.read_bytes() == before
+    assert not beside(control.path, ".head.new").exists()
+    assert audit(control.path).fault is None
+
+
+def failing_replace(self, target):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
