@@ -109,7 +109,7 @@ def _recorded(session: Session, path: Path) -> Iterator[Shown]:
     yield from report_on("copy.jsonl", audit(copy)).lines
     middle = len(session.entries) // 2
     yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
-    branched = branch(session, "what-if", middle)
+    branched = branch(session, "what-if", middle, agreed=session.seats)
     yield from Look(branched, branched.moment()).answer().lines
     yield from ("", f"Your turn: referee new {session.game.name}")
 

@@ -109,7 +109,7 @@ def test_a_file_that_nobody_can_play_with_leaves_no_log(path, document):
 
 def test_a_branch_takes_its_files_along(beside, tmp_path):
     (tmp_path / "far").mkdir()
-    other = branch(beside, "b", path=tmp_path / "far" / "b.jsonl")
+    other = branch(beside, "b", path=tmp_path / "far" / "b.jsonl", agreed=("red", "blue"))
     assert file_of(other).read_bytes() == file_of(beside).read_bytes()
     assert other.state == beside.state
     shutil.rmtree(folder_of(beside.path))
