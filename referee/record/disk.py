@@ -115,9 +115,10 @@ def put_whole(path: Path, data: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
         fresh.replace(path)
-    except OSError:
+    except OSError as error:
         with suppress(OSError):
             fresh.unlink()
+        error.filename = str(path)
         raise
 
 
@@ -129,8 +130,9 @@ def create_whole(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(descriptor)
-    except OSError:
+    except OSError as error:
         path.unlink()
+        error.filename = str(path)
         raise
 
 

@@ -35,7 +35,7 @@ from referee.record.entry import (
     frame,
     now,
 )
-from referee.record.faults import Fault, NotAgreedError, NotAllowedError, NotRecordedError
+from referee.record.faults import Fault, MovedOnError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.files import files_of, read_beside, remove_beside, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
@@ -152,8 +152,13 @@ def join(session: Session, seat: Seat) -> None:
         keeps = f"{seat} has joined already" if seat in session.fold.joined else f"{seat} keeps no secrets here"
         raise NotAllowedError(keeps if session.path else "a log that was piped in cannot be joined")
     opener = session.fold.opener
-    opener.vaults[seat] = create_vault(session.path, opener.game_id, seat)
-    _seal_seeds(session, (seat,))
+    vault = opener.vaults[seat] = create_vault(session.path, opener.game_id, seat)
+    try:
+        _seal_seeds(session, (seat,))
+    except (NotRecordedError, MovedOnError, OSError):
+        del opener.vaults[seat]
+        vault.path.unlink()  # who did not join has none
+        raise
 
 
 def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from referee.record import start as starting
 from referee.record import vault as vaults
-from referee.record.faults import NotAllowedError, NotRecordedError, UnconfirmedError
-from referee.record.start import branch, open_log, start
+from referee.record.faults import MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+from referee.record.start import branch, join, open_log, start
 
 REAL_WRITE = os.write
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -79,6 +79,32 @@ def test_a_game_whose_folder_cannot_be_opened_is_unknown(tmp_path, monkeypatch):
         start("manoover", tmp_path / "game.jsonl")
     monkeypatch.undo()
     assert len(open_log(tmp_path / "game.jsonl").entries) == 1
+
+
+@pytest.mark.parametrize("failed", ["full", "overtaken"])
+def test_who_could_not_join_has_no_vault_and_can_try_again(tmp_path, monkeypatch, failed):
+    session = start("ambush", tmp_path / "game.jsonl", sitting=["red"])
+    before = left_in(tmp_path)
+    if failed == "full":
+        counted = iter(range(1, 100))
+
+        def full(descriptor, data):
+            if next(counted) > 1:  # the vault begins, and then there is no more room
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return REAL_WRITE(descriptor, data)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", full)
+            with pytest.raises(NotRecordedError):
+                join(session, "blue")
+    else:
+        open_log(session.path).note("faster")
+        with pytest.raises(MovedOnError):
+            join(session, "blue")
+    assert left_in(tmp_path) == before
+    again = open_log(session.path)
+    join(again, "blue")
+    assert open_log(session.path).vaults == {"red", "blue"}
 
 
 # Names
