@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from referee.engine.registry import GameError
 from referee.record.audit import Report, audit
+from referee.record.disk import open_named
 from referee.record.entry import BODY_AT, MAX_LINE
 from referee.record.faults import Fault, FaultError
 from referee.record.match import MatchReport, audit_match
@@ -261,7 +262,7 @@ class _Kind(Struct):
 
 
 def _is_match(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_named(path) as file:
         line = file.readline(MAX_LINE)
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return msgspec.json.decode(line[BODY_AT:-2], type=_Kind).type == "match"
