@@ -39,27 +39,35 @@ def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     assert "did not open" in report.fault.cause
 
 
-@pytest.mark.parametrize("moment", ["read_vaults", "look_ahead"])
-def test_somebody_plays_while_vault_and_log_are_being_read(hidden, monkeypatch, moment):
-    other, real = open_log(hidden.path), getattr(folding, moment)
+@pytest.fixture(params=["read_vaults", "look_ahead"])
+def overtaken(request, hidden, monkeypatch):
+    """Somebody takes back and plays just when the log is looked ahead at, or its vaults are read."""
+    real = getattr(folding, request.param)
 
-    def overtaken(*words):
-        monkeypatch.setattr(folding, moment, real)
+    def read(*words):
+        monkeypatch.setattr(folding, request.param, real)
         found = real(*words)
+        other = open_log(hidden.path)
         other.undo(by="red", agreed=["blue"])
         other.do("hide adrift")
         return found
 
-    monkeypatch.setattr(folding, moment, overtaken)
-    session = open_log(hidden.path)
-    assert len(session.entries) == len(hidden.entries)
+    monkeypatch.setattr(folding, request.param, read)
+    return hidden.path
+
+
+def test_somebody_plays_while_a_log_is_being_opened(overtaken):
+    session = open_log(overtaken)
+    assert len(session.entries) == 5
     assert all(session.moment().known.knows(seat) for seat in session.seats)
     with pytest.raises(MovedOnError):
         session.note("too late")
-    monkeypatch.setattr(folding, moment, overtaken)
-    other.undo(by="blue", agreed=["red"])
-    assert audit(hidden.path).fault is None
-    assert open_log(hidden.path).moment().view("red") == other.moment().view("red")
+
+
+def test_somebody_plays_while_a_log_is_being_audited(overtaken):
+    report = audit(overtaken)
+    assert (report.fault, report.entries, report.unjudged) == (None, 5, {})
+    assert (audit(overtaken).fault, audit(overtaken).entries) == (None, 7)
 
 
 def test_who_loses_a_race_leaves_nothing_in_a_vault(laptop):
