@@ -117,29 +117,23 @@ def _offers(state: State) -> Iterator[Choice]:
         boxes = tuple(prowls(state))
         if boxes:
             yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
-        if state.control and not why_not_move(state, state.control) and destinations(state, state.control):
-            yield _choice(state, state.control)
+        if state.control and not why_not_move(state, state.control):
+            yield from _choice(state, state.control)
         return
     idle = {*state.feared, *state.caught, *state.carried, *state.fording}
     for unit in state.humans:
         if unit not in idle:
             key = unit, state.at[unit], state.spent.get(unit), unit in state.moved
-            able = state.memo.get(key)
-            if able is None:
-                able = state.memo[key] = _can_move(state, unit)
-            if able:
-                yield _choice(state, unit)
+            choice = state.memo.get(key)
+            if choice is None:
+                choice = state.memo[key] = tuple(_choice(state, unit))
+            yield from choice
 
 
-def _choice(state: State, unit: str) -> Choice:
-    return Choice(Move, unit=unit, box=lambda: OneOf(tuple(destinations(state, unit))))
-
-
-def _can_move(state: State, unit: str) -> bool:
-    """Whether there is anywhere to go: mostly into a box beside, which takes less to find than all of them."""
-    entry, shut, left = costs(state, unit), closed_to(state, unit), steps_of(state, unit)
-    beside = (box for box in state.board.neighbours[state.at[unit]] if box not in shut and box != state.monster)
-    return any(entry.get(box, left + 1) <= left for box in beside) or bool(destinations(state, unit))
+def _choice(state: State, unit: str) -> Iterator[Choice]:
+    boxes = tuple(destinations(state, unit))
+    if boxes:
+        yield Choice(Move, unit=unit, box=OneOf(boxes))
 
 
 def _check(state: State, action: Move) -> Iterator[Refusal]:
