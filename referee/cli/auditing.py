@@ -39,12 +39,19 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
     \b
       referee audit                 referee audit mail/*.jsonl
       referee audit archive/        referee audit --json archive/
+      referee audit proof.json      is it a proof that somebody signed two entries with one number?
     """
     if logs and (len(logs) > 1 or (logs[0] != "-" and path_of(logs[0]).is_dir())):
         from referee.cli.archive import audit_archive
 
         return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
     name = logs[0] if logs else str(ctx.obj.path())
+    if name.endswith(".json"):
+        from referee.cli.proving import proof_in
+
+        proof = proof_in(log_named(name))
+        if proof:
+            return proof
     return report_on(name, _audited(name))
 
 
@@ -146,6 +153,8 @@ def _counted(report: Report) -> Iterator[Shown]:
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
+    if report.signed:
+        yield Text(f"{_signed(report)}; {count_of(report.throws, 'throw')} made by all of them together", indent=2)
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)
@@ -165,6 +174,15 @@ def withheld(report: Report) -> str:
 
 def _of_seats(what: str, counts: dict[Seat, int]) -> str:
     return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
+
+
+def _signed(report: Report) -> str:
+    """Who has signed how much of a game by mail, as a clause."""
+    each = []
+    for seat, last in report.signed.items():
+        upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
+        each.append(f"{_player(report, seat)} {upto}")
+    return f"signed by {listing(each)}"
 
 
 def _player(report: Report, seat: Seat) -> str:

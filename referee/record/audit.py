@@ -56,6 +56,10 @@ class Report(Struct, frozen=True):
     """The first fault; None: everything is as it should be."""
     withheld: dict[Seat, int] = {}
     """Secrets that are neither revealed nor known here, by the seat that keeps them."""
+    signed: dict[Seat, int] = {}
+    """By mail, the last entry that each seat has signed, with all before it; -1: none."""
+    throws: int = 0
+    """By mail, throws that all seats have made together."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
     forgotten: str | None = None
@@ -147,6 +151,8 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) ->
         amendments=tuple(judge.amendments),
         outcome=outcome,
         fault=fault,
+        signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
+        throws=fold.pact.casts if fold and fold.pact else 0,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
 

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from players import Player, seated
 
+from referee.cli.main import run
 from referee.mail.arrival import compare, copy_of
 from referee.record.fork import parse_fork, problem_of, spell_fork
 
@@ -80,3 +81,29 @@ def test_ssh_keygen_checks_a_proof(parted, tmp_path):
         assert done.returncode == 0, done.stderr
         texts.add(said.text)
     assert len(texts) == 2
+
+
+def test_a_third_person_audits_a_proof(parted, tmp_path, monkeypatch, capsys):
+    blue, (one, other) = parted
+    blue.receives(one)
+    fork = blue.receives(other).fork
+    for name, proof, code, said in (
+        ("true.json", fork, 0, "PROVEN"),
+        ("doctored.json", replace(fork, n=fork.n + 1), 1, "NO PROOF"),
+    ):
+        path = tmp_path / name
+        path.write_bytes(spell_fork(proof))
+        with pytest.raises(SystemExit) as left:
+            run(["audit", str(path)])
+        assert left.value.code == code
+        assert capsys.readouterr().out.startswith(said)
+
+
+def test_an_audit_says_who_has_signed_what(parted, capsys):
+    blue, (one, _) = parted
+    blue.receives(one)
+    with pytest.raises(SystemExit):
+        run(["audit", str(blue.log)])
+    told = capsys.readouterr().out
+    assert "signed by red all up to entry" in " ".join(told.split())
+    assert "made by all of them together" in " ".join(told.split())
