@@ -41,9 +41,16 @@ def described(look: Look, entry: Mailed) -> str:
         case OfferEntry():
             return f"{entry.by} offers {offered(look, entry.offer)}"
         case AgreeEntry():
-            return f"{entry.by} agrees to entry {entry.to}"
+            return f"{entry.by} agrees {_replied_to(look, entry.to)}"
         case RefuseEntry():
-            return f"{entry.by} refuses entry {entry.to}"
+            return f"{entry.by} does not agree {_replied_to(look, entry.to)}"
+
+
+def _replied_to(look: Look, n: int) -> str:
+    entry = look.session.entries[n]
+    if not isinstance(entry, OfferEntry):
+        return f"to entry {n}"
+    return f"to what {entry.by} offers, {offered(look, entry.offer)}"
 
 
 def offered(look: Look, offer: Offer) -> str:

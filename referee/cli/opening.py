@@ -21,12 +21,13 @@ from referee.cli.mailed import offered
 from referee.cli.saying import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
+from referee.engine.text import count_of
 from referee.mail.arrival import Arrival, Situation, compare, copy_of
 from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import own_key, words_of
-from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.disk import open_named
 from referee.record.entry import SealEntry
 from referee.record.fork import spell_fork
@@ -43,6 +44,8 @@ Again = Annotated[bool, Option("--again", help="The same, and say again on top w
 
 MAX_MAIL = 16 * 2**20
 FINE: frozenset[Situation] = frozenset({"new", "known", "ahead"})
+OLD: frozenset[Situation] = frozenset({"known", "ahead"})
+"""Of many packets, as in a shared folder, those that held nothing new are only counted."""
 
 
 class Opening(Struct, frozen=True):
@@ -90,10 +93,13 @@ def open_mail(
     how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again)
     opened = [_opened(ctx.obj, packet, how) for packet in packets]
     opened += [] if dry_run else _waiting(opened)
+    if ctx.obj.resident and not dry_run:
+        ctx.obj.resident.catch_up()
     if not opened:
         raise PacketError(" ".join(trouble) or "There is no packet in it.")
-    lines = [line for one in opened for line in _told(one, dry_run=dry_run)]
-    lines += [Text(one) for one in trouble]
+    old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
+    lines = [line for one in opened if one not in old for line in _told(one, dry_run=dry_run)]
+    lines += [*_passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
     last = next((one.look for one in reversed(opened) if one.look), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [_facts(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
@@ -230,14 +236,14 @@ def _waiting(opened: Sequence[Opened]) -> list[Opened]:
     """Packets that had come too early, and now follow."""
     logs = {one.look.session.path for one in opened if one.look and one.look.session.path}
     late = [one for log in logs for one in received_late(log, own_key())]
-    return [_opened_as(packet, found) for packet, found in late if found.arrival.situation != "known"]
+    return [_opened_as(packet, found) for packet, found in late if found.arrival.situation not in OLD]
 
 
 # What is told
 
 
 def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
-    arrival, look, by = one.arrival, one.look, one.packet.head.by
+    arrival, look = one.arrival, one.look
     if look:
         yield look.heading
     style = "good" if arrival.situation in FINE else "refused"
@@ -249,13 +255,34 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]
-    for ask in one.packet.head.asks if look else ():
-        yield Text(f"{by} offers {offered(look, ask.offer)}." if look else "", indent=2)
+    if look:
+        yield from (Text(_asked(look, ask, dry_run=dry_run), indent=2) for ask in one.packet.head.asks)
+
+
+def _asked(look: Look, ask: Ask, *, dry_run: bool) -> str:
+    """What somebody without the pen offers, and whether there is still anything to reply to."""
+    words = offered(look, ask.offer)
+    pact, key = look.session.fold.pact, own_key()
+    here = key is not None and pact is not None and pact.pen == Desk(look.session, key).seat
+    stands = pact is not None and any(one.by == ask.by and one.offer == ask.offer for one in pact.offers.values())
+    if here and not stands and not dry_run:
+        return f"{ask.by} had offered {words}; that is settled, or the game has gone on since."
+    return f"{ask.by} offers {words}."
+
+
+def _passed_over(old: Sequence[Opened], *, alone: bool) -> Iterator[Shown]:
+    """How many packets held nothing new; `alone`: nothing else is told."""
+    if alone and old and old[-1].look:
+        yield old[-1].look.heading
+    if old:
+        yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
 
 
 def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
-    for entry in look.session.entries[arrival.first : arrival.last + 1]:
-        if not isinstance(entry, SealEntry):
+    """What a packet has brought; signatures only where there is nothing else."""
+    new = look.session.entries[arrival.first : arrival.last + 1]
+    for entry in new:
+        if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
             yield from (Text(line, indent=8) for line in told(look, entry))
 

@@ -17,9 +17,10 @@ from referee.cli.look import Look
 from referee.cli.mailed import offered
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, seat_of
+from referee.cli.verdicts import span
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
-from referee.mail.desk import Desk, seat_of_key
+from referee.mail.desk import Desk, pact_of, seat_of_key
 from referee.mail.exchange import sent
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
@@ -76,8 +77,10 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     if seat is None:
         free = [free for free in pact.to_join if pact.pen in (None, free)]
         return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
+    if look.session.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
+        return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
-        return f"the mail of {look.player(str(pact.pen))}, with referee open; referee pack writes your last mail again"
+        return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
     for standing in pact.offers.values():
         if seat not in (standing.by, *standing.agreed):
             return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
@@ -108,7 +111,8 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Sh
     if seat in session.fold.keepers and session.path:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
-    return [f"{seat.capitalize()} sits here.", *told]
+    sits = "You ask to play on at" if lost_key else "You sit at"
+    return [f"{sits} {seat}.", *told]
 
 
 def joined(look: Look, seat: Seat, *, lost_key: bool) -> Answer:
@@ -238,7 +242,7 @@ def _posted(folder: Path, name: str, text: str) -> Path:
 
 
 def _what(base: int, end: int) -> str:
-    return f"{count_of(end - base, 'entry', 'entries')} ({base} to {end - 1})" if end > base else "No new entry"
+    return f"{count_of(end - base, 'entry', 'entries')} ({span(base, end - 1)})" if end > base else "No new entry"
 
 
 def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -> list[str]:
@@ -274,15 +278,24 @@ def mail(ctx: typer.Context) -> Answer:
       referee mail
     """
     look: Look = ctx.obj.look()
-    desk = desk_of(look.session)
-    pact, last = desk.pact, len(look.session.entries) - 1
+    pact, last = pact_of(look.session), len(look.session.entries) - 1
+    public = own_public()
+    here = seat_of_key(pact, public) if public else None
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
-    unsent = list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if desk.has_pen else []
-    lines: list[Shown] = [look.heading, f"You sit at {desk.seat or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
+    unsent = (
+        list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if here and pact.pen in (None, here) else []
+    )
+    lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
     lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
     if unsent:
         lines.append(f"Not sent yet: {_what(unsent[0], unsent[-1] + 1)}.")
-    facts = {"seat": desk.seat, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": list(pact.offers.values())}
+    lines += [f"{one.by} offers {offered(look, one.offer)}." for one in pact.offers.values()]
+    lines += [
+        f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
+        for ask in (asks_in(look.session.path) if look.session.path else ())
+    ]
+    offers = [{"n": one.n, "by": one.by, "offer": one.offer, "agreed": one.agreed} for one in pact.offers.values()]
+    facts = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
     return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
 
 

@@ -46,6 +46,11 @@ class Resident:
         self.session = open_log(self.session.path)
         self.news = self.session.entries[known:]
 
+    def catch_up(self) -> None:
+        """Read the log after a line that has added to it by itself: it has told what came, which is no news."""
+        self.read_again()
+        self.news = []
+
     def turn_to(self, session: Session) -> None:
         """Play on in another log."""
         self.session, self.eyes = session, None

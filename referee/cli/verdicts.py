@@ -20,13 +20,13 @@ def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool 
     new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {by}"
     match arrival.situation:
         case "new":
-            return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({first} to {last})"
+            return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({span(first, last)})"
         case "known":
             return f"Nothing new: all that is in this mail of {by} is here."
         case "ahead":
-            return f"Nothing new: {by} is at entry {first - 1}, you are at {last}. To send the rest: referee pack"
+            return f"Nothing new: this mail of {by} ends with entry {first - 1}, and you have all up to {last}."
         case "early":
-            return _too_early(arrival, head, here=here)
+            return _too_early(arrival, head, here=here, dry_run=dry_run)
         case "parted":
             return _parted(arrival, by)
         case "forked":
@@ -46,15 +46,21 @@ def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool 
             return f"Refused: it was made with version {head.rules} of the rules; a newer referee is needed. {SAME}"
 
 
-def _too_early(arrival: Arrival, head: PacketHead, *, here: bool) -> str:
+def span(first: int, last: int) -> str:
+    """Entries by their numbers."""
+    return str(first) if first >= last else f"{first} to {last}"
+
+
+def _too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
     if not here:
         return (
             f"This mail goes on with a game that is not here, from entry {head.base}. "
             f"Ask {head.by} for all of it: referee pack --from 0"
         )
     first, last = arrival.first, arrival.last
-    missing = f"entry {first} is" if first >= last else f"entries {first} to {last} are"
-    return f"Too early: {missing} missing here. It is kept. Ask {head.by} for: referee pack --from {first}"
+    missing = f"entry {first} is" if first >= last else f"entries {span(first, last)} are"
+    kept = "nothing was recorded" if dry_run else "it is kept until they come"
+    return f"Too early: {missing} missing here; {kept}. Ask {head.by} for: referee pack --from {first}"
 
 
 def _parted(arrival: Arrival, by: str) -> str:

@@ -14,7 +14,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.mail.signed import remember_signed
+from referee.mail.signed import remember_signed, signed_last
 from referee.record.entry import (
     AgreeEntry,
     Amend,
@@ -57,16 +57,14 @@ class Desk:
 
     def __init__(self, session: Session, key: Key) -> None:
         """NotAllowedError when the game is not played by mail."""
-        if session.fold.pact is None:
-            raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
+        pact_of(session)
         self.session = session
         self.key = key
 
     @property
     def pact(self) -> Pact:
         """What the log says of play by mail."""
-        assert self.session.fold.pact is not None, "checked when the desk was set up"
-        return self.session.fold.pact
+        return pact_of(self.session)
 
     @property
     def seat(self) -> Seat | None:
@@ -105,8 +103,9 @@ class Desk:
         if self.seat is not None and self.seat != seat:
             raise NotAllowedError(f"your key sits at {self.seat} already; two seats need two keys")
         if seat in pact.hands:
-            taken = "you sit" if self.seat == seat else "somebody sits"
-            raise NotAllowedError(f"{taken} at {seat} already; who has lost his key plays on with: --lost-key")
+            if self.seat == seat:
+                raise NotAllowedError(f"you sit at {seat} already")
+            raise NotAllowedError(f"somebody sits at {seat} already; who has lost his key plays on with: --lost-key")
         if pact.pen not in (None, seat):
             raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
         self._make_vault(seat)
@@ -214,7 +213,11 @@ class Desk:
         seat = self.mine()
         self.settle()
         to = to or self.waits_for()
-        if to is None or to == seat:
+        if to is None:
+            raise NotAllowedError(
+                "the game is over, and all have signed its end. To send it again: referee pack --from N"
+            )
+        if to == seat:
             raise NotAllowedError(
                 "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
                 "To send again what you sent: referee pack --from N"
@@ -223,8 +226,23 @@ class Desk:
             to = self._contribute(seat) or to
         n, head = len(self.session.entries) - 1, self.session.head.hash
         text = seal_text(self.pact.record_id, n, head, to)
+        self._check_signed(n)
         remember_signed(self.pact.record_id, n, sha256(text).hexdigest())
         self.session.append([(partial(SealEntry, by=seat, to=to, signature=self.key.sign(text)), None)])
+
+    def _check_signed(self, n: int) -> None:
+        """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+        session, record = self.session, self.pact.record_id
+        last = signed_last(record)
+        if last is None or last[0] >= n:
+            return  # nothing, or for remember_signed to judge
+        hash_ = session.entries[last[0] + 1].prev
+        texts = (seal_text(record, last[0], hash_, seat) for seat in self.pact.seats)
+        if last[1] not in (sha256(text).hexdigest() for text in texts):
+            raise NotAllowedError(
+                f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
+                "that copy, or open what the others send: referee open --theirs MAIL"
+            )
 
     def _contribute(self, seat: Seat) -> Seat | None:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
@@ -326,6 +344,13 @@ class Desk:
                 self.session.reveal(offer.of, by, agreed)
                 return
         self.session.append([(draft, None)])
+
+
+def pact_of(session: Session) -> Pact:
+    """What the log says of play by mail; NotAllowedError when the game is not played by mail."""
+    if session.fold.pact is None:
+        raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
+    return session.fold.pact
 
 
 def seat_of_key(pact: Pact, public: str) -> Seat | None:

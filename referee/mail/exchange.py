@@ -36,13 +36,13 @@ class Received(Struct, frozen=True):
 
 def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     """All that some other seat has not signed for, or from entry `base` on; signed and handed over first, where this
-    seat has the pen: to `to`, or to who is waited for. In one's own turn only what was sent can be sent again, from
-    `base` on. NotAllowedError.
+    seat has the pen: to `to`, or to who is waited for. In one's own turn and at the end only what was sent can be sent
+    again, from `base` on. NotAllowedError.
     """
     path = desk.session.path
     if path is None or desk.session.letter:
         raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
-    again = base is not None and to is None and desk.waits_for() == desk.seat
+    again = base is not None and to is None and desk.waits_for() in (desk.seat, None)
     if desk.seat is None or (desk.has_pen and not again):
         desk.hand_over(to)
     elif to is not None:

@@ -1,0 +1,77 @@
+"""Two people who play by mail at the command line: each has a home with his key, a folder, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.mail.envelope import letters_in
+from referee.mail.packet import parse_packet
+
+BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
+"""What a packet is in a mail: it is as long as the compressor on this computer makes it."""
+
+
+class Person:
+    """One of them: `anna("do 3 go")` types that at her computer."""
+
+    def __init__(self, name, root, call, patch, told, luck=""):
+        """`told`: where all that is said and answered is written down. `luck`: what the key and all other chance on
+        this computer are made of, so that all dice fall again.
+        """
+        self.told = told
+        self.name, self.folder, self.home = name, root / name, root / f"home of {name}"
+        self.folder.mkdir(parents=True)
+        self._call, self._patch, self._luck, self._numbers = call, patch, f"{luck} {name}", itertools.count()
+
+    def __call__(self, *words, **more):
+        with self._patch.context() as patch:
+            patch.chdir(self.folder)
+            patch.setattr(os, "urandom", self._chance)
+            patch.setattr(
+                Ed25519PrivateKey,
+                "generate",
+                lambda: Ed25519PrivateKey.from_private_bytes(self._chance(32)),
+            )
+            env = {"XDG_CONFIG_HOME": str(self.home), "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(self.home)}
+            env |= more.pop("env", {})
+            answer = self._call(*words, **more, env=env)
+            self.told += [f"{self.name} {BASE64.sub('<packet>', answer.shown)}"]
+            return answer
+
+    def _chance(self, count):
+        return sha256(f"{self._luck} {next(self._numbers)}".encode()).digest()[:count]
+
+    def does(self, *said):
+        """Say one after the other; each has to be done. Returns the last answer."""
+        for words in said:
+            answer = self(words)
+            assert answer.code == 0, answer.shown
+        return answer
+
+    def mails(self, options=""):
+        """The text that would be pasted into a mail."""
+        answer = self(f"pack {options}")
+        assert answer.code == 0, answer.shown
+        return answer.out.encode()
+
+    def gets(self, mail, options=""):
+        """A mail has come; it is opened from where it was saved."""
+        (self.folder / "mail.txt").write_bytes(mail)
+        return self(f"open mail.txt {options}")
+
+    @property
+    def log(self):
+        """The game, as a file."""
+        (path,) = (path for path in self.folder.glob("logs/*.jsonl") if ".aside-" not in path.name)
+        return path
+
+
+def packet_in(mail):
+    """The packet in a mail."""
+    (letter,) = letters_in(mail).whole
+    return parse_packet(letter)
