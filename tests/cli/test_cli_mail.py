@@ -354,9 +354,7 @@ def test_a_folder_that_both_see(table, told, snapshot):
     anna("open ../shared")
     anna("open -n ../shared")
     anna("pack -o ../shared/nowhere")
-    assert [
-        re.sub(r"/\S+\s+/?\S*(?=/9f)", "<shared>", line.replace(str(shared), "<shared>")) for line in told
-    ] == snapshot
+    assert told == snapshot
     assert bo.log.read_bytes().startswith(anna.log.read_bytes())
 
 
