@@ -261,7 +261,7 @@ class Desk:
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""
         moment = self.session.moment()
-        return self._throws_nothing() and not self.pact.to_join and moment.to_act != seat and bool(moment.only_throw)
+        return self.pact.cast is None and not self.pact.to_join and moment.to_act != seat and bool(moment.only_throw)
 
     def waits_for(self) -> Seat | None:
         """Who has to write next; None: the game is over, and all have signed its end."""

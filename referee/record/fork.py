@@ -80,10 +80,18 @@ def problem_of(fork: Fork) -> str | None:
     problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
     if problem:
         return problem
-    if fork.one[0] == fork.other[0] or fork.signed[0].text == fork.signed[1].text:
+    one, other = fork.one, fork.other
+    if one[0] == other[0] or any(_is_again(fork, *runs) for runs in ((one, other), (other, one))):
         return "both sides say the same"
     told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
     return "what is said to be signed is not what was" if told != fork.signed else None
+
+
+def _is_again(fork: Fork, run: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a run is nothing but a seal with which the other begins, but for its time: no seal signs itself, and
+    anybody may alter that.
+    """
+    return len(run) == 1 and _statement(fork.game, run[0]).text == _statement(fork.game, other[0]).text
 
 
 def _statement(game_id: str, line: str) -> Statement:

@@ -176,6 +176,8 @@ class JudgeAgain:
     def _unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
         """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+        if fold.pact:
+            self._mail.check_unjudged(fold, entry)
         source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:
@@ -257,7 +259,7 @@ def _since(fold: Fold, to: int) -> str:
     """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
     if fold.revealed > to:
         return "secrets were revealed since"
-    return f"entry {fold.pact.fixed} was declared or sent" if fold.pact and fold.pact.fixed > to else ""
+    return fold.pact.why_fixed(to) if fold.pact else ""
 
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:

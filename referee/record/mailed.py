@@ -31,6 +31,15 @@ class MailJudge:
         if not declared:
             self._check_done(fold, before)
 
+    def check_unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """A play that hangs on what only its seat knows is by who has the pen: nobody else's program could make it. Its
+        open dice are those of the throw that all have made.
+        """
+        pact = _pact(fold)
+        if pact.pen not in (None, entry.by):
+            fold.fail("bad-seal", f"{entry.by} plays a secret, but {pact.pen} has the pen")
+        self._throws = True
+
     def source(self, fold: Fold) -> Source:
         """Where the dice of the play that was checked last come from."""
         cast = _pact(fold).cast
@@ -59,7 +68,10 @@ class MailJudge:
             return
         before = fold.now()
         self._check_done(fold, before)
-        if isinstance(entry, AnswerEntry) and only_throw(fold.game, before) is None:
+        due = only_throw(fold.game, before)
+        if cast is not None and due is not None:
+            fold.fail("bad-cast", f"the dice of throw {cast.number} are there, and no others are thrown before them")
+        if isinstance(entry, AnswerEntry) and due is None:
             fold.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
 
     @staticmethod

@@ -203,6 +203,15 @@ class Pact:
         trial.begin(fold, entry)
         trial.add(fold, entry)
 
+    def why_fixed(self, to: int) -> str:
+        """Why nobody goes back to an entry, or away from this moment, alone, as a clause; "": he may.
+
+        Dice of a throw that is still being made may be known already to who would take it back.
+        """
+        if self.cast is not None:
+            return f"throw {self.cast.number} was begun in entry {self.cast.n}"
+        return f"entry {self.fixed} was declared or sent" if self.fixed > to else ""
+
     def cast_at(self, head: str) -> Cast | None:
         """The throw that is being made, where the log ends with this hash."""
         return self.cast if self.cast is None or self.cast.opener else replace(self.cast, opener=head)
@@ -246,9 +255,17 @@ class Pact:
             fold.fail("bad-cast", "nobody joins while dice are being thrown")
         if self.is_rejoin(entry):
             self._carry_out()
-        self.cast, self.pen = None, self.pen or entry.by
+        else:
+            self._check_fresh(fold, entry, chair)
+        self.pen = self.pen or entry.by
         self.hands[entry.by] = Hand(chair, self.casts, chair.tip)
         self._unseen.pop(entry.by, None)
+
+    @staticmethod
+    def _check_fresh(fold: Fold, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
+        """Chains are made for one place in one log, so that no value serves twice."""
+        if chair.after != entry.prev:
+            fold.fail("bad-cast", f"the chains of {entry.by} were made for another place than this")
 
     def _open(self, fold: Fold, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None) -> None:
         """A throw begins, with what one seat gives to it."""
@@ -342,6 +359,8 @@ class Pact:
             fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
             fold.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
+        if isinstance(entry.offer, Rejoin):
+            self._check_fresh(fold, entry, entry.offer.chair)
         if entry.signature in self._asked:
             fold.fail("bad-offer", f"this offer of {entry.by} was on the record before")
         self._asked |= {entry.signature} if entry.signature else set()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from shutil import copytree
 from typing import Any
 from unittest.mock import patch
 
@@ -36,6 +38,13 @@ class Player:
         private, self.secret = (sha256(f"{part} {seat} {luck}".encode()).digest() for part in ("key", "secret"))
         self.key = Key(Ed25519PrivateKey.from_private_bytes(private), self.secret)
 
+    def twin(self, folder: Path) -> Player:
+        """The same player with copies of all his files."""
+        other = copy(self)
+        copytree(self.log.parent, folder)
+        other.home, other.log = folder / "home", folder / "game.jsonl"
+        return other
+
     @contextmanager
     def at_home(self) -> Iterator[None]:
         """What is done meanwhile is done on his computer, where it is always the same time."""
@@ -53,13 +62,13 @@ class Player:
     def desk(self) -> Desk:
         return Desk(self.session, self.key)
 
-    def begins(self, game: str, options: dict[str, str] | None = None) -> None:
+    def begins(self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None) -> None:
         """Start a game and sit down."""
         with (
             self.at_home(),
             patch("referee.record.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
-            session = start(game, self.log, dice=PactDice(), options=options)
+            session = start(game, self.log, dice=PactDice(), options=options, position=position)
             Desk(session, self.key).join(self.seat)
 
     def joins(self) -> None:
@@ -117,11 +126,16 @@ def at_random(moment: Any, random: Random) -> Any:
 
 
 def seated(
-    tmp_path: Path, *seats: str, game: str = "manoover", options: dict[str, str] | None = None, luck: str = ""
+    tmp_path: Path,
+    *seats: str,
+    game: str = "manoover",
+    options: dict[str, str] | None = None,
+    position: dict[str, Any] | None = None,
+    luck: str = "",
 ) -> list[Player]:
     """Players who have all joined a game; the last one has not sent his mail yet."""
     players = [Player(tmp_path / seat, seat, luck) for seat in seats]
-    players[0].begins(game, options)
+    players[0].begins(game, options, position)
     for before, player in pairwise(players):
         player.receives(before.sends())
         player.joins()

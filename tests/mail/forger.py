@@ -1,0 +1,72 @@
+"""Somebody who writes entries as he likes, with a program of his own: nothing is checked before it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from players import AT, Player
+
+from referee.mail.desk import Desk
+from referee.mail.key import Key
+from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
+from referee.record.entry import NO_PARENT, AnyEntry, SealEntry, encode, frame
+from referee.record.pact import seal_text
+
+
+class Forger:
+    """A log as somebody likes it."""
+
+    def __init__(self, player: Player, upto: int | None = None) -> None:
+        """Begin with the log of a player, or with its first entries."""
+        self.player, self.desk = player, Desk(player.session, player.key)
+        self.lines = player.log.read_bytes().splitlines(keepends=True)[:upto]
+        self.game_id, self.record_id = self.desk.pact.game_id, self.desk.pact.record_id
+
+    @property
+    def head(self) -> str:
+        return hash_in(self.lines[-1])
+
+    def add(self, draft: Callable[..., AnyEntry], **fields: Any) -> Forger:
+        """Add an entry: a kind with its fields, or a draft that lacks but number, hash and time."""
+        entry = partial(draft, **fields)(n=len(self.lines), prev=self.head, at=AT)
+        return self.add_bytes(encode(entry))
+
+    def add_bytes(self, body: bytes) -> Forger:
+        self.lines.append(frame(body))
+        return self
+
+    def copy(self, lines: Sequence[bytes]) -> Forger:
+        """Add entries that somebody else has made, in another place."""
+        for line in lines:
+            body = line[line.index(b'"entry":') + 8 : -2]
+            start, _, rest = body.partition(b'"n":')
+            number, _, after = rest.partition(b",")
+            before, _, tail = after.partition(b'"prev":"')
+            assert number.isdigit()
+            body = b'%s"n":%d,%s"prev":"%s%s' % (start, len(self.lines), before, self.head.encode(), tail[64:])
+            self.add_bytes(body)
+        return self
+
+    def seal(self, to: str, by: str = "", key: Key | None = None) -> Forger:
+        """Sign all before; with the player's own key, whoever is said to sign."""
+        seat, n = by or self.player.seat, len(self.lines) - 1
+        signature = (key or self.player.key).sign(seal_text(self.record_id, n, self.head, to))
+        return self.add(SealEntry, by=seat, to=to, signature=signature)
+
+    def packet(self, base: int = 0, **told: Any) -> Packet:
+        """What he sends."""
+        about = self.desk.session.header
+        after = hash_in(self.lines[base - 1]) if base else NO_PARENT
+        fields = {
+            "record": self.record_id,
+            "rules": about.rules,
+            "by": self.player.seat,
+            "after": after,
+            "head": self.head,
+            "files": {},
+            "asks": (),
+        }
+        head = PacketHead(format=FORMAT, game=self.game_id, module=about.game, base=base, **(fields | told))
+        return Packet(head, tuple(self.lines[base:]))

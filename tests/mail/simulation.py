@@ -1,0 +1,287 @@
+"""Honest players over mail that loses, repeats, reorders and mangles, on computers that die in the middle of a write.
+
+`python tests/mail/simulation.py 10000` plays so many games; one seed a game.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from manglings import MANGLINGS
+from players import Player, at_random, seated
+
+from referee.mail import arrival, box, desk, exchange, folder
+from referee.mail.envelope import EnvelopeError, letters_in, wrapped
+from referee.mail.packet import Ask, Packet, packet_from, parse_packet
+from referee.record import store
+from referee.record.audit import audit
+from referee.record.entry import Back, encode
+from referee.record.faults import NotAllowedError
+from referee.record.pact import offer_text
+
+TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
+TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
+THREE = {"turn": "red", "robots": ["R1 d1 N", "R2 f1 N", "B1 c7 SE", "B2 b6 SE", "G1 g7 SW", "G2 h6 SW"]}
+THREE["off"] = [f"{side}{number}" for side in "RBG" for number in (3, 4, 5, 6)]
+SECRETS = {"hidden-movement": "yes"}
+GAMES: dict[str, tuple[str, tuple[str, ...], dict[str, str], dict[str, Any] | None]] = {
+    "two": ("manoover", ("red", "blue"), {}, TWO),
+    "three": ("manoover", ("red", "blue", "green"), {"form": "three"}, THREE),
+    "dice": ("mutants", ("human", "mutant"), {}, None),
+    "secrets": ("mutants", ("human", "mutant"), SECRETS, None),
+    "zombies": ("zombies", ("red", "blue", "green"), {"players": "3"}, None),
+}
+HARMLESS = {"new", "known", "ahead", "early"}
+"""What an honest packet is to an honest player."""
+MAIL = [mangling for name, mangling in MANGLINGS.items()]
+CHAIN = 26
+"""A chain that comes to its end early: each is followed by others in one game."""
+
+
+class Killed(BaseException):
+    """The computer has died."""
+
+
+class Reaper:
+    """Kills at one of the next steps that leave a trace on the disk, before it, in it, or after it."""
+
+    def __init__(self, random: Random) -> None:
+        self._random, self._left = random, random.choice((0, 1, 1, 2, 3, 5, 8))
+
+    def _strikes(self) -> bool:
+        self._left -= 1
+        return self._left == -1
+
+    def around(self, step: Callable[..., Any]) -> Callable[..., Any]:
+        def stepping(*args: Any, **kwargs: Any) -> Any:
+            if not self._strikes():
+                return step(*args, **kwargs)
+            if self._random.random() < 0.5:
+                raise Killed
+            step(*args, **kwargs)
+            raise Killed
+
+        return stepping
+
+    def writing(self, step: Callable[..., Any]) -> Callable[..., Any]:
+        """A write of which only a part may come to the disk."""
+
+        def stepping(descriptor: int, data: bytes, at: int) -> None:
+            if not self._strikes():
+                return step(descriptor, data, at)
+            step(descriptor, data[: self._random.randint(0, len(data))], at)
+            raise Killed
+
+        return stepping
+
+
+@contextmanager
+def dying(random: Random) -> Iterator[None]:
+    """A computer that dies at one of its next steps, perhaps."""
+    reaper = Reaper(random)
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(store, "_write", reaper.writing(store._write)))
+        for room, name in STEPS:
+            stack.enter_context(patch.object(room, name, reaper.around(getattr(room, name))))
+        with suppress(Killed):
+            yield
+
+
+STEPS = [
+    (store, "_acknowledge"),
+    (box, "put_whole"),
+    (desk, "remember_signed"),
+    (folder, "replace"),
+    (exchange, "packet_from"),
+    (arrival, "open_log"),
+]
+
+
+class Simulation:
+    """One game by such mail."""
+
+    def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
+        self.random = Random(seed)
+        game, seats, options, position = GAMES[kind]
+        with patch.object(desk, "CHAIN", CHAIN):
+            self.players = seated(place, *seats, game=game, options=options, position=position, luck=str(seed))
+        self.post: list[tuple[Player, bytes]] = []
+        self.told: Counter[str] = Counter()
+
+    # Mail
+
+    def sends(self, player: Player, packet: Packet) -> None:
+        """Put a mail to each of the others on its way, which may go lost or come twice."""
+        data = packet.spelt()
+        for other in self.players:
+            if other is not player:
+                self.post += [(other, data)] * self.random.choice((0, 1, 1, 1, 2))
+
+    def delivers(self) -> None:
+        """Bring any mail that is on its way, as mail programs leave it."""
+        player, data = self.post.pop(self.random.randrange(len(self.post)))
+        if self.random.random() < 0.1:
+            data = self._mailed(data)
+        if data:
+            self.takes(player, parse_packet(data))
+
+    def _mailed(self, data: bytes) -> bytes:
+        mail = self.random.choice(MAIL)(wrapped(data).encode())
+        try:
+            (whole,) = letters_in(mail).whole
+        except EnvelopeError:
+            return b""
+        assert whole == data, "mail has altered a packet"
+        return whole
+
+    def takes(self, player: Player, packet: Packet) -> None:
+        """A player opens a mail; nobody honest may be accused by it."""
+        found = player.receives(packet)
+        self.told[found.situation] += 1
+        assert found.situation in HARMLESS, f"{player.seat} about {packet.head.by}: {found}"
+        if found.situation == "early" and self.random.random() < 0.5:  # says what he lacks
+            self.again(next(other for other in self.players if other.seat == packet.head.by), found.first)
+
+    def again(self, player: Player, base: int) -> None:
+        """A player sends again what he has sent."""
+        with player.at_home():
+            at = player.desk
+            if at.pact.sealed:
+                self.sends(player, packet_from(at.session, player.seat, min(base, max(at.pact.sealed.values()))))
+
+    # Players
+
+    def acts(self, player: Player) -> None:
+        """A player does something: replies, offers, plays, signs and hands over."""
+        with player.at_home():
+            at = player.desk
+            if at.has_pen:
+                at.settle()
+                self._replies(player)
+            if self.random.random() < 0.05:
+                self._offers(player)
+        player.plays(at_random, self.random, self.random.choice((1, 3, 200)))
+        with suppress(NotAllowedError):
+            self.sends(player, player.sends(self.random.choice((None, None, 0, 5))))
+
+    def _replies(self, player: Player) -> None:
+        at = player.desk
+        for standing in list(at.pact.offers.values()):
+            if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.pact.offers:
+                at.reply(standing, agree=self.random.random() < 0.6)
+                self.told["replied"] += 1
+
+    def _offers(self, player: Player) -> None:
+        at = player.desk
+        if at.session.outcome:
+            return
+        offer = Back(self.random.choice(at.session.in_force()[-6:]))
+        with suppress(NotAllowedError):
+            if at.has_pen:
+                at.offer(offer)
+            else:
+                on = len(at.session.entries) - 1
+                ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.pact.record_id, on, encode(offer))))
+                box.keep_asks(player.log, (*(one for one in box.asks_in(player.log) if one.by != ask.by), ask))
+            self.told["offered"] += 1
+
+    # A game
+
+    def runs(self, most: int = 120) -> None:
+        """Play over bad mail, then let everything come that is still to come; all end at one head."""
+        with patch.object(desk, "CHAIN", CHAIN):
+            for _ in range(most):
+                if all(player.session.outcome for player in self.players):
+                    break
+                self._step()
+            self.ends()
+
+    def _step(self) -> None:
+        step = self.random.random()
+        player = self.random.choice(self.players)
+        if step < 0.12:
+            self._dies(player)
+        elif step < 0.5 and self.post:
+            self.delivers()
+        elif step < 0.55:
+            self.again(player, self.random.choice((0, 3, 10)))
+        else:
+            self.acts(player)
+
+    def _dies(self, player: Player) -> None:
+        post, told = list(self.post), Counter(self.told)
+        with dying(self.random):
+            mine = [mail for mail in self.post if mail[0] is player]
+            if mine and self.random.random() < 0.5:
+                self.takes(player, parse_packet(self.random.choice(mine)[1]))
+            else:
+                self.acts(player)
+            return
+        self.post, self.told = post, told + Counter(killed=1)  # what he was about to send was not sent
+
+    def ends(self) -> None:
+        """Mail comes again: who has the pen goes on until all are at one head."""
+        for _ in range(100):
+            for player in self.players:
+                self._goes_on(player)
+                with suppress(NotAllowedError):
+                    packet = player.sends(0)
+                    for other in self.players:
+                        if other is not player:
+                            self.takes(other, packet)
+            if len({player.log.read_bytes() for player in self.players}) == 1:
+                return
+        raise AssertionError("no one head")
+
+    def _goes_on(self, player: Player) -> None:
+        """Refuse what is offered, and play."""
+        with player.at_home():
+            at = player.desk
+            for standing in list(at.pact.offers.values()):
+                if at.has_pen and at.seat not in (standing.by, *standing.agreed):
+                    at.reply(standing, agree=False)
+        player.plays(at_random, self.random)
+
+    def heads(self) -> set[bytes]:
+        return {player.hashes[-1] for player in self.players}
+
+
+def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Counter[str]:
+    """Play one game so; AssertionError when somebody honest is accused, or not all come to one head."""
+    simulation = Simulation(seed, place, kind)
+    simulation.runs(most)
+    assert len(simulation.heads()) == 1
+    report = audit(simulation.players[0].log)
+    assert report.fault is None, report.fault
+    assert not [path for player in simulation.players for path in player.log.parent.rglob("*fork*")]
+    assert not [path for player in simulation.players for path in player.log.parent.glob("*aside*")]
+    return simulation.told + Counter(entries=len(simulation.players[0].hashes))
+
+
+def main(count: int, *kinds: str) -> None:
+    """Play `count` games of each kind."""
+    for kind in kinds or ("two", "three"):
+        began, told, failed = time.perf_counter(), Counter[str](), 0
+        for seed in range(count):
+            with tempfile.TemporaryDirectory() as place:
+                try:
+                    told += simulated(seed, Path(place), kind)
+                except Exception as error:
+                    failed += 1
+                    print(f"{kind} {seed}: {type(error).__name__}: {error}", flush=True)
+        print(
+            f"{kind}: {count} games in {time.perf_counter() - began:.0f} s, {failed} failed, {dict(told)}", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), *sys.argv[2:])

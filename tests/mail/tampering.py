@@ -1,0 +1,98 @@
+"""Random changes to the bytes of packets, some of them with all hashes made again.
+
+`python tests/mail/tampering.py 10000` makes so many, and tells which were accepted.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+from players import Player, at_random, seated
+
+from referee.mail.arrival import copy_of, taken_in
+from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
+from referee.record.entry import BODY_AT, frame
+
+
+class Tampering:
+    """Somebody on the way who alters packets that one player gets."""
+
+    def __init__(self, packets: list[Packet], player: Player) -> None:
+        """The player has what comes before the second of these packets."""
+        self._player, self._copy = player, copy_of(player.session)
+        self._packets = packets[:2]
+
+    def accepted(self, seeds: Iterable[int]) -> list[int]:
+        """The seeds of those changes that were taken in, or were not told apart from what the player has."""
+        return [seed for seed in seeds if self._is_accepted(seed)]
+
+    def _is_accepted(self, seed: int) -> bool:
+        random = Random(seed)
+        packet = random.choice(self._packets)
+        data = packet.spelt()
+        changed = again(packet, random) if random.random() < 0.4 else altered(data, random)
+        if changed == data:
+            return False
+        try:
+            found = parse_packet(changed)
+        except PacketError:
+            return False
+        if found.lines == packet.lines:
+            return False  # what its head says besides is for people
+        before = self._player.log.read_bytes()
+        _, arrival = taken_in(self._copy, found)
+        return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
+
+
+def altered(data: bytes, random: Random) -> bytes:
+    """One change: a bit, a byte, a piece left out, doubled, moved or replaced by another."""
+    at, length = random.randrange(len(data)), random.choice((1, 1, 2, 8, 100))
+    piece = data[at : at + length]
+    to = random.randrange(len(data))
+    changes = (
+        lambda: data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :],
+        lambda: data[:at] + random.randbytes(length) + data[at + length :],
+        lambda: data[:at] + data[at + length :],
+        lambda: data[:at] + piece + data[at:],
+        lambda: data[:at] + data[to : to + length] + data[at + length :],
+    )
+    return random.choice(changes)()
+
+
+def again(packet: Packet, random: Random) -> bytes:
+    """A change of an entry that is still JSON, after which every hash is made again."""
+    bodies = [line[BODY_AT:-2] for line in packet.lines]
+    at = random.randrange(len(bodies))
+    body = bytearray(bodies[at])
+    first = len(b'{"at":"2026-01-02T03:04:05Z"') if b'"type":"seal"' in body else 0  # the time of a seal is not signed
+    place = random.choice([i for i, byte in enumerate(body) if i >= first and chr(byte).isalnum()])
+    body[place] = ord(random.choice("0123456789abcdef"))
+    bodies[at] = bytes(body)
+    lines: list[bytes] = []
+    prev = packet.head.after
+    for old, fresh in zip(packet.lines, bodies, strict=True):
+        was = hash_in(lines[-1]) if lines else prev
+        start = fresh.find(b'"prev":"') + 8
+        lines.append(frame(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
+    head = packet.spelt().partition(b"\n")[0].replace(packet.head.head.encode(), hash_in(lines[-1]).encode())
+    return head + b"\n" + b"".join(lines)
+
+
+def main(count: int) -> None:
+    """Make so many changes."""
+    with tempfile.TemporaryDirectory() as place:
+        red, blue = seated(Path(place), "red", "blue")
+        first, third = blue.sends(0), Player(Path(place) / "third", "third")
+        red.receives(first)
+        third.opens(first)
+        red.plays(at_random, Random(1))
+        tampering = Tampering([first, red.sends()], third)
+        print(f"{count} changes, accepted: {tampering.accepted(range(count))}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
