@@ -91,3 +91,9 @@ def test_a_view_of_a_view_is_that_view(put):
 @pytest.mark.parametrize("value", [1, "text", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2))])
 def test_what_holds_no_secret_is_itself(value):
     assert blinded(value, None) is value
+
+
+def test_a_secret_has_no_leaf_before_it_stands_in_a_log_and_shows_as_hidden():
+    assert Secret("red", 7).leaf == Secret("red").leaf == ""
+    assert str(Secret("red", 7)) == "7"
+    assert str(Secret("red")) == "hidden"
