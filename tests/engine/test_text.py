@@ -2,14 +2,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.engine.text import NotUnderstoodError, count_of, listing, match_word, phrases_of, printable, words_of
+from referee.engine.text import (
+    INVISIBLE,
+    NotUnderstoodError,
+    count_of,
+    listing,
+    match_word,
+    phrases_of,
+    printable,
+    words_of,
+)
 
 
 @given(st.text())
 def test_printable_lets_nothing_act_on_a_terminal(text):
     shown = printable(text)
     assert shown.isprintable()
-    assert text.isprintable() <= (shown == text)
+    assert printable(shown) == shown
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters=INVISIBLE)))
+def test_printable_leaves_what_is_seen_as_it_is(text):
+    assert printable(text) == text
 
 
 @pytest.mark.parametrize(

@@ -205,8 +205,7 @@ def _verb(action: Any, phase: Phase, choice: Callable[[State, Seat], Choice], re
     """A verb of one phase, said by who holds the pen."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
-        if seat == state.pen and not state.is_over:
-            yield choice(state, seat)
+        return iter([choice(state, seat)] if seat == state.pen and not state.is_over else [])
 
     def check(state: State, seat: Seat, said: Action) -> Iterator[Refusal]:
         if state.is_over or (state.pen, state.phase) != (seat, phase):
