@@ -1,0 +1,113 @@
+"""Games with secrets by mail: each side's vault stays on its own side, and nothing that travels tells a secret."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from players import Player, seated
+
+from referee.mail.exchange import sent
+from referee.record.audit import audit
+
+
+def canaries(player: Player) -> list[bytes]:
+    """What nobody else may ever hold: a player's key and secret, the master of his salts, and of all secrets that are
+    not revealed the salts and the values.
+    """
+    session = player.session
+    vault = session.fold.opener.vaults[player.seat]
+    due = [found for _, found in session.fold.sealed.values() if found.owner == player.seat]
+    salts = [vault.salt(found.item, vault.values[found.leaf]).hex() for found in due]
+    values = [vault.values[found.leaf] for found in due]
+    return [player.secret.hex().encode(), vault.head.master.encode(), *map(str.encode, salts), *values]
+
+
+def held_by(player: Player) -> dict[str, bytes]:
+    """Every file in his folder and home, but for his vault."""
+    paths = [path for path in player.log.parent.rglob("*") if path.is_file() and path.suffix != ".vault"]
+    return {path.name: path.read_bytes() for path in paths}
+
+
+def quickly(turns: int, moment: Any, random: Random) -> Any:
+    """Something legal, by which the game soon ends."""
+    legal = moment.legal()
+    kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
+    if moment.turn > turns and "Stop" in kinds:
+        return kinds["Stop"]()
+    if "PutRandom" in kinds:
+        return kinds["PutRandom"]()
+    return kinds["End"]() if "End" in kinds and random.random() < 0.2 else legal.pick(random)
+
+
+def played(players: list[Player], choose: Any, random: Random, most: int = 300) -> list[bytes]:
+    """Play to the end; every packet as it travelled."""
+    packets = []
+    for _ in range(most):
+        for player in players:
+            player.plays(choose, random)
+        writer = next(player for player in players if player.desk.has_pen)
+        if all(player.session.outcome for player in players):
+            return packets
+        packet = writer.sends()
+        packets.append(packet.spelt())
+        for player in players:
+            if player is not writer:
+                assert player.receives(packet).situation == "new"
+            assert {path.name for path in player.log.parent.rglob("*.vault")} <= {f"game.jsonl.{player.seat}.vault"}
+    raise AssertionError("not over")
+
+
+def revealed(player: Player, *others: Player) -> None:
+    """After the end a player opens all his secrets, and hands the pen on."""
+    with player.at_home():
+        player.session.reveal(by=player.seat)
+        packet = sent(player.desk, to=others[0].seat)
+    for other in others:
+        assert other.receives(packet).situation == "new"
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "least"),
+    [
+        ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, {"human": 20, "mutant": 40}),
+        ("sheboygan", ("human", "monster"), {}, {"monster": 10}),
+    ],
+)
+def test_secrets_stay_at_home_until_they_are_revealed(tmp_path, game, seats, options, least):
+    players = seated(tmp_path, *seats, game=game, options=options)
+    packets = played(players, partial(quickly, 3), Random(1))
+    one, other = players
+    secrets = {}
+    for player, stranger in ((one, other), (other, one)):
+        if player.seat not in least:
+            assert not list(player.log.parent.rglob("*.vault"))
+            continue
+        secrets[player.seat] = canaries(player)
+        assert len(secrets[player.seat]) >= least[player.seat]
+        everywhere = [*packets, *held_by(player).values(), *held_by(stranger).values()]
+        assert not [secret for secret in secrets[player.seat] if any(secret in data for data in everywhere)]
+        assert {*audit(stranger.log).unjudged} == {player.seat}
+        assert audit(stranger.log).fault is None
+    last = next(player for player in players if player.desk.has_pen)
+    for player in (last, *(player for player in players if player is not last)):
+        if player.seat in secrets:
+            if not player.desk.has_pen:
+                handed_over(player, players)
+            revealed(player, *(stranger for stranger in players if stranger is not player))
+            log = player.log.read_bytes()
+            assert sum(secret in log for secret in secrets[player.seat]) > 3  # so they would have been found before
+    for player in players:
+        report = audit(player.log)
+        assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+    assert one.log.read_bytes() == other.log.read_bytes()
+
+
+def handed_over(player: Player, players: list[Player]) -> None:
+    """Who has the pen gives it to a player, though the game is over."""
+    writer = next(one for one in players if one.desk.has_pen)
+    with writer.at_home():
+        packet = sent(writer.desk, to=player.seat)
+    player.receives(packet)
