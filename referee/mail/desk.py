@@ -225,20 +225,25 @@ class Desk:
         if not self.is_rejoining:
             to = self._contribute(seat) or to
         n, head = len(self.session.entries) - 1, self.session.head.hash
-        text = seal_text(self.pact.record_id, n, head, to)
         self._check_signed(n)
-        remember_signed(self.pact.record_id, n, sha256(text).hexdigest())
-        self.session.append([(partial(SealEntry, by=seat, to=to, signature=self.key.sign(text)), None)])
+        remember_signed(self.pact.record_id, n, self._remembered(n, head, to))
+        self.session.append([(partial(self._seal, seat, to), None)])
+
+    def _seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
+        signature = self.key.sign(seal_text(self.pact.record_id, n - 1, prev, to, at))
+        return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
+
+    def _remembered(self, n: int, head: str, to: Seat) -> str:
+        """What is remembered of a signature: no time, for who was cut off before he wrote it down signs it again."""
+        return sha256(seal_text(self.pact.record_id, n, head, to, at="")).hexdigest()
 
     def _check_signed(self, n: int) -> None:
         """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
-        session, record = self.session, self.pact.record_id
-        last = signed_last(record)
+        last = signed_last(self.pact.record_id)
         if last is None or last[0] >= n:
             return  # nothing, or for remember_signed to judge
-        hash_ = session.entries[last[0] + 1].prev
-        texts = (seal_text(record, last[0], hash_, seat) for seat in self.pact.seats)
-        if last[1] not in (sha256(text).hexdigest() for text in texts):
+        hash_ = self.session.entries[last[0] + 1].prev
+        if last[1] not in (self._remembered(last[0], hash_, seat) for seat in self.pact.seats):
             raise NotAllowedError(
                 f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
                 "that copy, or open what the others send: referee open --theirs MAIL"

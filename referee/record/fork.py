@@ -88,10 +88,11 @@ def problem_of(fork: Fork) -> str | None:
 
 
 def _is_again(fork: Fork, run: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether a run is nothing but a seal with which the other begins, but for its time: no seal signs itself, and
-    anybody may alter that.
+    """Whether a run is nothing but a seal with which the other begins, but for its time: who was cut off before he had
+    it written down has signed again, and means the same.
     """
-    return len(run) == 1 and _statement(fork.game, run[0]).text == _statement(fork.game, other[0]).text
+    one, same = (_statement(fork.game, first[0]).text.splitlines()[:-1] for first in (run, other))
+    return len(run) == 1 and one == same
 
 
 def _statement(game_id: str, line: str) -> Statement:
@@ -100,7 +101,7 @@ def _statement(game_id: str, line: str) -> Statement:
     seal = _entry(line)
     if not isinstance(seal, SealEntry):
         return Statement("", "")
-    return Statement(seal_text(game_id, seal.n - 1, seal.prev, seal.to).decode(), armoured(seal.signature))
+    return Statement(seal_text(game_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armoured(seal.signature))
 
 
 def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
@@ -118,7 +119,7 @@ def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
     seal = _entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"a run does not end with a seal of {fork.seat}"
-    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to), seal.signature):
+    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
         return "a seal is not signed with this key"
     return None
 

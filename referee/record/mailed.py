@@ -56,7 +56,7 @@ class MailJudge:
             case AnswerEntry() | DeclareEntry():
                 self._check_opening(fold, entry)
             case SealEntry():
-                text = seal_text(_pact(fold).record_id, entry.n - 1, entry.prev, entry.to)
+                text = seal_text(_pact(fold).record_id, entry.n - 1, entry.prev, entry.to, entry.at)
                 self._check_signed(fold, entry.by, text, entry.signature)
             case OfferEntry() if entry.signature is not None:
                 text = offer_text(_pact(fold).record_id, entry.on, encode(entry.offer))

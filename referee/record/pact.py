@@ -425,9 +425,11 @@ def _does(offer: Offer, entry: AnyEntry) -> bool:
     return False
 
 
-def seal_text(game_id: str, n: int, hash_: str, to: Seat) -> bytes:
-    """What a seal signs: that all up to entry `n` is agreed, and who holds the pen then."""
-    return f"referee/1 seal\n{game_id}\n{n}\n{hash_}\n{to}\n".encode()
+def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
+    """What a seal signs: that all up to entry `n` is agreed, who holds the pen then, and its own time, so that nothing
+    of it can be altered on the way.
+    """
+    return f"referee/1 seal\n{game_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
 def offer_text(game_id: str, on: int, offer: bytes) -> bytes:

@@ -58,12 +58,12 @@ def same(*people):
 def test_a_game_begins(pair, told, snapshot):
     anna, bo = pair
     anna("new manoover --mail red --seats Anna,Bo")
-    for words in ("mail", "join blue", "2 go", "undo"):
+    for words in ("mail", "join blue", "1 go", "undo"):
         anna(words)
     mail = anna.mails()
     bo.gets(mail, "-n")
     bo.gets(mail)
-    for words in ("mail", "2 go", "join green", "join red", "join blue", "join blue", "mail"):
+    for words in ("mail", "1 go", "join green", "join red", "join blue", "join blue", "mail"):
         bo(words)
     back = bo.mails()
     anna.gets(back)
@@ -74,9 +74,9 @@ def test_a_game_begins(pair, told, snapshot):
 
 def test_turns_go_to_and_fro(table, told, snapshot):
     anna, bo = table
-    for words in ("2 turn ne", "mail", "pack", "done", "mail"):
+    for words in ("1 turn ne", "mail", "pack", "done", "mail"):
         anna(words)
-    for words in ("2 turn ne", "mail", ""):
+    for words in ("1 turn ne", "mail", ""):
         bo(words)
     assert bo.gets(anna.mails()).code == 0
     anna("")
@@ -93,11 +93,11 @@ def test_turns_go_to_and_fro(table, told, snapshot):
 
 def test_offers(table, told, snapshot):
     anna, bo = table
-    anna.does("2 turn ne, done")
+    anna.does("1 turn ne, done")
     bo.gets(anna.mails())
     bo.does("undo", "mail")
     anna.gets(bo.mails())
-    for words in ("", "2 go", "refuse", "agree"):
+    for words in ("", "1 go", "refuse", "agree"):
         anna(words)
     bo.gets(anna.mails())
     bo.does("undo")
@@ -120,7 +120,7 @@ def test_who_has_not_got_the_pen_offers_beside_the_log(pair, told, snapshot):
     mail = bo.mails()
     assert bo.log.read_bytes() == before
     anna.gets(mail)
-    anna("2 go")
+    anna("1 go")
     anna("agree")
     assert bo.gets(anna.mails()).code == 0
     anna.gets(bo.mails())
@@ -138,7 +138,7 @@ def test_an_offer_that_came_too_late(table):
     anna, bo = table
     bo.does("resign")
     mail = bo.mails()
-    anna.does("2 turn ne")
+    anna.does("1 turn ne")
     words = " ".join(anna.gets(mail).out.split())
     assert "blue had offered to resign; that is settled, or the game has gone on since." in words
     assert words.endswith("legal lists 15 actions")
@@ -180,7 +180,7 @@ def test_mails_twice_too_early_and_late(turns, carla, told, snapshot):
     assert not list(carla.log.parent.glob("*.mail"))
     carla.gets(mails[1])
     carla.gets(before + b"".join(mails))
-    carla("2 go")
+    carla("1 go")
     carla("mail")
     assert told == snapshot
     assert same(carla, anna)
@@ -280,8 +280,8 @@ def laptop(table, cli, tmp_path, monkeypatch, told):
     person = Person("laptop", tmp_path, cli, monkeypatch, told)
     for mine, other in ((anna.folder, person.folder), (anna.home, person.home)):
         shutil.copytree(mine, other, dirs_exist_ok=True)
-    person.does("2 turn nw")
-    anna.does("2 turn ne, done")
+    person.does("1 turn nw")
+    anna.does("1 turn ne, done")
     bo.gets(anna.mails())
     bo.does("done")
     told.clear()
@@ -332,7 +332,7 @@ def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
     anna.mails()
     anna.log.write_bytes(old)
     anna.log.with_name(f"{anna.log.name}.head").unlink(missing_ok=True)
-    anna.does("2 turn ne, done")
+    anna.does("1 turn ne, done")
     told.clear()
     assert anna("pack").code == 1
     assert told == snapshot
@@ -365,7 +365,7 @@ def test_a_key_that_was_lost(table, told, snapshot):
     shutil.rmtree(bo.home)
     told.clear()
     bo.gets(mail)
-    for words in ("mail", "join blue", "join blue --lost-key", "2 go"):
+    for words in ("mail", "join blue", "join blue --lost-key", "1 go"):
         bo(words)
     anna.gets(bo.mails())
     anna.does("agree")
@@ -413,7 +413,7 @@ def test_in_forty_columns(table, told, snapshot):
 
 def test_an_evening_of_play_by_mail(table, told, snapshot):
     anna, bo = table
-    answer = anna("play --plain", stdin=b"2 turn ne\ndone\nmail\nundo\ndone\n3 go\nquit\n")
+    answer = anna("play --plain", stdin=b"1 turn ne\ndone\nmail\nundo\ndone\n3 go\nquit\n")
     (bo.folder / "mail.txt").write_bytes(anna.mails())
     bo("play --plain", stdin=b"open mail.txt\nundo\nagree\npack\nquit\n")
     assert answer.code == 0

@@ -52,7 +52,7 @@ class Forger:
     def seal(self, to: str, by: str = "", key: Key | None = None) -> Forger:
         """Sign all before; with the player's own key, whoever is said to sign."""
         seat, n = by or self.player.seat, len(self.lines) - 1
-        signature = (key or self.player.key).sign(seal_text(self.record_id, n, self.head, to))
+        signature = (key or self.player.key).sign(seal_text(self.record_id, n, self.head, to, AT))
         return self.add(SealEntry, by=seat, to=to, signature=signature)
 
     def packet(self, base: int = 0, **told: Any) -> Packet:
