@@ -72,7 +72,7 @@ def revealed(player: Player, *others: Player) -> None:
 @pytest.mark.parametrize(
     ("game", "seats", "options", "least"),
     [
-        ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, {"human": 20, "mutant": 40}),
+        ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, {"human": 10, "mutant": 40}),
         ("sheboygan", ("human", "monster"), {}, {"monster": 10}),
     ],
 )

@@ -3,8 +3,8 @@
 #
 #     sh check_seal.sh LOG N
 #
-# It signs five lines: what it is, the game, the number and the hash of the entry before it, and who gets the pen. The
-# game is told by the hash of its first entry, or on a branch by that of the `branch` entry. The key is the one with
+# It signs six lines: what it is, the game, the number and the hash of the entry before it, who gets the pen, and when.
+# The game is told by the hash of its first entry, or on a branch by that of the `branch` entry. The key is the one with
 # which the seat has joined: whose it is, the words of `referee key` tell.
 set -eu
 log=$1 n=$2
@@ -23,6 +23,7 @@ key=$(head -n "$n" "$log" | grep '"type":"join"' | grep "\"by\":\"$seat\"" | tai
     echo $((n - 1))
     entry $((n - 1)) | cut -c 10-73
     entry "$n" | field to
+    entry "$n" | field at
 } >"$there/text"
 {
     echo '-----BEGIN SSH SIGNATURE-----'
