@@ -155,15 +155,17 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     desk = desk_of(look.session)
     seat, path = desk.seat, look.session.path
     assert seat is not None and path is not None, "checked at the desk"
+    others = listing([other for other in look.session.seats if other != seat])
+    told = f"{others} has to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:
+        told += " It lapses if somebody has thrown or moved by the time it comes."
         on, game_id = len(look.session.entries) - 1, desk.pact.record_id
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
-    others = listing([other for other in look.session.seats if other != seat])
     now = look.now()
-    lines = [now.heading, f"You offer {offered(now, offer)}. {others} has to agree; nothing is in force before."]
+    lines = [now.heading, f"You offer {offered(now, offer)}. {told}"]
     return Answer(
         [*lines, Text("Next: referee pack, which sends it", indent=2)], lambda: {"offered": offer, "after": now.facts()}
     )

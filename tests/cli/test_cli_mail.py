@@ -116,6 +116,7 @@ def test_who_has_not_got_the_pen_offers_beside_the_log(pair, told, snapshot):
     bo.mails()  # a mail that is lost
     told.clear()
     before = bo.log.read_bytes()
+    bo("undo")
     bo.does("resign", "mail")
     mail = bo.mails()
     assert bo.log.read_bytes() == before
