@@ -26,9 +26,12 @@ from referee.record.entry import (
     NO_PARENT,
     OPENER,
     SALT,
+    AgreeEntry,
+    AnswerEntry,
     Name,
     PlayEntry,
     RevealEntry,
+    SealEntry,
     TakebackEntry,
     encode,
     entry_types,
@@ -43,7 +46,7 @@ BLOCK = 128 * 1024
 """Bytes that are read and looked through at once."""
 
 
-BOUNDED = frozenset({PlayEntry, TakebackEntry})
+BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
 
 

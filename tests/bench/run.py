@@ -26,6 +26,7 @@ from typing import Any
 import chess
 import msgspec
 from long_log import write_long_log
+from mailed import mail_rows
 
 from referee.cli.conversation import Conversation
 from referee.cli.prompt import prompt_of, toolbar_of
@@ -413,6 +414,7 @@ def measure(folder: Path) -> Iterator[Row]:
     for name, log in (("open", short), ("hidden", shortened(folder / "mutants, hidden.jsonl", folder))):
         yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
     yield from archive_rows(folder)
+    yield from mail_rows(folder / "mail")
     for name, options in PLAYED:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
         yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"
