@@ -14,7 +14,7 @@ from third_party import installed
 from referee.engine.registry import find_game
 
 SLOW = [HealthCheck.too_slow]
-settings.register_profile("suite", max_examples=300, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("suite", max_examples=300, deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("long", max_examples=60_000, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("few", max_examples=30, deadline=None, suppress_health_check=SLOW)
