@@ -98,3 +98,21 @@ def test_packets_may_come_twice_and_late(tmp_path):
         late.receives(packet)
     ahead = max(red, blue, key=lambda player: len(player.hashes))
     assert third.hashes == late.hashes == ahead.hashes[: packets[-1].end]
+
+
+def test_an_answer_withheld_and_given_later_gives_the_same_dice(tmp_path):
+    """Who has lost the answer's mail, or goes back to a copy from before it, throws nothing else."""
+    human, mutant = seated(tmp_path, "human", "mutant", game="mutants")
+    played_out_to_dice(human, mutant)
+    declarer, other = (human, mutant) if human.desk.pact.cast else (mutant, human)
+    before, packet = other.log.read_bytes(), declarer.sends()
+    thrown = []
+    for name in ("first", "again"):
+        copy = Player(tmp_path / name, other.seat)
+        copy.log.write_bytes(before)
+        copy.receives(packet)
+        answered = copy.sends()
+        assert copy.sends(answered.head.base).lines == answered.lines
+        rolls = [entry.rolls for entry in copy.session.entries if isinstance(entry, PlayEntry)]
+        thrown.append((answered.lines, rolls))
+    assert thrown[0] == thrown[1]
