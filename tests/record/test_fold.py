@@ -354,12 +354,14 @@ class Growth:
 def held(run, path):
     growth = Growth()
     gc.collect()
+    gc.freeze()  # what is there already need not be looked through again and again
     tracemalloc.start()
     try:
         run(path, growth)
         return growth.most
     finally:
         tracemalloc.stop()
+        gc.unfreeze()
 
 
 def replayed(path, growth):

@@ -95,11 +95,16 @@ def test_spoilt_positions(cli_anywhere, kind, rng):
     check_new(cli_anywhere, kind, "position.json", document_bytes(position), "--from position.json")
 
 
+TEMPLATES: dict[str, bytes] = {}
+"""What `new --template` prints for a game, which takes a while."""
+
+
 @pytest.mark.parametrize("game", ["manoover", "mutants", "zombies"])
 @FEWER
 @given(rng=RANDOM)
 def test_spoilt_templates(cli_anywhere, game, rng):
-    template = cli_anywhere(f"new {game} --template").out.encode()
+    template = TEMPLATES.get(game) or cli_anywhere(f"new {game} --template").out.encode()
+    TEMPLATES[game] = template
     check_new(cli_anywhere, game, "position.toml", spoilt.blurred(rng, template), "--from position.toml")
 
 
