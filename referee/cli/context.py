@@ -50,7 +50,7 @@ class Context:
 
     def session(self) -> Session:
         """The chosen game, read and folded."""
-        from referee.record.disk import open_named
+        from referee.record.disk import is_open_to_others, open_named
         from referee.record.start import open_good, open_log, open_stream
         from referee.record.store import why_forgotten
 
@@ -72,7 +72,7 @@ class Context:
         if doubt:
             self.notes.append(f"Note: {doubt}.")
         for vault in session.fold.opener.vaults.values():
-            if vault.is_open_to_others:
+            if is_open_to_others(vault.path):
                 self.notes.append(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
         self._note_letter(session, str(path))
         if session.head.torn:

@@ -23,18 +23,17 @@ from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
 from referee.engine.text import count_of
 from referee.mail.arrival import Arrival, Situation, compare, copy_of
-from referee.mail.desk import Desk
+from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
-from referee.mail.key import own_key, words_of
+from referee.mail.key import Key, own_key, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
-from referee.record.disk import open_named
+from referee.record.disk import create_whole, open_named
 from referee.record.entry import SealEntry
 from referee.record.fork import spell_fork
 from referee.record.moment import Said
 
 if TYPE_CHECKING:
-    from referee.mail.key import Key
     from referee.record.session import Session
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
@@ -58,6 +57,8 @@ class Opening(Struct, frozen=True):
     """Whether one's own entries give way where copies have parted."""
     again: bool = False
     """Whether what one had said is then said again."""
+    key: Key | None = None
+    """The key of who opens it."""
 
 
 class Opened(Struct, frozen=True):
@@ -90,9 +91,9 @@ def open_mail(
       referee open -n mail.txt
     """
     packets, trouble = _packets(mails)
-    how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again)
+    how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again, key=own_key())
     opened = [_opened(ctx.obj, packet, how) for packet in packets]
-    opened += [] if dry_run else _waiting(opened)
+    opened += [] if dry_run else _waiting(opened, how)
     if ctx.obj.resident and not dry_run:
         ctx.obj.resident.catch_up()
     if not opened:
@@ -146,19 +147,19 @@ def _mails(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
-    session, key = _game_of(context, packet), own_key()
+    session = _game_of(context, packet)
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
         return Opened(packet, compare(copy_of(session), packet), Look(session, session.moment()))
     if session is None:
-        return _begun(packet, how, key)
-    found = received(session, packet, key, yielding=how.theirs)
+        return _begun(packet, how)
+    found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
         more.append(f"The proof is in {_proof(session.path, found.arrival)}; anybody can check it: referee audit FILE")
     if how.again and found.aside and found.session:
-        more += _said_again(found.session, session, found.arrival.first)
+        more += _said_again(found.session, session, found.arrival.first, how.key)
     return _opened_as(packet, found, more)
 
 
@@ -167,8 +168,7 @@ def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Ope
 
 
 def _look(session: Session) -> Look:
-    look, key = Look(session, session.moment()), own_key()
-    return look.through(Desk(session, key).seat) if key else look
+    return Look(session, session.moment(), eyes=seat_here(pact_of(session)))
 
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
@@ -190,11 +190,11 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
     return None
 
 
-def _begun(packet: Packet, how: Opening, key: Key | None) -> Opened:
+def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     path = new_log(how.output, packet.head.module)
-    found = received_first(packet, path, key)
+    found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
     point_at(path)
@@ -206,17 +206,15 @@ def _proof(log: Path, arrival: Arrival) -> Path:
     path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
     data = spell_fork(arrival.fork)
     if not os.path.lexists(path):
-        with path.open("xb") as file:
-            file.write(data)
+        create_whole(path, data)
     return path
 
 
-def _said_again(session: Session, before: Session, apart: int) -> list[str]:
+def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
     """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
     from referee.record.entry import PlayEntry
     from referee.record.moment import Line
 
-    key = own_key()
     desk = Desk(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:
         return ["Nothing of what you had said can be said now: somebody else has the pen."]
@@ -232,10 +230,10 @@ def _said_again(session: Session, before: Session, apart: int) -> list[str]:
     return told
 
 
-def _waiting(opened: Sequence[Opened]) -> list[Opened]:
+def _waiting(opened: Sequence[Opened], how: Opening) -> list[Opened]:
     """Packets that had come too early, and now follow."""
     logs = {one.look.session.path for one in opened if one.look and one.look.session.path}
-    late = [one for log in logs for one in received_late(log, own_key())]
+    late = [one for log in logs for one in received_late(log, how.key)]
     return [_opened_as(packet, found) for packet, found in late if found.arrival.situation not in OLD]
 
 
@@ -262,10 +260,9 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
 def _asked(look: Look, ask: Ask, *, dry_run: bool) -> str:
     """What somebody without the pen offers, and whether there is still anything to reply to."""
     words = offered(look, ask.offer)
-    pact, key = look.session.fold.pact, own_key()
-    here = key is not None and pact is not None and pact.pen == Desk(look.session, key).seat
-    stands = pact is not None and any(one.by == ask.by and one.offer == ask.offer for one in pact.offers.values())
-    if here and not stands and not dry_run:
+    pact = pact_of(look.session)
+    stands = any(one.by == ask.by and one.offer == ask.offer for one in pact.offers.values())
+    if look.eyes == pact.pen and not stands and not dry_run:
         return f"{ask.by} had offered {words}; that is settled, or the game has gone on since."
     return f"{ask.by} offers {words}."
 

@@ -20,9 +20,9 @@ from referee.cli.typed import check_folder, seat_of
 from referee.cli.verdicts import span
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
-from referee.mail.desk import Desk, pact_of, seat_of_key
+from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.exchange import sent
-from referee.mail.key import make_key, own_key, own_public, words_of
+from referee.mail.key import make_key, own_key, words_of
 from referee.mail.packet import Ask
 from referee.record.entry import SealEntry, encode
 from referee.record.faults import NotAllowedError
@@ -72,8 +72,7 @@ def at_desk(look: Look, command: str) -> Look:
 
 def next_by_mail(look: Look, pact: Pact) -> str | None:
     """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
-    public = own_public()
-    seat = seat_of_key(pact, public) if public else None
+    seat = seat_here(pact)
     if seat is None:
         free = [free for free in pact.to_join if pact.pen in (None, free)]
         return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
@@ -281,8 +280,7 @@ def mail(ctx: typer.Context) -> Answer:
     """
     look: Look = ctx.obj.look()
     pact, last = pact_of(look.session), len(look.session.entries) - 1
-    public = own_public()
-    here = seat_of_key(pact, public) if public else None
+    here = seat_here(pact)
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
     unsent = (
         list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if here and pact.pen in (None, here) else []

@@ -14,6 +14,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
+from referee.mail.key import own_public
 from referee.mail.signed import remember_signed, signed_last
 from referee.record.entry import (
     AgreeEntry,
@@ -69,7 +70,7 @@ class Desk:
     @property
     def seat(self) -> Seat | None:
         """Where the owner of the key sits; None: nowhere yet."""
-        return seat_of_key(self.pact, self.key.public)
+        return _seat_of(self.pact, self.key.public)
 
     @property
     def has_pen(self) -> bool:
@@ -358,6 +359,11 @@ def pact_of(session: Session) -> Pact:
     return session.fold.pact
 
 
-def seat_of_key(pact: Pact, public: str) -> Seat | None:
-    """The seat that plays with a key; None: none does."""
+def seat_here(pact: Pact) -> Seat | None:
+    """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
+    public = own_public()
+    return None if public is None else _seat_of(pact, public)
+
+
+def _seat_of(pact: Pact, public: str) -> Seat | None:
     return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_ISREG
 
+from referee.record.disk import OWNER_ONLY, read_named
 from referee.record.faults import KeyProblemError
 
-OWNER_ONLY, FOLDER_MODE = 0o600, 0o700
+FOLDER_MODE = 0o700
 MAX_BYTES = 64 * 1024
 LOCK_SECONDS = 10.0
 """How long to wait for another program that is at the folder."""
@@ -47,18 +47,9 @@ def read_whole(path: Path) -> bytes | None:
     """A small file; None when there is none. KeyProblemError when it cannot be read or is no file."""
     with told(path):
         try:
-            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            return read_named(path, MAX_BYTES)
         except FileNotFoundError:
             return None
-        try:
-            if not S_ISREG(os.fstat(descriptor).st_mode):
-                raise KeyProblemError(f"what is at {path} is no file")
-            data = os.read(descriptor, MAX_BYTES + 1)
-        finally:
-            os.close(descriptor)
-    if len(data) > MAX_BYTES:
-        raise KeyProblemError(f"the file {path} is too long to be a key")
-    return data
 
 
 def create(path: Path, data: bytes) -> None:
@@ -81,18 +72,13 @@ def replace(path: Path, data: bytes) -> None:
         _sync(path.parent)
 
 
-def is_open_to_others(path: Path) -> bool:
-    """Whether other users of this computer can read or change a file."""
-    return os.name == "posix" and bool(path.stat().st_mode & ~OWNER_ONLY & 0o777)
-
-
 @contextmanager
 def told(path: Path) -> Iterator[None]:
     """What the system refuses, as a KeyProblemError about this file."""
     try:
         yield
     except OSError as error:
-        raise KeyProblemError(f"the system refuses {path}: {error.strerror or error}") from error
+        raise KeyProblemError(f"{path} cannot be used: {error.strerror or error}") from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.mail import folder
+from referee.record.disk import is_open_to_others
 from referee.record.faults import KeyProblemError, NotAllowedError
 from referee.record.signature import key_blob, public_of, sign
 
@@ -89,7 +90,7 @@ def own_key() -> Key | None:
 def open_to_others() -> list[Path]:
     """Those files of the key that other users of this computer can read or change."""
     place = folder.folder()
-    return [path for name in (KEY, SECRET) if folder.is_open_to_others(path := place / name)]
+    return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
 
 
 def own_public() -> str | None:

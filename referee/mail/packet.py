@@ -21,7 +21,6 @@ from referee.record.entry import (
     NO_PARENT,
     OPENER,
     FileBeside,
-    GameEntry,
     Hash,
     Name,
     Offer,
@@ -172,11 +171,3 @@ def _prev_in(line: bytes) -> str:
 def hash_in(line: bytes) -> str:
     """The hash that a line of a log says it has."""
     return line[len(OPENER) : len(OPENER) + 64].decode("ascii", "replace")
-
-
-def header_of(packet: Packet) -> GameEntry:
-    """The first entry of a game, from a packet that holds it; PacketError."""
-    try:
-        return msgspec.json.decode(packet.lines[0][BODY_AT:-2], type=GameEntry)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError) as error:
-        raise PacketError(f"The game in this packet cannot be read: {error}.") from None

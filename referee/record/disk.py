@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 BLOCK = 128 * 1024
+OWNER_ONLY = 0o600
 MAX_PIPED = 256 * 1024 * 1024
 """Bytes of the longest stream that is read."""
 MAX_PIPED_LINE = 4 * 1024 * 1024
@@ -134,6 +135,11 @@ def create_whole(path: Path, data: bytes) -> None:
         path.unlink()
         error.filename = str(path)
         raise
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether other users of this computer can read or change a file. OSError."""
+    return os.name == "posix" and bool(path.lstat().st_mode & ~OWNER_ONLY & 0o777)
 
 
 def real(path: Path) -> Path:

@@ -262,7 +262,7 @@ class Amend(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", t
 
 
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
-    """To give the game up, where more than two play."""
+    """To give the game up: where more than two play, or where somebody else has the pen."""
 
 
 class Settle(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="settled"):

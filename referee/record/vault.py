@@ -21,11 +21,10 @@ from msgspec import Struct
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import derive_salt
-from referee.record.disk import NoFileError, open_beside, open_to_write
+from referee.record.disk import OWNER_ONLY, NoFileError, open_beside, open_to_write
 from referee.record.entry import MAX_LINE, Hash, encode
 from referee.record.faults import Fault, FaultError, NotRecordedError
 
-OWNER_ONLY = 0o600
 MAX_LINES = 1_000_000
 
 
@@ -80,11 +79,6 @@ class Vault:
         for leaf in self._fresh:
             del self.values[leaf]
         self._fresh = []
-
-    @property
-    def is_open_to_others(self) -> bool:
-        """Whether other users of this computer can read or change it."""
-        return os.name == "posix" and bool(self.path.lstat().st_mode & ~OWNER_ONLY & 0o777)
 
 
 def vault_path(log: Path, seat: Seat) -> Path:

@@ -17,6 +17,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from random import Random
 from shutil import copy
@@ -187,7 +188,7 @@ print(getrusage(RUSAGE_CHILDREN).ru_maxrss)
 
 def memory_rows(path: Path) -> Iterator[Row]:
     """Memory of a command on a long log, as the system sees its process."""
-    fresh = Path(copy(path, path.with_name("again.jsonl")))
+    fresh = Path(copy(path, path.with_name("large.jsonl")))
     words = [REFEREE, "-g", str(fresh), "do", *plain_move(path)]
     used = {name: most_memory(command) for name, command in (("do", words), ("empty", [EMPTY_TYPER]))}
     yield "an empty Typer program: most memory", f"{used['empty'] / 1e6:.0f} MB", ""
@@ -428,21 +429,23 @@ def shortened(path: Path, folder: Path) -> Path:
     return short
 
 
-def table(rows: Iterator[Row]) -> str:
-    """The figures as a Markdown table."""
-    lines = ["| figure | measured | bar |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines) + "\n"
+def table(rows: Iterator[Row]) -> Iterator[str]:
+    """The lines of the figures as a Markdown table, as they come."""
+    for row in chain([("figure", "measured", "bar"), ("---",) * 3], rows):
+        yield f"| {' | '.join(row)} |"
 
 
 def main() -> None:
     """Measure, print, and write if asked to."""
     with TemporaryDirectory() as folder:
-        text = table(measure(Path(folder)))
-    sys.stdout.write(text)
+        lines = []
+        for line in table(measure(Path(folder))):
+            print(line, flush=True)
+            lines.append(line)
     if "--write" in sys.argv:
         readme = Path(__file__).with_name("README.md")
         before = readme.read_text("utf-8").partition("\n| figure")[0]
-        readme.write_text(f"{before}\n{text}", "utf-8")
+        readme.write_text("\n".join([before, *lines, ""]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
         "junk": "no private key",
         "empty": "no private key",
         "half": "no private key",
-        "huge": "too long",
+        "huge": "more than 65536 bytes",
         "folder": "no file",
         "pipe": "no file",
         "nowhere": "no file",

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
+from random import Random
 
 from referee.record.entry import encode, frame, hash_of
+from referee.record.vault import vault_path
 
 
 def beside(path, ending):
@@ -27,3 +30,20 @@ def forge(path, change):
         lines.append(frame(body))
     path.write_bytes(b"".join(lines))
     beside(path, ".head").unlink(missing_ok=True)
+
+
+def play_out(session, seed=1):
+    """Play a game to its end at random."""
+    random = Random(seed)
+    while session.to_act:
+        session.play(session.legal().pick(random))
+
+
+def mailed(session, tmp_path, *seats):
+    """The log as another computer has it, with the vaults of these seats."""
+    copy = tmp_path / "mail" / session.path.name
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copy(session.path, copy)
+    for seat in seats:
+        shutil.copy(vault_path(session.path, seat), vault_path(copy, seat))
+    return copy
