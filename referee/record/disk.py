@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 BLOCK = 128 * 1024
+"""Bytes that are read and looked through at once."""
 OWNER_ONLY = 0o600
 MAX_PIPED = 256 * 1024 * 1024
 """Bytes of the longest stream that is read."""

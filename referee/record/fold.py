@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
@@ -23,13 +22,10 @@ from referee.engine.options import OptionError, settle_options
 from referee.engine.position import decode_position
 from referee.engine.text import listing
 from referee.record.agreement import Step, bar_of, why_stranger
+from referee.record.ahead import Ahead, look_ahead
 from referee.record.entry import (
-    BODY_AT,
     ENDS,
     MAILED,
-    MAX_LINE,
-    MIDDLE,
-    OPENER,
     SETS_A_STATE,
     AmendEntry,
     AnyEntry,
@@ -45,9 +41,9 @@ from referee.record.entry import (
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.files import board_of
 from referee.record.known import Known
-from referee.record.limits import depth_of, name_problem
-from referee.record.reader import BLOCK, Reader
-from referee.record.sealing import Found, Opener, Opening, openings_of
+from referee.record.limits import name_problem
+from referee.record.reader import Reader
+from referee.record.sealing import Found, Opener
 from referee.record.vault import read_vaults
 
 if TYPE_CHECKING:
@@ -114,15 +110,6 @@ class Moment(NamedTuple):
 
 Earlier = Callable[[int], Moment]
 """How the game stood after an entry."""
-
-
-class Ahead(NamedTuple):
-    """What a log tells further on about its earlier entries."""
-
-    takebacks: Mapping[int, int]
-    """Entries that takebacks go back to, each with the last one that does."""
-    openings: Mapping[str, Opening]
-    """What opens each leaf that is revealed."""
 
 
 class Fold:
@@ -459,45 +446,3 @@ class Walk:
 def _may_keep(game: AnyGame, header: GameEntry) -> bool:
     """Whether it makes sense to ask who keeps secrets: the options may still turn out to be none."""
     return header.options.keys() == {option.name for option in game.options}
-
-
-AGREED = MIDDLE + b'{"agreed":'
-AGREED_AT = BODY_AT - len(MIDDLE)
-"""What stands in the lines of takebacks, amendments and reveals, and in no other line: keys are sorted."""
-
-
-DEEP = 100
-"""Brackets within brackets in what a reveal opens. Some versions of Python decode deeper ones and others do not; all of
-them are to find the same fault.
-"""
-
-
-def look_ahead(file: BinaryIO) -> Ahead:
-    """Read to the end and come back to where the file was. Faults are for the second reading."""
-    takebacks: dict[int, int] = {}
-    reveals: list[RevealEntry] = []
-    here = file.tell()
-    decode = msgspec.json.Decoder(TakebackEntry | RevealEntry).decode
-    for line in _agreed_lines(file):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            entry = decode(line[BODY_AT:-1])
-            if isinstance(entry, TakebackEntry):
-                takebacks[entry.to] = entry.n
-            elif depth_of(bytes(entry.value)) <= DEEP:
-                reveals.append(entry)
-    file.seek(here)
-    return Ahead(takebacks, openings_of(reveals))
-
-
-def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines that somebody may have agreed to, looked for in many at once; where there are no lines, it is given up."""
-    rest = b""
-    while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
-        data = rest + block
-        if not data.startswith(OPENER):
-            return
-        cut = data.rfind(b"\n") + 1
-        rest = data[cut:]
-        if AGREED in data:
-            yield from (line for line in data[:cut].split(b"\n") if line.startswith(AGREED, AGREED_AT))
-    yield rest

@@ -17,6 +17,7 @@ import msgspec
 
 from referee.engine.game import AnyGame
 from referee.engine.registry import UnknownGameError, find_game
+from referee.record.disk import BLOCK
 from referee.record.entry import (
     BODY_AT,
     FORMAT,
@@ -41,10 +42,6 @@ from referee.record.entry import (
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import Problem, is_plain, problem_in
 from referee.record.sealing import Opener
-
-BLOCK = 128 * 1024
-"""Bytes that are read and looked through at once."""
-
 
 BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""

@@ -9,9 +9,9 @@ import pytest
 from logfiles import files_of
 
 from referee.record import fold as folding
+from referee.record.ahead import Ahead
 from referee.record.audit import audit
 from referee.record.faults import MovedOnError, NotAllowedError, NotRecordedError
-from referee.record.fold import Ahead
 from referee.record.session import draft_of
 from referee.record.start import open_log, start
 from referee.record.vault import vault_path

@@ -378,7 +378,7 @@ def audited(path, growth):
 @pytest.mark.parametrize("run", [replayed, audited])
 def test_a_longer_log_takes_no_more_memory(run, logs, monkeypatch):
     monkeypatch.setattr("referee.record.audit.PROGRESS_EVERY", 150)
-    for reading in ("reader", "fold"):
+    for reading in ("reader", "ahead"):
         monkeypatch.setattr(f"referee.record.{reading}.BLOCK", 16 * 1024)  # the short log has many blocks, too
     short, long = logs
     held(run, long)  # what is loaded and cached once, in caches that are bounded

@@ -10,10 +10,10 @@ import pytest
 from long_log import write_long_log
 
 from referee.record import fold
+from referee.record.ahead import Ahead
 from referee.record.audit import audit
 from referee.record.entry import TakebackEntry
 from referee.record.faults import FaultError
-from referee.record.fold import Ahead
 from referee.record.past import RECENT
 from referee.record.start import open_log, open_stream, replay
 
