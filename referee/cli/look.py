@@ -100,7 +100,7 @@ class Look(Struct, frozen=True, dict=True):
         """The line that every answer begins with: game, log, turn, mover, dice mode."""
         name = self.session.path.stem if self.session.path else "standard input"
         at = "" if self.at is None else f", at entry {self.at}"
-        return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.moment.dice)]})"
+        return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.session.header.dice)]})"
 
     @property
     def situation(self) -> str:

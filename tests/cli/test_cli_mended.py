@@ -239,3 +239,11 @@ def test_arrivals_drawn_at_the_table_are_typed_by_name(cli, place):
     assert cli("-g g.jsonl roll 2 r7 r7").code == 2
     assert "put r7 n4" in cli("-g g.jsonl roll 2 N4 r7").out
     assert cli("audit g.jsonl").code == 0
+
+
+@pytest.mark.parametrize("words", ["why throwoff", "why 3 go", "show", "legal"])
+def test_every_answer_names_the_dice_of_the_game(cli, words):
+    cli("new manoover --dice open")
+    told = cli(words).out
+    assert "(open dice)" in told
+    assert "(table dice)" not in told

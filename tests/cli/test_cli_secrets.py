@@ -137,8 +137,8 @@ def spoken_by(seat):
 
 
 def masked(text):
-    """A text without hashes, leaves among them."""
-    return re.sub(r"\b[0-9a-f]{64}\b", "<hash>", text)
+    """A text without hashes, leaves among them, and without the random number of its game."""
+    return re.sub(r"\b(?:[0-9a-f]{32}){1,2}\b", "<hex>", text)
 
 
 def play(cli, lines, **options):
