@@ -282,11 +282,11 @@ class Choice:
     def _shares(self, bound: Total) -> list[tuple[int, ...]]:
         """How the slots of a bound can share it: what each takes."""
         sizes = [tuple(_sizes(self.slots[name], name, bound)) for name in bound.slots]
-        shares: list[tuple[int, ...]] = [()]
+        shares: list[tuple[tuple[int, ...], int]] = [((), 0)]
         for at, own in enumerate(sizes):
             room = bound.most - sum(map(min, sizes[at + 1 :]))
-            shares = [(*taken, size) for taken in shares for size in own if sum(taken) + size <= room]
-        return [taken for taken in shares if bound.least <= sum(taken)]
+            shares = [((*taken, size), sum_ + size) for taken, sum_ in shares for size in own if sum_ + size <= room]
+        return [taken for taken, sum_ in shares if bound.least <= sum_]
 
     def __contains__(self, action: object) -> bool:
         if type(action) is not self.kind:

@@ -48,7 +48,7 @@ def _reaches(state: State, unit: str, box: str) -> bool:
     here = state.at[unit]
     if _is_adjacent(state, unit, box):
         return True
-    if state.board.range(here, box) > state.kind(unit).range or _leads_under(state, here, box):
+    if state.board.range(box, here) > state.kind(unit).range or _leads_under(state, here, box):
         return False
     return unit[0] == "h" or state.board.sees(here, box, state.rubble)
 
@@ -65,7 +65,7 @@ def _why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
     here, kind = state.at[unit], state.kind(unit)
     if _leads_under(state, here, box):
         return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
-    away = state.board.range(here, box)
+    away = state.board.range(box, here)
     if kind.range < away:
         rule = "6.11b" if kind.range == 1 else "6.13a"
         return Refusal(rule, f"{unit} in {here} is {away} boxes away from {box}; its range is {kind.range}")
@@ -237,8 +237,8 @@ class Suicide(Action, frozen=True, tag="suicide"):
 def _volunteers(state: State) -> Iterator[str]:
     """Several may (C63); else infantry fights like all others (9.0a)."""
     if state.monster and not state.flashed:
-        for unit in state.humans:
-            if unit[0] == "i" and not _why_no_suicide(state, unit):
+        for unit in state.of_kind.get("i", ()):
+            if not _why_no_suicide(state, unit):
                 yield unit
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,9 @@ from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.games.sheboygan.sight import Sight, layout_of, sight_of, worked_out
 from referee.games.sheboygan.tables import COMPASS, Compass, Tables, TablesFile, Terrain, tables_of
+
+if TYPE_CHECKING:
+    from referee.games.sheboygan.lie import Lie
 
 SIGHT = Path(__file__).with_name("sheboygan.sight")
 """Lines of sight on the shipped map."""
@@ -258,6 +261,11 @@ class Board:
     @cached_property
     def memo(self) -> dict[Any, Any]:
         """What rules work out of the map and keep, under keys of their own."""
+        return {}
+
+    @cached_property
+    def lies(self) -> dict[Any, Lie]:
+        """How the map has lain lately, by all that is in it."""
         return {}
 
     def sees(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:

@@ -7,8 +7,7 @@ from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces
-from referee.games.sheboygan.ground import reach_of
-from referee.games.sheboygan.moving import closed_to, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.moving import boxes_for, closed_to, destinations, why_not_move, why_not_there
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
@@ -36,14 +35,14 @@ class Tow(Action, frozen=True, tag="tow"):
 
 def _tows(state: State, tank: str) -> tuple[str, ...]:
     """Boxes that take a tank and its gun, within their common allowance."""
-    found = reach_of(state, tank, state.at[tank], TOWED, closed_to(state, tank))
+    found = state.lie.destinations("armour", state.at[tank], TOWED, fresh=False)
     return tuple(box for box in found if not state.counting(box))
 
 
 def _tow_offers(state: State) -> Iterator[Choice]:
-    for tank in state.humans:
-        if tank[0] == "t" and _is_fresh(state, tank):
-            stack = state.stacks[state.at[tank]] if len(state.stacks[state.at[tank]]) > 1 else ()
+    for tank in state.of_kind.get("t", ()):
+        stack = state.stacks[state.at[tank]]
+        if len(stack) > 1 and _is_fresh(state, tank):
             guns = tuple(unit for unit in stack if unit[0] == "g" and _is_fresh(state, unit))
             boxes = _tows(state, tank) if guns else ()
             if boxes:
@@ -91,26 +90,28 @@ def _riders(state: State, police: str) -> tuple[str, ...]:
 
     It began the phase with this police unit, and has not left it since (C19).
     """
-    start = state.moved.get(police, state.at[police])
+    stack = state.stacks[state.at[police]]
+    if len(stack) == 1:
+        return ()
+    start, fresh = state.moved.get(police, state.at[police]), police not in state.moved
+    barred = {*state.feared, *state.caught, state.control}
     return tuple(
         unit
-        for unit in state.stacks[state.at[police]]
+        for unit in stack
         if unit[0] == "c"
-        and unit != state.control
-        and unit not in (*state.feared, *state.caught)
+        and unit not in barred
         and state.moved.get(unit, state.at[unit]) == start
-        and (unit not in state.moved if police not in state.moved else state.carried.get(unit) == police)
+        and (unit not in state.moved if fresh else state.carried.get(unit) == police)
     )
 
 
 def _carry_offers(state: State) -> Iterator[Choice]:
-    with_populace = {box for unit, box in state.at.items() if unit[0] == "c"}
-    for police in state.humans:
-        if police[0] == "p" and state.at[police] in with_populace and not why_not_move(state, police):
-            riders = _riders(state, police)
-            boxes = tuple(destinations(state, police)) if riders else ()
+    for police in state.of_kind.get("p", ()):
+        riders = _riders(state, police)
+        if riders and not why_not_move(state, police):
+            boxes = boxes_for(state, police)
             if boxes:
-                yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=OneOf(boxes))
+                yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=boxes)
 
 
 def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
@@ -169,17 +170,23 @@ def _exits(state: State, box: str, bank: str) -> Iterator[str]:
 def _fords(state: State, unit: str) -> Iterator[str]:
     """Boxes to which a unit can ford now; they must have room, as nobody goes on from there."""
     here, shut = state.at[unit], closed_to(state, unit)
-    bank = state.fording.get(unit, state.board.boxes[here].bank)
-    if unit in state.fording:
-        boxes = _exits(state, here, bank)
-    else:
-        boxes = (box for box in state.board.neighbours[here] if _is_wet(state, box) and any(_exits(state, box, bank)))
+    boxes = _exits(state, here, state.fording[unit]) if unit in state.fording else _entries(state, here)
     return (box for box in boxes if box not in shut and state.counting(box) < STACKED)
 
 
+def _entries(state: State, here: str) -> tuple[str, ...]:
+    """Where the river can be entered from a box, with a way out on another bank."""
+    key, memo = (_entries, here, state.options["ford-exit"]), state.lie.memo
+    if key not in memo:
+        bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
+        memo[key] = tuple(box for box in beside if _is_wet(state, box) and any(_exits(state, box, bank)))
+    found: tuple[str, ...] = memo[key]
+    return found
+
+
 def _ford_offers(state: State) -> Iterator[Choice]:
-    for unit in state.humans:
-        if unit[0] == "i" and _is_fresh(state, unit):
+    for unit in state.of_kind.get("i", ()):
+        if (unit in state.fording or _entries(state, state.at[unit])) and _is_fresh(state, unit):
             boxes = tuple(_fords(state, unit))
             if boxes:
                 yield Choice(Ford, unit=unit, box=OneOf(boxes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from referee.games.sheboygan.counters import MONSTER
@@ -15,6 +16,8 @@ T = TypeVar("T")
 Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
 """How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
 GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
+FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
+"""Who pays 1 for any box."""
 NOWHERE: frozenset[str] = frozenset()
 MANY = 4_000
 """Results that a map keeps before it begins anew."""
@@ -36,7 +39,7 @@ def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
     the tunnel included (C66), whether it burns or not (5.12b).
     """
     effect = board.tables.terrain[terrain]
-    if gait in ("helicopter", "flier"):
+    if gait in FLIERS:
         return 1
     if gait == "digger":
         return None if terrain == "tunnel" or not effect.monster else effect.mp
@@ -58,22 +61,12 @@ def costs(state: State, piece: str) -> Mapping[str, int]:
     """What each box that is passable for a piece costs; bridges that are gone are in no list (7.12a), the river boxes
     below them still are (5.14i).
     """
-    return _costs(state.board, state.rubble, state.ruins, gait_of(state, piece))
+    return state.lie.costs(gait_of(state, piece))
 
 
-def _costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    """The same for who moves so, on a map with this rubble and these bridges gone."""
     return _kept(_priced, board, rubble, ruins, gait)
-
-
-def _steps(
-    board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait
-) -> Mapping[str, tuple[tuple[str, int], ...]]:
-    """The boxes to which one step leads from each box, and what each costs."""
-    entry = _costs(board, rubble, ruins, gait)
-    return {
-        box: tuple((beside, entry[beside]) for beside in others if beside in entry)
-        for box, others in board.neighbours.items()
-    }
 
 
 def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
@@ -83,22 +76,25 @@ def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: G
     return {box: cost for box, cost in found.items() if cost is not None and box not in ruins}
 
 
+class _Steps(dict[str, tuple[tuple[str, int], ...]]):
+    """The boxes to which one step leads from each box, and what each costs; of a box when it is first asked for."""
+
+    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> None:
+        self._neighbours = board.neighbours
+        self._entry = costs_on(board, rubble, ruins, gait)
+
+    def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
+        entry = self._entry
+        found = self[box] = tuple((beside, entry[beside]) for beside in self._neighbours[box] if beside in entry)
+        return found
+
+
 def closed_to_humans(state: State, unit: str) -> frozenset[str]:
-    """Boxes that a human unit may not go through, whatever their terrain.
-
-    Webs are closed to all of them (13.22b). The monster's box is closed (5.22c); to others than helicopters it is open
-    while the monster is in flight (5.23f, 8.0e, 13.28h), to helicopters while it is on the ground (8.0b). A unit under
-    its control is an enemy (C60).
-    """
-    shut = state.webs
-    if state.monster and (unit[0] == "h") == state.aloft:
-        shut |= {state.monster}
-    if state.control and state.control in state.at:
-        shut |= {state.at[state.control]}
-    return shut
+    """Boxes that a human unit may not go through, whatever their terrain."""
+    return state.lie.closed(unit[0] == "h")
 
 
-def _reach(
+def reach_on(
     board: Board,
     rubble: frozenset[str],
     ruins: frozenset[str],
@@ -112,20 +108,35 @@ def _reach(
 
     `last`: boxes that it goes into, but not on from. Boxes are gone through ring by ring of what they cost.
     """
-    steps = _kept(_steps, board, rubble, ruins, gait)
+    if gait in FLIERS and not last:
+        return _flight(board, ruins | closed, start, points)
+    steps = _kept(_Steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
     rings[0].append(start)
-    for cost, ring in enumerate(rings):
-        for box in sorted(ring, key=board.order.__getitem__):
-            if cost > found[box] or (box in last and box != start):
+    far, rank = points + 1, board.order.__getitem__
+    for cost, ring in enumerate(rings[:-1]):
+        for box in sorted(ring, key=rank):
+            if cost > found[box] or (last and box in last and box != start):
                 continue
             for beside, price in steps[box]:
                 total = cost + price
-                if total < found.get(beside, points + 1) and beside not in closed:
+                if total < found.get(beside, far) and beside not in closed:
                     found[beside] = total
                     rings[total].append(beside)
     del found[start]
+    return found
+
+
+def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
+    """The same where every box costs 1."""
+    neighbours, rank = board.neighbours.__getitem__, board.order.__getitem__
+    found, seen, ring = dict[str, int](), {start, *closed}, [start]
+    for cost in range(1, points + 1):
+        beside = dict.fromkeys(chain.from_iterable(map(neighbours, sorted(ring, key=rank))))
+        ring = [box for box in beside if box not in seen]
+        seen.update(ring)
+        found.update(dict.fromkeys(ring, cost))
     return found
 
 
@@ -134,7 +145,7 @@ def reach_of(
 ) -> Mapping[str, int]:
     """The same for a piece of this game."""
     gait = gait_of(state, piece)
-    return _kept(_reach, state.board, state.rubble, state.ruins, closed, gait, start, points, last)
+    return _kept(reach_on, state.board, state.rubble, state.ruins, closed, gait, start, points, last)
 
 
 def why_impassable(state: State, piece: str, box: str) -> tuple[str, str]:

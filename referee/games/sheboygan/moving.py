@@ -1,19 +1,14 @@
 """How units move: each by itself, from box to box (5.0 to 5.2, 8.0); as many of them as their player likes (5.0h)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.counters import MONSTER, Piece
-from referee.games.sheboygan.ground import (
-    NOWHERE,
-    closed_to_humans,
-    costs,
-    reach_of,
-    why_impassable,
-)
+from referee.games.sheboygan.ground import closed_to_humans, costs, gait_of, reach_of, why_impassable
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
@@ -74,66 +69,59 @@ def destinations(state: State, unit: str) -> Mapping[str, int]:
     """The boxes to which a unit can move, and what each costs."""
     if unit in state.fording:
         return {}
-    shut, here, left = closed_to(state, unit), state.at[unit], steps_of(state, unit)
-    if unit[0] == "h" and unit != state.control:
-        return _flights(state, unit, shut)
+    gait, here, left, fresh = gait_of(state, unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    if unit != state.control:
+        return state.lie.destinations(gait, here, left, fresh)
+    shut = closed_to(state, unit)
     found = reach_of(state, unit, here, left, shut)
-    first = {} if unit in state.moved else _first_step(state, unit, shut, left)
-    return {**found, **first} if first else found
-
-
-def _first_step(state: State, unit: str, shut: frozenset[str], left: int) -> Mapping[str, int]:
-    """Adjacent boxes that are too expensive, for all of the allowance (5.15a, 5.15b); terrain stays (C74)."""
-    entry = costs(state, unit)
-    return {
-        box: left for box in state.board.neighbours[state.at[unit]] if entry.get(box, 0) > left > 0 and box not in shut
-    }
-
-
-def _flights(state: State, unit: str, shut: frozenset[str]) -> Mapping[str, int]:
-    """A helicopter goes round the monster on the ground if it can, else through its box, but not into it (8.0c)."""
-    here, left = state.at[unit], steps_of(state, unit)
-    over = {state.monster} if state.monster and not state.aloft else NOWHERE
-    round_ = reach_of(state, unit, here, left, shut | over)
-    if not over or not any(box in round_ or box == here for box in state.board.neighbours[state.monster or ""]):
-        return round_
-    through = reach_of(state, unit, here, left, shut)
-    return {**{box: cost for box, cost in through.items() if box != state.monster}, **round_}
+    return {**found, **state.lie.first_step(gait, here, left, shut)} if fresh else found
 
 
 def _passes(state: State, unit: str, box: str) -> bool:
     """Whether a helicopter has to go through the monster's box to get there (8.0b)."""
-    if unit[0] != "h" or unit == state.control or not state.monster or state.aloft:
+    if unit[0] != "h" or unit == state.control or not state.lie.grounded:
         return False
-    shut = closed_to(state, unit) | {state.monster}
-    return box not in reach_of(state, unit, state.at[unit], steps_of(state, unit), shut)
+    return box not in state.lie.around(state.at[unit], steps_of(state, unit))
 
 
 # The verb
 
 
 def _offers(state: State) -> Iterator[Choice]:
-    if state.phase == "monster-move":
-        boxes = tuple(prowls(state))
+    return _monster_offers(state) if state.phase == "monster-move" else _human_offers(state)
+
+
+def _monster_offers(state: State) -> Iterator[Choice]:
+    boxes = tuple(prowls(state))
+    if boxes:
+        yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
+    if state.control and not why_not_move(state, state.control):
+        boxes = tuple(destinations(state, state.control))
         if boxes:
-            yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
-        if state.control and not why_not_move(state, state.control):
-            yield from _choice(state, state.control)
-        return
-    idle = {*state.feared, *state.caught, *state.carried, *state.fording}
-    for unit in state.humans:
+            yield Choice(Move, unit=state.control, box=OneOf(boxes))
+
+
+def _human_offers(state: State) -> Iterator[Choice]:
+    """One for each unit: mostly those of before, but for the unit that has just moved."""
+    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.lie.memo
+    choices: list[Choice] = []
+    for unit, here in state.at.items():
         if unit not in idle:
-            key = unit, state.at[unit], state.spent.get(unit), unit in state.moved
-            choice = state.memo.get(key)
-            if choice is None:
-                choice = state.memo[key] = tuple(_choice(state, unit))
-            yield from choice
+            key = unit, here, state.spent.get(unit), unit in state.moved
+            choices += known[key] if key in known else known.setdefault(key, tuple(_choice(state, unit)))
+    return iter(choices)
 
 
 def _choice(state: State, unit: str) -> Iterator[Choice]:
-    boxes = tuple(destinations(state, unit))
+    boxes = boxes_for(state, unit)
     if boxes:
-        yield Choice(Move, unit=unit, box=OneOf(boxes))
+        yield Choice(Move, unit=unit, box=boxes)
+
+
+def boxes_for(state: State, unit: str) -> Callable[[], OneOf] | None:
+    """What lists the boxes to which a human unit can move, when somebody looks at them; None: there are none."""
+    way = gait_of(state, unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    return partial(state.lie.boxes, *way) if state.lie.can_leave(*way) else None
 
 
 def _check(state: State, action: Move) -> Iterator[Refusal]:

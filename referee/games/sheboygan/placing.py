@@ -1,6 +1,7 @@
 """Putting units on the map: at the start (3.2), and the firemen when they come (11.31c, 11.31d)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script
@@ -9,7 +10,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.sheboygan.counters import STACKED, Pieces
 from referee.games.sheboygan.events import PhaseBegun, Placed
-from referee.games.sheboygan.ground import costs
+from referee.games.sheboygan.ground import costs, gait_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.timing import timed
@@ -49,13 +50,26 @@ def _room(state: State, unit: str, box: str) -> int:
 
 def _offers(state: State) -> Iterator[Choice]:
     for units in _groups(state):
-        by_room: dict[int, list[str]] = {}
-        for box in costs(state, units[0]):
-            if _may_stand(state, units[0], box):
-                by_room.setdefault(min(len(units), _room(state, units[0], box)), []).append(box)
-        for room in sorted(by_room, reverse=True):
-            if room > 0:
-                yield Choice(Place, units=Subset(units, 1, room), box=OneOf(tuple(by_room[room])))
+        boxes, free = _standing(state, units[0]), min(len(units), _room(state, units[0], ""))
+        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.stacks}
+        for room in sorted({free, *rooms.values()}, reverse=True):
+            if room > 0 and any(rooms.get(box, free) == room for box in boxes):
+                slot = partial(_with_room, boxes, rooms, free, room)
+                yield Choice(Place, units=Subset(units, 1, room), box=slot)
+
+
+def _standing(state: State, unit: str) -> tuple[str, ...]:
+    """All boxes where such units may be put, stacking left aside."""
+    key, memo = (_may_stand, state.phase, gait_of(state, unit)), state.lie.memo
+    if key not in memo:
+        memo[key] = tuple(box for box in costs(state, unit) if _may_stand(state, unit, box))
+    found: tuple[str, ...] = memo[key]
+    return found
+
+
+def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
+    """Those of them that take so many more, where empty boxes take `free`."""
+    return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
 
 def _check(state: State, action: Place) -> Iterator[Refusal]:

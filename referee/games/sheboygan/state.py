@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
+from referee.engine.kept import kept
 from referee.engine.options import Options
 from referee.engine.secret import Secret
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
@@ -18,6 +18,7 @@ from referee.games.sheboygan.scenarios import MOST_DEFENSE, SCENARIOS, Ability, 
 
 if TYPE_CHECKING:
     from referee.games.sheboygan.board import Board
+    from referee.games.sheboygan.lie import Lie
     from referee.games.sheboygan.tables import UnitType
 
 Phase = Literal[
@@ -278,26 +279,44 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """Whether a building or a bridge stands there that can be destroyed."""
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
-    @cached_property
+    @kept
+    def public(self) -> State:
+        """What everybody may know of it."""
+        return replace(self, sheet=self.sheet and self.sheet.shut(), edge=self.edge and self.edge.shut())
+
+    @kept
     def stacks(self) -> Mapping[str, tuple[str, ...]]:
         """The units in each box, the controlled one included."""
         stacks: dict[str, tuple[str, ...]] = {}
         for unit, box in self.at.items():
-            stacks[box] = (*stacks.get(box, ()), unit)
+            stacks[box] = (*stacks[box], unit) if box in stacks else (unit,)
         return stacks
 
-    @cached_property
+    @kept
+    def of_kind(self) -> Mapping[str, list[str]]:
+        """The units of the human player on the map (C60) by the letters of their kinds."""
+        kinds: dict[str, list[str]] = {}
+        for unit in self.at:
+            if unit != self.control:
+                kinds.setdefault(unit[0], []).append(unit)
+        return kinds
+
+    @kept
     def crowded(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        return frozenset(box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box))
+        return frozenset([box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box)])
 
-    @cached_property
-    def memo(self) -> dict[Any, Any]:
-        """What rules have worked out for human units on the map as it lies now, under keys of their own."""
+    @kept
+    def lie(self) -> Lie:
+        """The map as it lies now for human units."""
         control = self.at.get(self.control) if self.control else None
-        lie = self.rubble, self.ruins, self.webs, self.monster, self.aloft, control
-        kept: dict[Any, Any] = self.board.memo.setdefault(lie, {})
-        return kept
+        key = self.rubble, self.ruins, self.webs, self.monster, self.aloft, control
+        found = self.board.lies.get(key)
+        if found is None:
+            from referee.games.sheboygan.lie import remember
+
+            found = remember(self.board, key)
+        return found
 
     def humans_in(self, box: str | None) -> tuple[str, ...]:
         """The units of the human player in a box."""

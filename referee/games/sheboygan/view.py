@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.games.sheboygan.options import CREATURE
@@ -15,10 +13,8 @@ SECRET = ("abilities", "record", "edge", "hurt", "grow")
 
 def view(state: State, seat: Seat | None) -> State:
     """What a seat may know; None: a spectator."""
-    if seat == CREATURE:
-        return state
-    sheet, edge = state.sheet and state.sheet.shut(), state.edge and state.edge.shut()
-    return state if sheet is state.sheet and edge is state.edge else replace(state, sheet=sheet, edge=edge)
+    told = (state.sheet and state.sheet.known) or (state.edge and state.edge.known)
+    return state.public if told and seat != CREATURE else state
 
 
 def is_secret(action: Action) -> bool:
