@@ -208,7 +208,7 @@ def standing(state: State) -> str:
     if state.outcome:
         return f"the game is over: {state.outcome.because}"
     if state.phase in SETTING_UP:
-        return f"{state.pen}: {NAMES[state.phase]}"
+        return NAMES[state.phase]
     what = f"{state.task.by} has to {asked(state.task)}" if state.task else f"{state.mover.hero}: {NAMES[state.phase]}"
     health = ", ".join(f"{player.hero} {_health(state, player.hero)}" for player in state.seated)
     return f"{what}; health {health}"
