@@ -141,6 +141,7 @@ def ended(entries):
             "wrong-score",
         ),
         (lambda entries: ended(entries)[0]["result"].update(thrown=False), "illegal-action"),
+        (lambda entries: ended(entries)[0]["result"].update(opened_by=None), "illegal-action"),
         (lambda entries: ended(entries)[0]["result"]["scores"].update(red=9, blue=9), "illegal-action"),
         (lambda entries: ended(entries)[0].update(head="0" * 64), "wrong-game"),
         (lambda entries: entries[1].update(game="0" * 64), "wrong-game"),
@@ -199,3 +200,13 @@ def test_an_ended_game_says_what_follows(won):
     assert isinstance(last, GameEndedEntry)
     assert last.standing.winner in ("red", "blue")
     assert last.standing.opener is None
+
+
+def test_a_game_that_nobody_opened_is_no_game_of_a_match(tmp_path):
+    """It was ended before the throw for the first turn: the match waits until that is taken back."""
+    match = start_match("manoover", tmp_path / "match.jsonl")
+    session = match.start_next()
+    session.finish(("red",), match.seats)
+    with pytest.raises(NotAllowedError, match=r"nobody has opened this game.*match\.7"):
+        match.end_game()
+    assert open_match(match.path).playing == session.path

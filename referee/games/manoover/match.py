@@ -46,8 +46,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """How one game of a match went."""
 
-    opened_by: SeatName
-    """Who took the first turn."""
+    opened_by: SeatName | None
+    """Who took the first turn; None: the game was ended before anybody did."""
     thrown: bool
     """Whether dice decided that."""
     scores: dict[SeatName, Points]
@@ -124,7 +124,7 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
 
     def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> Result:
         """Who took the first turn is who is on turn once the throw for it is settled."""
-        opened_by = next(state.turn for state in states if state.phase != "throw-off")
+        opened_by = next((state.turn for state in states if state.phase != "throw-off"), None)
         return Result(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
 
     def check(self, standing: Standing, result: Result) -> Iterator[Refusal]:
@@ -132,6 +132,10 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
         if standing.winner:
             rule = "match.three.8" if standing.three else "match.5"
             yield Refusal(rule, f"the match is over: {standing.winner} has won it")
+            return
+        if result.opened_by is None:
+            rule = "match.three.1" if standing.three else "match.7"
+            yield Refusal(rule, "nobody has opened this game: it was ended before the throw for the first turn")
             return
         if not result.scores.keys() == standing.totals.keys() >= {result.opened_by, *result.winners}:
             yield Refusal("three.2" if standing.three else "setup.1", f"{listing(standing.seats)} play, all of them")
