@@ -27,7 +27,7 @@ Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Ta
 BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
 
 
-def use(log: Log = None, output: Taken = None) -> Answer:
+def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     """Choose the current game; bare: list the games in `logs/` and in this folder.
 
     \b
@@ -43,7 +43,9 @@ def use(log: Log = None, output: Taken = None) -> Answer:
     if output:
         path = new_log(output, "")
         session = take_out(session, path)
-    point_at(path)
+        ctx.obj.choose(path)
+    else:
+        point_at(path)
     return Look(session, session.moment()).answer()
 
 
@@ -86,9 +88,9 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     path = new_log(output, "") if output else None
     branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
     assert branched.path is not None, "a branch is a file"
-    point_at(branched.path)
+    current = "; it is the current game" if context.choose(branched.path) else ""
     now = Look(branched, branched.moment())
-    return now.answer(f"Branch {named} in {branched.path}; it is the current game.")
+    return now.answer(f"Branch {named} in {branched.path}{current}.")
 
 
 def _branches(look: Look) -> Answer:

@@ -9,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from msgspec.structs import replace
+
 from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
@@ -46,6 +48,8 @@ class Context:
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None
+        self._entries = 0
+        """How many entries it had when it was read."""
         self._reopen: Callable[[], BinaryIO] | None = None
 
     def session(self) -> Session:
@@ -58,16 +62,15 @@ class Context:
             data = piped("a log")
             self._reopen = lambda: BytesIO(data)
             self.at = self.when.entry(lambda: open_stream(BytesIO(data))) if self.when else None
-            self._session = open_stream(BytesIO(data), self.at)
-            self._note_letter(self._session, "what was piped in")
-            return self._session
+            session = self._read(open_stream(BytesIO(data), self.at))
+            self._note_letter(session, "what was piped in")
+            return session
         path = self.path()
         self._reopen = lambda: open_named(path)
         if self.when is None and self.resident and self.resident.holds(path):
-            self._session = self.resident.session
-            return self._session
+            return self._read(self.resident.session)
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
-        self._session = session = open_log(path, self.at)
+        session = self._read(open_log(path, self.at))
         doubt = why_forgotten(path)
         if doubt:
             self.notes.append(f"Note: {doubt}.")
@@ -82,12 +85,27 @@ class Context:
             )
         return session
 
+    def _read(self, session: Session) -> Session:
+        self._session, self._entries = session, len(session.entries)
+        return session
+
     def _note_letter(self, session: Session, name: str) -> None:
         if session.letter:
             self.notes.append(
                 f"Note: mail has changed {name} ({listing(session.letter.undone)}); nothing of the log in it is lost, "
                 "and every hash fits. To play on, take it out: referee use FILE -o LOG"
             )
+
+    def choose(self, log: Path) -> bool:
+        """Make a log that was just made the current game; False, and a note, where this folder cannot remember it."""
+        from referee.record.faults import NotRecordedError
+
+        try:
+            point_at(log)
+        except NotRecordedError as error:
+            self.notes.append(f"Note: {error}.")
+            return False
+        return True
 
     def path(self) -> Path:
         """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here."""
@@ -173,7 +191,11 @@ class Context:
             error = self._fault() or (session and blamed_on(error, session.game)) or error
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
-        return explain(error, session.path if session else None)
+        answer = explain(error, session.path if session else None)
+        if isinstance(error, OSError) and session and len(session.entries) > self._entries:
+            told = f"What was said was recorded, but cannot be shown: {answer.complaint}"
+            return replace(answer, complaint=told)
+        return answer
 
     def _fault(self) -> Exception | None:
         from referee.record.audit import audit_stream

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import asdict
@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.auditing import code_of, detail_of, match_facts_on, together, verdict_on
-from referee.cli.context import Context, match_of, point_at
+from referee.cli.context import Context, match_of
 from referee.cli.errors import NoGameError, sentence
 from referee.cli.look import Look
 from referee.cli.typed import (
@@ -34,12 +34,16 @@ from referee.cli.typed import (
     read_document,
     seats_of,
 )
-from referee.engine.dice import DiceMode, OpenDice
+from referee.engine.dice import OpenDice
 from referee.engine.text import count_of
-from referee.record.faults import FaultError
+from referee.record.faults import FaultError, NotRecordedError
+from referee.record.files import whole_or_not
 from referee.record.match import Changed, Match, MatchReport, audit_match, open_match, start_match
 from referee.record.start import open_log
-from referee.record.store import why_forgotten
+from referee.record.store import head_path, why_forgotten
+
+if TYPE_CHECKING:
+    from referee.record.session import Session
 
 Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
 
@@ -64,6 +68,7 @@ Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match log
 
 @app.command("new")
 def new_match(
+    ctx: typer.Context,
     game: Game,
     seats: Seats = None,
     dice: Dice = "open",
@@ -81,7 +86,9 @@ def new_match(
     mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
     path, options, names = new_log(output, f"{game}-match"), pairs_of(option), names_of(seats)
     match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
-    return _next(match, mode, parts, [])
+    with whole_or_not(path, [path, head_path(path)]):
+        session = match.start_next(mode, parts)
+    return _begun(ctx.obj, match, session)
 
 
 @app.command("next")
@@ -98,11 +105,18 @@ def next_game(ctx: typer.Context, dice: NextDice = None, match_log: Named = None
     changed = list(match.changed())
     if changed:
         return _not_as_entered(match, changed)
-    if match.playing:
-        match.end_game()
-        told = _standing(match)
-        return Answer(told, lambda: _facts(match)) if match.winners else _next(match, mode, None, told)
-    return _next(match, mode, None, [])
+    if not match.playing:
+        return _begun(ctx.obj, match, match.start_next(mode))
+    match.end_game()
+    told = _standing(match)
+    if match.winners:
+        return Answer(told, lambda: _facts(match))
+    try:
+        return _begun(ctx.obj, match, match.start_next(mode), told)
+    except (NotRecordedError, OSError) as error:
+        why = getattr(error, "strerror", None) or str(error).partition(": ")[2] or error
+        then = f"the next game could not be begun: {why}; once that is mended: referee match next"
+        raise NotRecordedError(f"the result was recorded, but {then}") from error
 
 
 @app.command("undo")
@@ -115,19 +129,16 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     match = open_match(_match_log(ctx.obj, match_log))
     match.undo(count, seats_of(agreed, match.names))
     if match.playing:
-        point_at(match.playing)
+        ctx.obj.choose(match.playing)
     told = f"Taken back. Game {len(match.ended) + 1} {'is played on' if match.playing else 'is to be begun anew'}."
     return Answer([told, *_standing(match)], lambda: _facts(match))
 
 
-def _next(
-    match: Match, dice: DiceMode | None, own: Mapping[str, Mapping[str, Any]] | None, told: list[Shown]
-) -> Answer:
-    session = match.start_next(dice, own)
+def _begun(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
     assert session.path is not None, "a game of a match is a file"
-    point_at(session.path)
+    current = "; it is the current game" if context.choose(session.path) else ""
     look = Look(session, session.moment())
-    begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}; it is the current game."
+    begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
     return Answer([*told, begun, *look.standing(), *look.next(), over], lambda: _facts(match))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.context import Context, point_at
+from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
@@ -114,7 +114,7 @@ def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
     """Every packet in these mails, the earlier entries first, each once; and what could not be read."""
     found: dict[bytes, Packet] = {}
     trouble: list[str] = []
-    for name, data in _mails(names):
+    for name, data in _mails(names, trouble):
         try:
             letters = letters_in(data)
         except EnvelopeError as error:
@@ -129,7 +129,8 @@ def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
     return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
 
 
-def _mails(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _mails(names: Iterable[str], trouble: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Each mail by its name; of a folder that others share, what cannot be read is trouble, and nothing more."""
     for name in names:
         if name == "-":
             yield "what was piped in", piped("a mail")[: MAX_MAIL + 1]
@@ -139,8 +140,15 @@ def _mails(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         for file in files:
             if path.is_dir() and not file.is_file():
                 continue
-            with open_named(file) as opened:
-                yield file.name, opened.read(MAX_MAIL + 1)
+            try:
+                with open_named(file) as opened:
+                    data = opened.read(MAX_MAIL + 1)
+            except OSError as error:
+                if file == path:
+                    raise
+                trouble.append(f"{file.name}: {error.strerror or error}.")
+                continue
+            yield file.name, data
 
 
 # What becomes of one
@@ -153,7 +161,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
         return Opened(packet, compare(copy_of(session), packet), Look(session, session.moment()))
     if session is None:
-        return _begun(packet, how)
+        return _begun(context, packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
@@ -190,15 +198,15 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
     return None
 
 
-def _begun(packet: Packet, how: Opening) -> Opened:
+def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     path = new_log(how.output, packet.head.module)
     found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
-    point_at(path)
-    return _opened_as(packet, found, [f"The game is in {path}; it is the current one."])
+    current = "; it is the current one" if context.choose(path) else ""
+    return _opened_as(packet, found, [f"The game is in {path}{current}."])
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:

@@ -10,7 +10,6 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.context import point_at
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
@@ -118,6 +117,7 @@ def _files(game: AnyGame, part: Component) -> list[Path]:
 
 
 def new(
+    ctx: typer.Context,
     game: Game,
     seats: Seats = None,
     dice: Dice = "open",
@@ -165,16 +165,17 @@ def new(
     except NotAllowedError as error:
         named = [str(file) for file in (*files.values(), source) if file]
         raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
-    point_at(path)
+    current = "; it is the current one" if ctx.obj.choose(path) else ""
     look = Look(session, session.moment())
     if mine:
         from referee.cli.post import sat_down
 
         told = sat_down(session, mine)
         now = look.now().through(mine)
-        begun = f"New game by mail in {path}; it is the current one."
+        begun = f"New game by mail in {path}{current}."
         return Answer([begun, *told, *now.standing(), *now.next()], now.facts)
-    return Answer(_begun(look, path, open_position=position is not None), look.facts)
+    begun = f"New game in {path}{current}."
+    return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
 
 
 def _seat_by_mail(
@@ -206,7 +207,6 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
 
 
 def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
-    yield f"New game in {path}; it is the current one."
     for seat in look.moment.keepers:
         vault = vault_path(path, seat)
         here = f"are kept in {vault}: share the log, never the vault." if seat in look.moment.here else ""

@@ -20,7 +20,7 @@ from referee.mail.packet import Packet, hash_in
 from referee.record import store
 from referee.record.entry import AnyEntry, BranchEntry, PlayEntry
 from referee.record.faults import FaultError
-from referee.record.files import remove_beside, write_beside
+from referee.record.files import remove_beside, whole_or_not, write_beside
 from referee.record.fold import Fold, Walk
 from referee.record.fork import Fork, fork_in
 from referee.record.judge import JudgeAgain
@@ -145,7 +145,8 @@ def begun(packet: Packet, path: Path) -> tuple[Session | None, Arrival]:
     if wrong:
         remove_beside(path, made)
         return None, wrong
-    store.create(path, b"".join(packet.lines))
+    with whole_or_not(path, made):
+        store.create(path, b"".join(packet.lines))
     return open_log(path), Arrival("new", 0, packet.end - 1, packet.head.by, theirs=packet.end)
 
 

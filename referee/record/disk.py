@@ -12,7 +12,7 @@ import re
 import stat
 from contextlib import suppress
 from functools import cache
-from io import BytesIO
+from io import BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -183,10 +183,18 @@ def _open(path: Path, mode: int, flags: int) -> BinaryIO:
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
     try:
         _check_kind(path, os.fstat(descriptor).st_mode)
-        return os.fdopen(descriptor, "rb")
+        return BufferedReader(_Read(descriptor))
     except OSError:
         os.close(descriptor)
         raise
+
+
+class _Read(FileIO):
+    """A file that is read. A disk that fails when it is closed takes nothing back of what was read."""
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
 
 
 def _check_kind(path: Path, mode: int) -> None:

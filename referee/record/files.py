@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.record.disk import NoFileError, create_whole, read_small
 from referee.record.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
-from referee.record.faults import Fault, FaultError
+from referee.record.faults import Fault, FaultError, UnconfirmedError
 from referee.record.limits import problem_in
 
 INLINE = 16 * 1024
@@ -30,6 +30,11 @@ MAX_FILE = 4 * 1024 * 1024
 def folder_of(log: Path) -> Path:
     """Where the files beside a log lie."""
     return log.with_name(f"{log.name}.files")
+
+
+def path_beside(log: Path, digest: str) -> Path:
+    """Where the file with this SHA-256 lies."""
+    return folder_of(log) / f"{digest}.json"
 
 
 def files_of(game: AnyGame, options: Options, own: Mapping[str, Any]) -> tuple[dict[str, AnyFile], dict[str, bytes]]:
@@ -63,17 +68,30 @@ def own_files(game: AnyGame, files: Mapping[str, AnyFile], log: Path | None) -> 
 
 
 def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Put files beside a log, each under its SHA-256, and return the new ones; OSError."""
-    made = []
-    for digest, data in files.items():
-        path = folder_of(log) / f"{digest}.json"
-        path.parent.mkdir(exist_ok=True)
-        if path.parent.is_symlink():
-            raise NoFileError(path.parent, "this is a link, and links here are not followed")
-        if not os.path.lexists(path):
-            create_whole(path, data)
-            made.append(path)
+    """Put files beside a log, each under its SHA-256, and return the new ones; OSError, and then there are none."""
+    made: list[Path] = []
+    with whole_or_not(log, made):
+        for digest, data in files.items():
+            path = path_beside(log, digest)
+            path.parent.mkdir(exist_ok=True)
+            if path.parent.is_symlink():
+                raise NoFileError(path.parent, "this is a link, and links here are not followed")
+            if not os.path.lexists(path):
+                create_whole(path, data)
+                made.append(path)
     return made
+
+
+@contextmanager
+def whole_or_not(log: Path, made: Iterable[Path]) -> Iterator[None]:
+    """Take away what was made for a log that then does not come about, unless nobody knows whether it does."""
+    try:
+        yield
+    except UnconfirmedError:
+        raise
+    except Exception:
+        remove_beside(log, made)
+        raise
 
 
 def remove_beside(log: Path, made: Iterable[Path]) -> None:
@@ -87,11 +105,10 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
 
 def read_beside(log: Path | None, digest: str) -> bytes:
     """A file beside a log; FaultError when it is not there, or not what its name says."""
-    folder = folder_of(log) if log else None
     try:
-        if folder is None or folder.is_symlink():
+        if log is None or folder_of(log).is_symlink():
             raise FileNotFoundError
-        data = read_small(folder / f"{digest}.json", MAX_FILE)
+        data = read_small(path_beside(log, digest), MAX_FILE)
     except OSError:
         where = folder_of(log).name if log else "a folder of files beside the log"
         raise _fault(f"an own file of the players is not here: {digest[:8]}... in {where}") from None

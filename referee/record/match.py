@@ -40,12 +40,12 @@ from referee.record.entry import (
     now,
 )
 from referee.record.faults import Code, Fault, FaultError, NotAllowedError
-from referee.record.files import files_of, own_files
+from referee.record.files import files_of, own_files, whole_or_not
 from referee.record.limits import name_problem, text_problem
 from referee.record.names import seated
 from referee.record.reader import Reader
 from referee.record.session import Session, not_allowed
-from referee.record.start import check_free, open_log, start
+from referee.record.start import check_free, files_with, open_log, start
 
 
 class Stage(NamedTuple):
@@ -203,7 +203,8 @@ class Match:
             own = own_files(self.game, before.header.files, before.path) if own is None else own
         path = self.path.with_name(f"{self.path.stem}-{len(begun) + 1}.jsonl")
         session = start(self.game.name, path, options=self.options_of_next(), seats=self.names, dice=dice, own=own)
-        self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
+        with whole_or_not(path, files_with(session)):
+            self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
         return session
 
     def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:

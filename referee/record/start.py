@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -36,7 +35,7 @@ from referee.record.entry import (
     now,
 )
 from referee.record.faults import Fault, MovedOnError, NotAgreedError, NotAllowedError, NotRecordedError
-from referee.record.files import files_of, read_beside, remove_beside, write_beside
+from referee.record.files import files_of, path_beside, read_beside, whole_or_not, write_beside
 from referee.record.fold import BELIEVE, Walk
 from referee.record.known import Known
 from referee.record.limits import check_recordable
@@ -100,18 +99,13 @@ def start(
     path, line = Path(path), frame(body)
     check_free(path, module.keepers(settled))
     made = write_beside(path, beside)
-    try:
+    with whole_or_not(path, made):
         with not_allowed():  # as every reader will have it
             session = _walked(BytesIO(line), source_at(path), path).session()
-    except NotAllowedError:
-        remove_beside(path, made)
-        raise
-    with _whole_or_not(path, made):
         session.head = store.create(path, line)
-    if isinstance(header.dice, PactDice):
-        return session
-    ours = [path, store.head_path(path), *(vault_path(path, seat) for seat in session.fold.keepers)]
-    with _whole_or_not(path, [*made, *ours]):
+        if isinstance(header.dice, PactDice):
+            return session
+        made += files_with(session)
         for seat in session.fold.keepers:
             if sitting is None or seat in sitting:
                 session.fold.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
@@ -119,14 +113,13 @@ def start(
     return session
 
 
-@contextmanager
-def _whole_or_not(path: Path, made: Iterable[Path]) -> Iterator[None]:
-    """Take away what was made for a game that could not be begun, unless nobody knows whether it was."""
-    try:
-        yield
-    except (NotRecordedError, OSError):
-        remove_beside(path, made)
-        raise
+def files_with(session: Session) -> list[Path]:
+    """Where all lies that belongs to the log of a game which was begun here."""
+    path = session.path
+    assert path is not None, "it was begun in a file"
+    beside = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+    vaults = [vault_path(path, seat) for seat in session.fold.keepers]
+    return [path, store.head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
 
 
 def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
@@ -255,7 +248,8 @@ def take_out(session: Session, path: Path) -> Session:
         raise NotAllowedError("this is a log as it was written; it need not be taken out of anything")
     check_free(path, session.fold.keepers)
     store.create(path, session.letter.log)
-    return open_log(path)
+    with whole_or_not(path, [path, store.head_path(path)]):
+        return open_log(path)
 
 
 def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
@@ -294,15 +288,17 @@ def branch(
     body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=parent))
     try:
         check_free(path, session.fold.keepers)
-        copy_vaults(session.path, path, session.fold.keepers)
-        digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
-        write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
-        store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
+        made = copy_vaults(session.path, path, session.fold.keepers)
+        with whole_or_not(path, made):
+            digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+            made += write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
+            store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
+            made += [path, store.head_path(path)]
+            branched = open_log(path)
+            if goes_on and not isinstance(session.header.dice, PactDice):
+                _seal_seeds(branched, branched.fold.keepers)
     except FileExistsError as error:
         raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
-    branched = open_log(path)
-    if goes_on and not isinstance(session.header.dice, PactDice):
-        _seal_seeds(branched, branched.fold.keepers)
     return branched
 
 

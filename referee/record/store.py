@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import time
@@ -94,19 +95,29 @@ def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = la
 
 def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
     """Put other lines in the place of a log that was read up to `head`; as it was it lies in `aside` from then on.
-    FileExistsError when there is such a file; else as `append`.
+    FileExistsError when something else lies there; else as `append`. Who was killed in the middle does it again.
     """
     with _locked(path):
         with open_named(path) as file:
             _check_unmoved(path, file.fileno(), head)
             file.seek(0)
-            _create(aside, file.read())
-        fresh = path.with_name(f"{path.name}.new")
-        fresh.unlink(missing_ok=True)
-        _create(fresh, data)
-        fresh.replace(path)
-        _sync_folder(path)
+            before = file.read()
+        if not os.path.lexists(aside):
+            _put(aside, before)
+        elif read_small(aside, len(before)) != before:
+            raise FileExistsError(17, "exists", str(aside))
+        head_path(path).unlink(missing_ok=True)  # what it remembers gives way, too
+        _put(path, data)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file, in the place of what has its name, durably and whole or not at all."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    _create(fresh, data)
+    fresh.replace(path)
+    _sync_folder(path)
 
 
 def _create(path: Path, data: bytes) -> None:
@@ -213,9 +224,8 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
     """Write whole lines in one go; take them back when the disk will not have them."""
     os.lseek(descriptor, at, os.SEEK_SET)
     try:
-        written = os.write(descriptor, data)
-        if written != len(data):
-            raise OSError(f"only {written} of {len(data)} bytes fitted")
+        if os.write(descriptor, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
         _take_back(descriptor, at)
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error

@@ -7,6 +7,7 @@ cannot be read are passed over.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,6 +25,7 @@ from referee.engine.leaf import derive_salt
 from referee.record.disk import OWNER_ONLY, NoFileError, open_beside, open_to_write
 from referee.record.entry import MAX_LINE, Hash, encode
 from referee.record.faults import Fault, FaultError, NotRecordedError
+from referee.record.files import whole_or_not
 
 MAX_LINES = 1_000_000
 
@@ -95,13 +97,19 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
     return vault
 
 
-def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> None:
-    """Give a branch the vaults of the log that it leaves, those that are here. FileExistsError, NotRecordedError."""
-    for seat in seats:
-        source = vault_path(log, seat)
-        if os.path.lexists(source):
-            with open_beside(source) as file:
-                _create(vault_path(to, seat), file.read().splitlines())
+def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
+    """Give a branch the vaults of the log that it leaves, those that are here, and return them. FileExistsError,
+    NotRecordedError, OSError; then there are none.
+    """
+    made: list[Path] = []
+    with whole_or_not(to, made):
+        for seat in seats:
+            source = vault_path(log, seat)
+            if os.path.lexists(source):
+                with open_beside(source) as file:
+                    _create(vault_path(to, seat), file.read().splitlines())
+                made.append(vault_path(to, seat))
+    return made
 
 
 def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
@@ -172,7 +180,7 @@ def _write(path: Path, flags: int, lines: Iterable[bytes]) -> None:
         if _is_unfinished(descriptor):
             data = b"\n" + data
         if os.write(descriptor, data) != len(data):
-            raise OSError("the disk is full")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(descriptor)
     except OSError as error:
         raise _unkept(error) from error

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
+import shutil
 import stat
 
 import pytest
 from logfiles import beside, files_of
 
+from referee.record import store
 from referee.record.audit import audit
+from referee.record.disk import open_named
 from referee.record.faults import MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.start import open_log, start
 
@@ -195,3 +199,109 @@ def test_what_remembers_the_end_is_whole_or_not_there(control, monkeypatch):
 
 def failing_replace(self, target):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+# What is made of several files is there as a whole, or not at all
+
+SECRET = "new mutants --option hidden-movement=yes --seats Ann,Bo -o a.jsonl"
+MADE = {
+    "a hidden game": ((), SECRET),
+    "a branch of one": ((SECRET, "do wall C3-C4"), "branch other --agreed-by all"),
+    "a match": ((), "match new manoover --seats Anna,Bo --dice table -o m.jsonl"),
+    "its next game": (
+        ("match new manoover --seats Anna,Bo --dice table -o m.jsonl", "match undo --agreed-by all"),
+        "match next",
+    ),
+}
+
+
+def nth(kind, number, fault):
+    """A call that fails once, as the `number`th of its kind."""
+    real, calls = getattr(os, kind), itertools.count(1)
+
+    def call(*given):
+        if next(calls) == number:
+            raise OSError(fault, os.strerror(fault))
+        return real(*given)
+
+    return call
+
+
+@pytest.mark.parametrize("what", MADE)
+def test_a_write_that_fails_leaves_nothing_of_what_was_begun(what, cli, tmp_path, monkeypatch):
+    """And once the disk has room, the same command works."""
+    before, words = MADE[what]
+    for said in before:
+        assert cli(*said.split()).code == 0
+    begun = without_locks(tmp_path)
+    for number in itertools.count(1):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", nth("write", number, errno.ENOSPC))
+            answer = cli(*words.split())
+        if answer.code == 0:
+            break
+        assert (answer.code, answer.out) == (3, b"")
+        assert answer.err.count(b"\n") == 1
+        assert without_locks(tmp_path) == begun
+    assert number > 2
+    for log in tmp_path.glob("*.jsonl"):
+        assert cli(*(["match"] if log.name == "m.jsonl" else []), "audit", log).code == 0
+
+
+def without_locks(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"}
+
+
+@pytest.mark.parametrize(
+    "words", [SECRET, "match new manoover --seats Anna,Bo -o a.jsonl", "-g b.jsonl branch x -o a.jsonl"]
+)
+def test_a_folder_that_cannot_remember_its_current_game(words, cli, tmp_path, monkeypatch):
+    """What was begun is there all the same, and a note says how to name it."""
+    assert cli("new", "manoover", "-o", "b.jsonl").code == 0
+    before = (tmp_path / ".referee").read_bytes()
+    monkeypatch.setattr("pathlib.Path.replace", failing_replace)
+    answer = cli(*words.split())
+    assert answer.code == 0
+    assert b"it is the current" not in answer.out
+    assert answer.err.startswith(b"Note: a")
+    assert b"say: referee -g a" in answer.err
+    assert (tmp_path / "a.jsonl").exists()
+    assert (tmp_path / ".referee").read_bytes() == before
+
+
+def test_a_result_stays_where_the_next_game_cannot_be_begun(cli, tmp_path, monkeypatch):
+    for said in (*MADE["a match"][1:], "roll 5 2", "finish Anna --agreed-by all"):
+        assert cli(*said.split()).code == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", nth("write", 2, errno.ENOSPC))
+        answer = cli("match", "next")
+    assert (answer.code, answer.out) == (3, b"")
+    assert answer.err.startswith(b"The result was recorded, but the next game could not be begun: No space left")
+    assert answer.err.count(b"\n") == 1
+    assert not (tmp_path / "m-2.jsonl").exists()
+    assert b"Game 2 of match m" in cli("match", "next").out
+    assert cli("match", "audit").code == 0
+
+
+def test_what_was_recorded_but_cannot_be_shown_is_told_as_such(control, cli, monkeypatch):
+    """The log is gone between writing and telling: a stick that is pulled out, a network folder."""
+    real = store.append
+
+    def pulled_out(path, *rest):
+        done = real(path, *rest)
+        shutil.move(path, path.with_name("elsewhere.jsonl"))
+        return done
+
+    monkeypatch.setattr(store, "append", pulled_out)
+    answer = cli("-g", control.path, "undo", "--agreed-by", "all")
+    assert (answer.code, answer.out) == (3, b"")
+    assert answer.err.startswith(b"What was said was recorded, but cannot be shown: There is no file")
+    assert open_log(control.path.with_name("elsewhere.jsonl")).entries[-1].to == 1
+
+
+def test_a_file_that_was_read_is_read_whatever_closing_it_comes_to(control):
+    file = open_named(control.path)
+    data = file.read()
+    os.close(file.fileno())  # so that closing it fails
+    file.close()
+    assert data == control.path.read_bytes()

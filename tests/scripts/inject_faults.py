@@ -87,7 +87,7 @@ SCENES = {
     "branch, with secrets": Scene((SECRET, "do wall C3-C4"), "branch other --agreed-by all"),
     "match new": Scene((), "match new manoover --seats Anna,Bo --dice table"),
     "match next": Scene(
-        ("match new manoover --seats Anna,Bo --dice table", "finish Anna --agreed-by all"), "match next"
+        ("match new manoover --seats Anna,Bo --dice table", "roll 5 2", "finish Anna --agreed-by all"), "match next"
     ),
     "use": Scene((TABLE, "new manoover -o logs/b.jsonl"), "use logs/a.jsonl"),
     "use, out of a letter": Scene((TABLE, "letter"), "use letter.txt -o logs/c.jsonl"),
@@ -256,7 +256,7 @@ def try_one(scene: Scene, begun: Path, folder: Path, call: Call, way: str) -> st
 
 def outcome_of(said: Said) -> str:
     """What the command says it came to."""
-    if said.code == 0:
+    if said.code == 0 or "was recorded, but" in said.err:
         return "recorded"
     unknown = "not known whether" in said.err or "may have been written" in said.err
     return "unknown" if unknown else "failed"
@@ -311,10 +311,14 @@ def check_kept(before: dict[str, bytes], after: dict[str, bytes]) -> None:
 
 def check_durable(said: Said, call: Call, way: str, before: dict[str, bytes], after: dict[str, bytes]) -> None:
     """Each log and vault was synchronised after it was last written, and a new one's folder."""
+    calls = [one for one in said.calls if one.kind in ("write", "fsync") and not one.failed]
+    if "was recorded, but" in said.err:  # what was struck is what it says was not
+        calls = [one for one in calls if (one.kind, one.path, one.nth_here) != (call.kind, call.path, call.nth_here)]
+        call = call._replace(path="")
     for name, data in after.items():
         if _what(name) not in ("log", "vault") or data == before.get(name):
             continue
-        done = [c.kind for c in said.calls if c.path == name and c.kind in ("write", "fsync") and not c.failed]
+        done = [one.kind for one in calls if one.path == name]
         if done[-1:] != ["fsync"] or (call.path == name and call.kind in ("write", "fsync")):
             raise BreachError(f"{name} was called recorded after {call.kind} had failed ({way}): {done}")
 
