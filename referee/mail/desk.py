@@ -15,7 +15,7 @@ from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key import own_public
-from referee.mail.signed import remember_signed, signed_last
+from referee.mail.signed import forget_signed, remember_signed, signed_last
 from referee.record.entry import (
     AgreeEntry,
     Amend,
@@ -243,12 +243,33 @@ class Desk:
         last = signed_last(self.pact.record_id)
         if last is None or last[0] >= n:
             return  # nothing, or for remember_signed to judge
-        hash_ = self.session.entries[last[0] + 1].prev
-        if last[1] not in (self._remembered(last[0], hash_, seat) for seat in self.pact.seats):
+        if not self._is_signed(*last):
             raise NotAllowedError(
                 f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
                 "that copy, or open what the others send: referee open --theirs MAIL"
             )
+
+    def _is_signed(self, n: int, remembered: str) -> bool:
+        """Whether what is remembered of a signature is about entry `n` of this copy."""
+        entries = self.session.entries
+        hash_ = entries[n + 1].prev if n + 1 < len(entries) else self.session.head.hash
+        return remembered in (self._remembered(n, hash_, seat) for seat in self.pact.seats)
+
+    def give_way(self) -> None:
+        """Forget a signature under the end of this copy that was remembered, and then never written down: who is cut
+        off in between may take another end in its place.
+        """
+        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
+        if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self.session.entries):
+            return
+        if self._is_signed(*last):
+            forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
+
+    def _signed_by(self, n: int) -> tuple[int, str]:
+        """What is remembered of a seal."""
+        seal = self.session.entries[n]
+        assert isinstance(seal, SealEntry), "the pact tells where seals are"
+        return n - 1, self._remembered(n - 1, seal.prev, seal.to)
 
     def _contribute(self, seat: Seat) -> Seat | None:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next

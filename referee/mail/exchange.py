@@ -62,6 +62,8 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
     after, arrival = taken_in(copy, packet)
     aside = None
     if arrival.situation == "parted" and yielding:
+        if key:
+            Desk(session, key).give_way()
         after, arrival, aside = set_aside(copy, packet, arrival.first)
     if after.path and arrival.situation == "early":
         keep(after.path, packet)

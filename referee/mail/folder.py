@@ -72,6 +72,13 @@ def replace(path: Path, data: bytes) -> None:
         _sync(path.parent)
 
 
+def remove(path: Path) -> None:
+    """Take a file away, durably; the folder is held. KeyProblemError."""
+    with told(path):
+        path.unlink()
+        _sync(path.parent)
+
+
 @contextmanager
 def told(path: Path) -> Iterator[None]:
     """What the system refuses, as a KeyProblemError about this file."""

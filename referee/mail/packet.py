@@ -137,12 +137,12 @@ def parse_packet(data: bytes) -> Packet:
     for line in lines:
         if not line.endswith(b"}\n") or not line.startswith(OPENER) or len(line) > MAX_LINE:
             raise PacketError("This packet holds a line that is no entry.")
-        if _prev_in(line) != prev:
+        if _entry_in(line).prev != prev:
             raise PacketError("The entries in this packet do not follow one another.")
         prev = hash_in(line)
     if prev != head.head:
         raise PacketError("This packet does not end where it says.")
-    if head.base == 0 and lines and hash_in(lines[0]) != head.game:
+    if head.base == 0 and lines and (hash_in(lines[0]), _entry_in(lines[0]).game) != (head.game, head.module):
         raise PacketError("The game in this packet is not the one it says.")
     return Packet(head, lines)
 
@@ -159,11 +159,13 @@ def _head(line: bytes) -> PacketHead:
 
 class _Entry(Struct):
     prev: Hash
+    game: str = ""
+    """What is played, in the first entry."""
 
 
-def _prev_in(line: bytes) -> str:
+def _entry_in(line: bytes) -> _Entry:
     try:
-        return msgspec.json.decode(line[BODY_AT:-2], type=_Entry).prev
+        return msgspec.json.decode(line[BODY_AT:-2], type=_Entry)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise PacketError("This packet holds a line that is no entry.") from None
 

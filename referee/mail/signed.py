@@ -35,7 +35,23 @@ def remember_signed(game_id: str, n: int, hash: str) -> None:
             raise NotAllowedError(_refusal(last, n))
         with folder.told(path):
             path.parent.mkdir(folder.FOLDER_MODE, exist_ok=True)
-        folder.replace(path, f"{n} {hash}\n".encode())
+        folder.replace(path, _spelt(n, hash))
+
+
+def forget_signed(game_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
+    """Remember what was signed `before` again, if this was remembered last and then never signed. KeyProblemError."""
+    with folder.locked() as place:
+        path = _path(place, game_id)
+        if _read(path) != signed:
+            return
+        if before:
+            folder.replace(path, _spelt(*before))
+        else:
+            folder.remove(path)
+
+
+def _spelt(n: int, hash: str) -> bytes:
+    return f"{n} {hash}\n".encode()
 
 
 def _refusal(last: tuple[int, str], n: int) -> str:

@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from players import Player, seated
+from players import Player, at_random, played_out, seated
 
 from referee.mail.exchange import sent
 from referee.record.audit import audit
+from referee.record.session import Session
 
 
 def canaries(player: Player) -> list[bytes]:
@@ -111,3 +112,36 @@ def handed_over(player: Player, players: list[Player]) -> None:
     with writer.at_home():
         packet = sent(writer.desk, to=player.seat)
     player.receives(packet)
+
+
+def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, monkeypatch):
+    """Blue's chest is there, and his computer says no. Nobody else can tell, until he opens his secrets at the end."""
+    red, blue = seated(tmp_path, "red", "blue", game="ambush", options={"nights": "6"})
+    told = {"hide": "hide cave", "raid": "raid cave 2"}
+    for writer, other in ((blue, red), (red, blue), (blue, red), (red, blue)):
+        with writer.at_home():
+            for action in (told[writer.session.state.phase],) if writer.session.to_act == writer.seat else ():
+                writer.session.do(action)
+        if writer is red and red.session.state.phase == "answer":
+            break
+        other.receives(writer.sends())
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "settle", lambda self: [])  # which would give the one true answer
+        assert blue.receives(red.sends()).situation == "new"
+        patch.setattr(type(blue.session.game), "check", lambda *_: iter(()))
+        with blue.at_home():
+            session = blue.session
+            session.do("answer no", by="blue")
+            lie = session.head.n - 1
+    blue.plays(at_random, Random(4))
+    assert red.receives(blue.sends()).situation == "new"
+    played_out([red, blue], Random(5))
+    assert audit(red.log).fault is None
+    assert "blue" in audit(red.log).withheld
+    if not blue.desk.has_pen:
+        handed_over(blue, [red, blue])
+    revealed(blue, red)
+    for player in (red, blue):
+        fault = audit(player.log).fault
+        assert (fault.code, fault.n) == ("illegal-action", lie)
+        assert fault.cause.startswith("blue: answer no")

@@ -8,6 +8,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
+from dying import PLACES, dies_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from players import Player, at_random, seated
@@ -59,7 +60,7 @@ def test_who_dies_while_taking_in_opens_it_again(told, tmp_path):
     lines = packet.lines[len(third.hashes) :]
     ends = list(accumulate(map(len, lines), initial=0))
     assert len(whole) == begun + ends[-1]
-    for number, some in enumerate([*ends, *Random(3).sample(range(ends[-1]), 25)]):
+    for number, some in enumerate([*ends, *Random(3).sample(range(ends[-1]), min(PLACES, ends[-1]))]):
         twin = third.twin(tmp_path / str(number))
         with dies_after(some), suppress(Killed):
             twin.opens(packet)
@@ -69,7 +70,24 @@ def test_who_dies_while_taking_in_opens_it_again(told, tmp_path):
     assert audit(twin.log).fault is None
 
 
-PLACES = count()
+def test_who_dies_while_packing_packs_again(told, tmp_path):
+    """What he signs is the same, or the same again; and whoever gets it takes it in."""
+    red, blue = told[0]
+    red.plays(at_random, Random(4))
+    with dies_at(10**9) as steps:
+        whole = red.twin(tmp_path / "whole").sends()
+    random = Random(5)
+    for number in range(PLACES):
+        twin, other = red.twin(tmp_path / str(number)), blue.twin(tmp_path / f"{number}-blue")
+        with dies_at(random.randrange(steps[0]), random.random()):
+            twin.sends()
+        packet = twin.sends()
+        assert packet == whole
+        assert other.receives(packet).situation == "new"
+        assert other.log.read_bytes().startswith(twin.log.read_bytes())
+
+
+ORDERS = count()
 
 
 @settings(max_examples=12)
@@ -77,7 +95,7 @@ PLACES = count()
 def test_any_order_ends_at_the_same_head(told, tmp_path_factory, data):
     players, packets, third = told
     order = data.draw(st.permutations([*packets, *data.draw(st.lists(st.sampled_from(packets), max_size=3))]))
-    twin = third.twin(tmp_path_factory.mktemp("order") / str(next(PLACES)))
+    twin = third.twin(tmp_path_factory.mktemp("order") / str(next(ORDERS)))
     for packet in order:
         assert twin.receives(packet).situation in ("new", "known", "ahead", "early")
     assert twin.log.read_bytes() == players[0].log.read_bytes()[: len(twin.log.read_bytes())]

@@ -1,0 +1,96 @@
+"""Whose copy has parted takes the other's entries: whenever his computer dies meanwhile, he can do it again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import count
+from random import Random
+from unittest.mock import patch
+
+import pytest
+from dying import dies_at
+from players import at_random, seated
+from simulation import Killed
+
+from referee.mail.desk import Desk
+from referee.mail.signed import signed_last
+from referee.record.audit import audit
+
+
+@pytest.fixture(scope="module")
+def parted(tmp_path_factory):
+    """Somebody's laptop, on which he played what he never sent; and what came of the game that he played elsewhere."""
+    place, random = tmp_path_factory.mktemp("parted"), Random(1)
+    writer, other = seated(place, "red", "blue")[::-1]
+    for _ in range(6):
+        other.receives(writer.sends())
+        writer, other = other, writer
+        laptop = writer.twin(place / f"laptop-{len(writer.hashes)}")
+        writer.plays(at_random, random)
+    laptop.plays(at_random, Random(2))
+    other.receives(writer.sends())
+    other.plays(at_random, random)
+    return laptop, other.sends(0)
+
+
+def test_who_dies_while_he_gives_way_does_it_again(parted, tmp_path):
+    laptop, packet = parted
+    before = laptop.log.read_bytes()
+    for number in count():
+        twin = laptop.twin(tmp_path / str(number))
+        done = None
+        with dies_at(number, number % 3 / 2):
+            done = twin.opens(packet, yielding=True)
+        if done is None:
+            assert twin.session.head.n, "the log opens, as it was or as it is to be"
+            twin.opens(packet, yielding=True)
+        (aside,) = twin.log.parent.glob("*.aside-*.jsonl")
+        assert aside.read_bytes() == before
+        assert twin.log.read_bytes().startswith(b"".join(packet.lines))
+        assert not list(twin.log.parent.glob("*.jsonl.new"))
+        if done:
+            break
+    assert number > 20
+    assert audit(twin.log).fault is None
+
+
+def test_another_file_of_that_name_is_not_lost(parted, tmp_path):
+    twin = parted[0].twin(tmp_path / "twin")
+    with dies_at(10**6):
+        twin.twin(tmp_path / "other").opens(parted[1], yielding=True)
+    (name,) = (path.name for path in (tmp_path / "other").glob("*.aside-*.jsonl"))
+    twin.log.with_name(name).write_bytes(b"a letter")
+    before = twin.log.read_bytes()
+    with pytest.raises(FileExistsError):
+        twin.opens(parted[1], yielding=True)
+    assert twin.log.with_name(name).read_bytes() == b"a letter"
+    assert twin.log.read_bytes() == before
+
+
+def test_who_dies_before_he_writes_down_what_he_signs_can_give_way_and_sign(parted, tmp_path):
+    """Nobody has seen that signature; and what he has really signed is remembered as before."""
+    laptop, packet = parted
+    twin = laptop.twin(tmp_path / "twin")
+    record = twin.desk.pact.record_id
+    with twin.at_home():
+        signed = signed_last(record)
+    with patch.object(Desk, "_seal", side_effect=Killed), suppress(Killed):
+        twin.sends()
+    with twin.at_home():
+        assert signed_last(record) != signed
+    twin.opens(packet, yielding=True)
+    with twin.at_home():
+        assert signed_last(record) == signed
+    twin.plays(at_random, Random(4))
+    assert twin.sends().end > packet.end
+
+
+def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
+    laptop, packet = parted
+    twin = laptop.twin(tmp_path / "twin")
+    twin.sends()
+    with twin.at_home():
+        signed = signed_last(twin.desk.pact.record_id)
+    assert twin.opens(packet, yielding=True).arrival.situation == "forked"
+    with twin.at_home():
+        assert signed_last(twin.desk.pact.record_id) == signed
