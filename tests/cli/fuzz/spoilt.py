@@ -274,6 +274,14 @@ def written(documents: list[Document]) -> bytes:
         return b""
 
 
+def document_bytes(document: Any) -> bytes:
+    """As JSON; what has no JSON becomes something that is none."""
+    try:
+        return msgspec.json.encode(document)
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
+        return b'{"\xff"'
+
+
 BYTES = [
     b"",
     b"\0",

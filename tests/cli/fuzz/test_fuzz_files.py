@@ -92,7 +92,7 @@ def test_spoilt_positions(cli_anywhere, kind, rng):
         spots = list(spoilt.places(position))
         if spots:
             spoilt.change(rng, *rng.choice(spots), base.pool)
-    check_new(cli_anywhere, kind, "position.json", document_bytes(position), "--from position.json")
+    check_new(cli_anywhere, kind, "position.json", spoilt.document_bytes(position), "--from position.json")
 
 
 TEMPLATES: dict[str, bytes] = {}
@@ -130,16 +130,8 @@ def test_spoilt_boards(cli_anywhere, game, part, rng):
         pool = spoilt.pool_of(document)
         for _ in range(rng.randrange(1, 4)):
             spoilt.change(rng, *rng.choice(list(spoilt.places(document))), pool)
-        data, name = document_bytes(document), "own.json"
+        data, name = spoilt.document_bytes(document), "own.json"
     check_new(cli_anywhere, game, name, data, f"--own {part}={name}")
-
-
-def document_bytes(document):
-    """As JSON; what has no JSON becomes something that is none."""
-    try:
-        return msgspec.json.encode(document)
-    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):
-        return b'{"\xff"'
 
 
 def check_new(cli, kind, name, data, words):

@@ -43,7 +43,8 @@ def _away() -> Iterator[Path]:
 
 
 @cache
-def _good() -> tuple[Document, ...]:
+def good_documents() -> tuple[Document, ...]:
+    """The entries of the good log by mail."""
     with _away() as folder:
         session = start("manoover", folder / "mail.jsonl", dice=PactDice())
         red, blue = (Desk(session, key_of(seat)) for seat in SEATS)
@@ -83,7 +84,7 @@ def mailed(*edits: Edit) -> Make:
     """The good log by mail with these edits."""
 
     def make() -> bytes:
-        documents = deepcopy(list(_good()))
+        documents = deepcopy(list(good_documents()))
         for edit in edits:
             edit(documents)
         return b"".join(chain(documents))
@@ -93,7 +94,7 @@ def mailed(*edits: Edit) -> Make:
 
 def at(kind: str, number: int = -1) -> int:
     """The entry of a kind, the last one if not told otherwise."""
-    return [n for n, document in enumerate(_good()) if document["type"] == kind][number]
+    return [n for n, document in enumerate(good_documents()) if document["type"] == kind][number]
 
 
 def _late(make: Callable[[], Make]) -> Make:
@@ -123,7 +124,7 @@ SMALL: dict[str, Make] = MAIL_ENTRIES | {
     "throw-before-all-have-joined": mailed(again(ANSWER, JOIN + 1, by="red"), end(JOIN + 2)),
     "signed-with-another-key": mailed(put(SEAL, "signature", SIGNED_OTHERWISE), end(SEAL + 1)),
     "signed-for-another-entry": _late(
-        lambda: mailed(put(SEAL, "signature", _good()[at("seal")]["signature"]), end(SEAL + 1))
+        lambda: mailed(put(SEAL, "signature", good_documents()[at("seal")]["signature"]), end(SEAL + 1))
     ),
     "pen-handed-to-oneself": mailed(put(SEAL, "to", "red"), end(SEAL + 1)),
     "pen-handed-to-nobody-who-plays": mailed(put(SEAL, "to", "green"), end(SEAL + 1)),
