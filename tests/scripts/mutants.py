@@ -40,31 +40,33 @@ TESTS = {
     "engine": ("engine/test_dice.py", "engine/test_keyed.py", "engine/test_leaf.py", "engine/test_secret.py"),
     "record": (),
 }
-"""The tests of a floor, beside those of the record."""
-RECORD = (
-    "test_audit",
-    "test_corrupt",
-    "test_disks",
-    "test_ending",
-    "test_files",
-    "test_fold",
-    "test_known",
-    "test_lots",
-)
-RECORD += ("test_mending", "test_refused", "test_secrets", "test_session", "test_store", "test_torn", "test_vaults")
+"""The tests of a floor, beside those of the record and of the schemas."""
+SLOW = ("test_archive", "test_injected", "test_match", "test_same_everywhere", "test_signature")
+"""Files of the record's tests that take long, and are about other rooms."""
+MAIL = ("test_agreement", "test_cheats", "test_taking_in")
+"""Those of mail that try what the record has to say to it."""
 PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
+PASSED_OVER += ("memory_hardly_grows", "any_order_ends", "every_entry_fits_the_schema")
 """Tests that take long, and are about something else."""
 EXPLAINED = Path(__file__).parent / "mutation" / "survivors.toml"
-MOST = 800
-"""Tests of a declaration, which all of them reach."""
+MOST = 300
+"""Tests of a declaration, which all of them reach: what schemas say of it, and those of its room, come first."""
 BAR = 0.95
 
 
+def record_tests() -> list[str]:
+    """The files of tests of the record that are quick."""
+    found = sorted((trial.ROOT / "tests" / "record").glob("test_*.py"))
+    return [str(path.relative_to(trial.ROOT)) for path in found if path.stem not in SLOW]
+
+
 def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> list[str]:
-    """The tests that reach a mutant, the fastest first; all of them where it is reached on import."""
+    """The tests that reach a mutant, the fastest first; all tests where it is reached on import."""
     here = (str(trial.ROOT / "referee" / room), mutant.line)
-    found = [(test.seconds, name) for name, test in reached.items() if not mutant.function or here in test.lines]
-    return [name for _, name in sorted(found)[: None if mutant.function else MOST]]
+    if mutant.function:
+        return sorted((name for name, test in reached.items() if here in test.lines), key=lambda name: reached[name])
+    about = ("committed_schemas", f"test_{Path(room).stem}.py")
+    return sorted(reached, key=lambda name: (not any(word in name for word in about), reached[name]))[:MOST]
 
 
 class Tried(NamedTuple):
@@ -97,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     rooms = options.rooms or ROOMS
     of_floors = {f"tests/{name}" for room in rooms for name in TESTS[room.partition("/")[0]]}
-    files = [*sorted(of_floors), *(f"tests/record/{name}.py" for name in RECORD)]
+    files = [*sorted(of_floors), "tests/test_fixtures.py", *record_tests(), *(f"tests/mail/{name}.py" for name in MAIL)]
 
     def work(pytest_: trial.Inside, items: trial.Items) -> int:
         return told(trial.all_of(jobs(pytest_, items, rooms, options.only), options.processes))

@@ -43,9 +43,9 @@ Items = dict[str, Any]
 class Reached(NamedTuple):
     """What a test reaches."""
 
+    seconds: float
     lines: list[tuple[str, int]]
     """File and line."""
-    seconds: float
 
 
 class Declared(msgspec.Struct):
@@ -129,7 +129,7 @@ def reached_by(pytest_: Inside, items: Items, rooms: Sequence[str]) -> dict[str,
         for name, item in items.items():
             began = time.perf_counter()
             lines = watching.lines_of(lambda item=item: run([item]))
-            reached[name] = Reached(sorted(lines), time.perf_counter() - began)
+            reached[name] = Reached(time.perf_counter() - began, sorted(lines))
         found.write_bytes(msgspec.json.encode({name: one for name, one in reached.items() if name not in failed}))
 
     if os.waitpid(in_child(watch, 3600), 0)[1]:
