@@ -50,6 +50,7 @@ def explain(error: Exception, log: Path | None = None) -> Answer:
     match error:
         case NotUnderstoodError():
             facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
+            facts |= {"instead": error.instead}
         case FaultError():
             facts["fault"] = error.fault
         case GameError():
@@ -127,7 +128,8 @@ def _told(error: Exception, log: Path | None) -> str:
             then = "do this where it is, or say with --by that somebody else speaks."
             return f"Only {error.owner} knows this, and {vault}; {then}"
     if hasattr(error, "format_message"):
-        return f"{sentence(error.format_message())} See: referee help"
+        command = getattr(getattr(error, "ctx", None), "command_path", "referee")
+        return f"{sentence(error.format_message())} See: {command} {'help' if command == 'referee' else '-h'}"
     if exit_code_of(error) != BUG:
         return sentence(str(error))
     return (

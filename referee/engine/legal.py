@@ -392,7 +392,7 @@ def _of_size(slot: Slot, name: str, bound: Total, size: int) -> Slot:
 def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
     """A slot as far as its values have to do with any of these words; None: not at all."""
     if isinstance(slot, Between):
-        numbers = tuple(int(word) for word in words if word.isdigit() and int(word) in slot)
+        numbers = tuple(number for number in slot if str(number) in words)
         return OneOf(numbers) if numbers else None
     values = tuple(value for value in slot.values if not _names_in(value).isdisjoint(words))
     if not values:

@@ -26,10 +26,13 @@ class NotUnderstoodError(ValueError):
         super().__init__(f"expected {expected}.{hint}")
         self.text, self.at, self.length = text, at, max(1, length)
         self.expected, self.guess = expected, guess
+        self.instead: tuple[str, ...] = ()
+        """What may be done now that has to do with these words."""
 
     def picture(self) -> str:
-        """The text with a caret under the word in question."""
-        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}"
+        """The text with a caret under the word in question, and what may be done instead."""
+        instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
+        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{instead}"
 
 
 def words_of(text: str) -> list[Word]:

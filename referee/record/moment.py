@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -36,6 +38,12 @@ from referee.record.known import Known
 
 if TYPE_CHECKING:
     from referee.record.pact import Cast
+
+
+FEW = 3
+"""Legal actions that are told to somebody whose words were not read."""
+WORDS = 8
+"""Words of his that they are looked for with, at most."""
 
 
 class Said(Struct, frozen=True):
@@ -128,7 +136,21 @@ class Moment(Struct, frozen=True, dict=True):
     def read(self, phrase: str, by: Seat | None = None, after: str = "") -> Reading:
         """What a phrase means that follows one with the verb `after`; NotUnderstoodError."""
         seat = self.speaker(by)
-        return self.game.read(phrase, self.view(seat), seat, after)
+        try:
+            return self.game.read(phrase, self.view(seat), seat, after)
+        except NotUnderstoodError as error:
+            error.instead = self._instead(phrase, seat)
+            raise
+
+    def _instead(self, phrase: str, seat: Seat) -> tuple[str, ...]:
+        """What a seat may do that has to do with as many of these words as can be, the last ones before the others:
+        they say where to. Empty where that is much.
+        """
+        near, view = self.legal(seat), self.view(seat)
+        for word in reversed(re.findall(r"\w+", phrase)[-WORDS:]):
+            near = self.game.filter(near, [word], view) or near
+        found = tuple(map(self.game.format, islice(near, FEW + 1)))
+        return found if len(found) <= FEW else ()
 
     def check(self, action: Action, by: Seat | None = None) -> tuple[Refusal, ...]:
         """Every rule that an action breaks, without any of its consequences."""

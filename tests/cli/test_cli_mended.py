@@ -247,3 +247,17 @@ def test_every_answer_names_the_dice_of_the_game(cli, words):
     told = cli(words).out
     assert "(open dice)" in told
     assert "(table dice)" not in told
+
+
+@pytest.mark.parametrize(("said", "instead"), [("2 trun ne", ["2 turn NE"]), ("jump", [])])
+def test_what_was_not_read_is_told_with_what_may_be_done_instead(cli, control, said, instead):
+    assert cli(f"--json why {said}").facts["instead"] == instead
+
+
+@pytest.mark.parametrize("word", ["²", "9" * 5_000])
+def test_a_list_is_looked_through_for_any_word(cli, control, word):
+    assert cli(f"legal {word}").code == 0
+
+
+def test_a_command_that_was_not_understood_names_its_own_help(cli):
+    assert cli("match next --foo").err.strip().endswith("See: referee match next -h")
