@@ -33,12 +33,13 @@ ROOMS = (
     "record/sealing.py",
     "record/entry.py",
     "record/fold.py",
+    "record/ahead.py",
     "record/store.py",
     "record/vault.py",
 )
 TESTS = {
-    "engine": ("engine/test_dice.py", "engine/test_keyed.py", "engine/test_leaf.py", "engine/test_secret.py"),
-    "record": (),
+    "engine": [f"engine/test_{name}.py" for name in ("dice", "dice_words", "keyed", "leaf", "secret")],
+    "record": [],
 }
 """The tests of a floor, beside those of the record and of the schemas."""
 SLOW = ("test_archive", "test_injected", "test_match", "test_same_everywhere", "test_signature")
@@ -63,7 +64,7 @@ def record_tests() -> list[str]:
 def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> list[str]:
     """The tests that reach a mutant, in the order in which they are tried; all do where it is reached on import."""
     here = (str(trial.ROOT / "referee" / room), mutant.line)
-    about = ("committed_schemas", f"test_{Path(room).stem}.py")
+    about = ("committed_schemas", f"test_{Path(room).stem}")
     found = [name for name, test in reached.items() if not mutant.function or here in test.lines]
     return sorted(found, key=lambda name: (not any(word in name for word in about), reached[name].seconds))[:MOST]
 
