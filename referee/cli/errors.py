@@ -117,6 +117,8 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail})."
         case FileExistsError():
             return f"There is a file {error.filename} already; nothing was changed."
+        case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
+            return "The folder you are in is not there any more; go to another one, then say it again."
         case FileNotFoundError():
             return f"There is no file {error.filename}."
         case UnicodeDecodeError():

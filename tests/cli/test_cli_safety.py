@@ -1,6 +1,7 @@
 """What nobody may lose by a slip: files that are there, folders, names, the way back; and JSON for every answer."""
 
 import io
+import shutil
 import sys
 
 import pytest
@@ -90,6 +91,18 @@ def test_no_folders_are_made_unasked(cli, control, place, command):
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == "There is no folder games/2026; make it first, or write elsewhere.\n"
     assert not (place / "games").exists()
+
+
+@pytest.mark.parametrize(
+    "words", ["", "show", "note so", "new manoover", "match new manoover", "mail", "open x", "undo"]
+)
+def test_a_folder_that_is_gone_is_told(cli, control, place, words):
+    """Somebody has moved or deleted it in another window."""
+    shutil.rmtree(place)
+    answer = cli(words)
+    assert (answer.code, answer.out, answer.err.count("\n")) == (3, "", 1)
+    assert "None" not in answer.err
+    assert not place.exists()
 
 
 def test_no_colour_where_the_terminal_is_dumb(cli, control, typing, monkeypatch):

@@ -14,7 +14,7 @@ from logfiles import beside, files_of
 from referee.engine.dice import TableDice
 from referee.record import store
 from referee.record.audit import audit
-from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError
+from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 from referee.record.start import branch, open_log, start
 
 # Somebody else was faster
@@ -316,3 +316,60 @@ def test_two_processes_lose_no_entry(script, tmp_path, names):
     said = script("two_writers.py", "--each", 100, "--folder", tmp_path, *names)
     assert "200 notes" in said
     assert "none lost" in said
+
+
+def test_a_log_that_is_held_under_another_name_is_not_written(control, monkeypatch):
+    """Beside a second name lies another lock, so that the log itself is locked, too."""
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(store, "LOCK_SECONDS", 0.05)
+    before = files_of(control.path)
+    with control.path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(NotRecordedError, match="another program"):
+            control.note("waiting")
+        assert files_of(control.path) == before
+    control.note("free again")
+    assert audit(control.path).entries == 4
+
+
+# What is told
+
+
+def test_a_lost_tail_is_told_with_what_was_there(control):
+    known = control.head.hash
+    without_last(control.path)
+    fault = audit(control.path).fault
+    told = f"entry 2 with hash {known[:8]}... was recorded here, but the log does not hold it any more"
+    assert fault.cause == f"{told}; if that is meant, delete the .head file beside it"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have other rights there")
+def test_a_log_can_be_read_by_others_and_written_by_its_owner(tmp_path):
+    before = os.umask(0o022)
+    try:
+        session = start("manoover", tmp_path / "new.jsonl")
+    finally:
+        os.umask(before)
+    assert oct(session.path.stat().st_mode & 0o777) == oct(0o644)
+
+
+def test_half_an_entry_that_cannot_be_taken_back_is_unknown(control, monkeypatch):
+    """The disk takes a part of a line, and then does not let go of it."""
+    real, whole = os.write, control.path.read_bytes()
+    monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:40]))
+    monkeypatch.setattr(os, "ftruncate", lambda descriptor, size: (_ for _ in ()).throw(OSError(5, "I/O error")))
+    with pytest.raises(UnconfirmedError, match="part of an entry may have been written"):
+        control.note("perhaps")
+    monkeypatch.undo()
+    assert control.path.read_bytes()[:-40] == whole
+    again = open_log(control.path)
+    assert len(again.head.torn) == 40
+    again.note("after it")
+    assert audit(control.path).entries == 4
+
+
+def test_the_first_lines_of_a_log_that_lacks_its_last_line_feed(control):
+    data = control.path.read_bytes()
+    control.path.write_bytes(data[:-1])
+    assert store.first_lines(control.path, 2) == b"".join(data.splitlines(keepends=True)[:2])
+    assert store.first_lines(control.path, 3) == data
