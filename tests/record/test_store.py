@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 from logfiles import beside, files_of
@@ -325,11 +327,41 @@ def test_a_log_that_is_held_under_another_name_is_not_written(control, monkeypat
     before = files_of(control.path)
     with control.path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(NotRecordedError, match="another program"):
+        with pytest.raises(NotRecordedError, match=r"^nothing was recorded: another program .* to this log$"):
             control.note("waiting")
         assert files_of(control.path) == before
     control.note("free again")
     assert audit(control.path).entries == 4
+
+
+@pytest.mark.parametrize("thing", ["link", "folder"])
+def test_a_lock_that_is_no_file_is_not_touched(control, thing, tmp_path):
+    lock, other = beside(control.path, ".lock"), tmp_path / "other"
+    lock.unlink()
+    lock.symlink_to(other) if thing == "link" else lock.mkdir()
+    with pytest.raises(NotRecordedError, match=r"^nothing was recorded: game.jsonl.lock: this is no file but a"):
+        control.note("never")
+    assert not other.exists()
+
+
+def test_a_log_is_not_started_over_what_is_remembered_of_one(tmp_path):
+    (tmp_path / "a.jsonl.head").write_text("3 " + "0" * 64)
+    with pytest.raises(FileExistsError) as stopped:
+        store.create(tmp_path / "a.jsonl", b"{}\n")
+    assert (stopped.value.errno, stopped.value.filename) == (errno.EEXIST, str(tmp_path / "a.jsonl.head"))
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not tell which files are open")
+def test_no_file_stays_open(control, tmp_path):
+    start("manoover", tmp_path / "first.jsonl")
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - numbers, no paths
+    session = start("manoover", tmp_path / "new.jsonl")
+    for number in range(3):
+        session.note(f"{number}")
+    control.path.write_bytes(control.path.read_bytes() + b"torn")
+    open_log(control.path).note("after it")
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
 # What is told

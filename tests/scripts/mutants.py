@@ -42,12 +42,12 @@ TESTS = {
     "record": [],
 }
 """The tests of a floor, beside those of the record and of the schemas."""
-SLOW = ("test_archive", "test_injected", "test_match", "test_same_everywhere", "test_signature")
+SLOW = ("test_archive", "test_injected", "test_same_everywhere", "test_signature")
 """Files of the record's tests that take long, and are about other rooms."""
 MAIL = ("test_agreement", "test_cheats", "test_giving_way", "test_taking_in")
 """Those of mail that try what the record has to say to it."""
 PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
-PASSED_OVER += ("memory_hardly_grows", "any_order_ends", "every_entry_fits_the_schema")
+PASSED_OVER += ("memory_hardly_grows", "any_order_ends", "every_form", "every_entry_fits_the_schema")
 """Tests that take long, and are about something else."""
 EXPLAINED = Path(__file__).parent / "mutation" / "survivors.toml"
 MOST = 300
