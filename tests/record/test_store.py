@@ -99,6 +99,20 @@ def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
     assert audit(control.path).fault is None
 
 
+def test_a_log_is_added_to_however_long_it_is(control):
+    """Of a long one the end alone is compared: here 160 kB, and then bytes of an entry that was cut short."""
+    for number in range(40):
+        control.note(f"{number} " + "long " * 800)
+    control.path.write_bytes(control.path.read_bytes() + b"torn")
+    again = open_log(control.path)
+    again.note("after it")
+    with pytest.raises(MovedOnError) as stopped:
+        control.note("late")
+    told = "the log moved on underneath: somebody else recorded something; look again, then repeat"
+    assert str(stopped.value) == told
+    assert audit(control.path).entries == 44
+
+
 # The last acknowledged entry is remembered
 
 
@@ -405,3 +419,18 @@ def test_the_first_lines_of_a_log_that_lacks_its_last_line_feed(control):
     control.path.write_bytes(data[:-1])
     assert store.first_lines(control.path, 2) == b"".join(data.splitlines(keepends=True)[:2])
     assert store.first_lines(control.path, 3) == data
+
+
+def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(errno.EIO, "Input/output error")))
+    with pytest.raises(UnconfirmedError) as unknown:
+        control.note("perhaps")
+    told = "it is not known whether this was recorded (Input/output error): look at the log first"
+    assert str(unknown.value) == told
+
+
+def test_what_is_torn_later_lies_behind_what_was_torn_before(control):
+    for torn in (b"torn one", b"two"):
+        control.path.write_bytes(control.path.read_bytes() + torn)
+        open_log(control.path).note("after it")
+    assert beside(control.path, ".torn").read_bytes() == b"torn onetwo"
