@@ -51,7 +51,8 @@ def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
 def test_a_new_log_whose_folder_cannot_be_synchronised_is_unknown_too(tmp_path, monkeypatch):
     a_folder = failing("fsync", errno.EINVAL, lambda descriptor: stat.S_ISDIR(os.fstat(descriptor).st_mode))
     monkeypatch.setattr(os, "fsync", a_folder)
-    with pytest.raises(UnconfirmedError):
+    told = r"^it is not known whether this was recorded \(Invalid argument\): look first$"
+    with pytest.raises(UnconfirmedError, match=told):
         start("manoover", tmp_path / "new.jsonl")
 
 
