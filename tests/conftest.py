@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import signal
 from functools import cache
 
 import pytest
@@ -22,6 +23,11 @@ settings.load_profile("suite")
 
 # The program reads the signature of a command once in its life; the tests run it thousands of times in one process.
 typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
+
+
+def pytest_configure():
+    """Who is started in the background ignores Ctrl-C, and so do the programs that he starts. Those here do not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
