@@ -108,7 +108,8 @@ def _human_offers(state: State) -> Iterator[Choice]:
     for unit, here in state.at.items():
         if unit not in idle:
             key = unit, here, state.spent.get(unit), unit in state.moved
-            choices += known[key] if key in known else known.setdefault(key, tuple(_choice(state, unit)))
+            found = known.get(key)
+            choices += known.setdefault(key, tuple(_choice(state, unit))) if found is None else found
     return iter(choices)
 
 
@@ -227,7 +228,7 @@ class Recall(Action, frozen=True, tag="recall"):
 def _recalled(state: State) -> Iterator[str]:
     """Units that can go back: in boxes that are too full for the end of the phase."""
     for unit in state.moved:
-        if state.at[unit] in state.crowded and state.kind(unit).stacks and unit not in state.carried:
+        if unit not in state.carried and state.kind(unit).stacks and state.is_crowded(state.at[unit]):
             yield unit
 
 

@@ -46,7 +46,7 @@ def _check_monster(state: State) -> Iterator[Refusal]:
 
 def _check_stacks(state: State) -> Iterator[Refusal]:
     """The stacking limit holds when movement ends (5.21b, 5.21d, 5.22a), in river boxes too (C21)."""
-    for box in sorted(state.crowded):
+    for box in sorted(filter(state.is_crowded, state.stacks)):
         yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
         yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
 

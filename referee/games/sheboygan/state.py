@@ -301,10 +301,9 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
                 kinds.setdefault(unit[0], []).append(unit)
         return kinds
 
-    @kept
-    def crowded(self) -> frozenset[str]:
-        """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        return frozenset([box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box)])
+    def is_crowded(self, box: str) -> bool:
+        """Whether a box holds more units than it takes at the end of movement (5.21b)."""
+        return len(self.stacks.get(box, ())) > STACKED < self.counting(box)
 
     @kept
     def lie(self) -> Lie:
@@ -330,7 +329,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     def counting(self, box: str) -> int:
         """Units in a box that count for stacking (5.21b): not helicopters and others (5.21c, 8.0a)."""
         units = self.board.tables.units
-        return sum(units[unit[0]].stacks for unit in self.stacks.get(box, ()))
+        return sum([units[unit[0]].stacks for unit in self.stacks.get(box, ())])
 
     def allows(self, ability: Ability) -> bool:
         """Whether a monster of this scenario can have an ability (14.21b, 14.22b)."""

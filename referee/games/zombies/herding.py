@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from referee.games.zombies.board import Ground, kings_moves
+from referee.games.zombies.board import kings_moves
+from referee.games.zombies.ground import Ground
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.reaching import drawable
 from referee.games.zombies.state import Player, State
@@ -38,10 +39,10 @@ def _flooded(ground: Ground, start: int, steps: int, entered: int, halts: int, d
     """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
     zhero.move.5, mutation.6, ruling.level-links). Kept, since the list, the verdict and the move itself ask the same.
     """
-    spread = ground.touching if diagonal else ground.beside
+    spread = ground.joined if diagonal else ground.next_to
     found = fresh = start
     for _ in range(steps):
-        fresh = (spread(fresh) | ground.board.over_stairs(fresh)) & entered & ~found
+        fresh = spread(fresh) & entered & ~found
         found |= fresh
         fresh &= ~halts
         if not fresh:
@@ -82,8 +83,7 @@ def _roomy(state: State, ways: Ways) -> int:
     """
     found = ANYWHERE
     for way in ways.values():
-        rim = state.ground.touching(way) | state.board.over_stairs(way)
-        found &= way | rim if way.bit_count() > len(ways) else 0
+        found &= way | state.ground.joined(way) if way.bit_count() > len(ways) else 0
     return found
 
 
@@ -96,48 +96,54 @@ def ways_of(state: State, player: Player, steps: int) -> Ways:
 def can_follow(state: State, player: Player, square: str, ways: Ways) -> bool:
     """Whether the horde can be one unit with its zombie hero on this square: as it stands, or arranged anew."""
     horde, goal = state.horde_of(player), state.board.bit[square]
-    stands = not horde & goal and linked(state, goal, goal | horde) == goal | horde
-    return stands or arranged(state, player, square, ways) is not None
+    near = state.ground.joined_to(goal) & horde
+    stands = near and not horde & goal and linked(state, goal, goal | horde) == goal | horde
+    return bool(stands) or _arranged(state, player, square, ways) is not None
 
 
 def arranged(state: State, player: Player, square: str, ways: Ways) -> dict[str, str] | None:
     """Where the horde follows to: everybody as near to the zombie hero as there is room, the nearest first; where that
     leaves somebody behind, those who still hang together with him stay. None: it cannot follow.
     """
-    goal = state.board.bit[square]
+    found = _arranged(state, player, square, ways)
+    return None if found is None else {zombie: state.board.name_of(place) for zombie, place in found.items()}
+
+
+def _arranged(state: State, player: Player, square: str, ways: Ways) -> dict[str, int] | None:
+    goal, bit = state.board.bit[square], state.board.bit
     order = sorted(player.horde, key=lambda zombie: _gap(zombie, square))
     found = _filled(state, player, order, goal, {}, ways, square)
     if found is None:
         horde = state.horde_of(player) & ~goal
         staying = linked(state, goal, goal | horde) & horde
-        stay = {zombie: zombie for zombie in state.board.names(staying)}
+        stay = {zombie: bit[zombie] for zombie in state.board.names(staying)}
         found = _filled(state, player, order, goal | staying, stay, ways, square)
     return found
 
 
 def _filled(
-    state: State, player: Player, order: Iterable[str], unit: int, placed: dict[str, str], ways: Ways, goal: str
-) -> dict[str, str] | None:
+    state: State, player: Player, order: Iterable[str], unit: int, placed: dict[str, int], ways: Ways, goal: str
+) -> dict[str, int] | None:
     """Put every zombie that has no place yet on the square nearest to the goal that touches the unit."""
-    room = passable(state, player) & ~unit
+    room, rim, rings = passable(state, player) & ~unit, state.ground.joined(unit), state.board.rings(goal)
     left = [zombie for zombie in order if zombie not in placed]
-    rim = state.ground.touching(unit) | state.board.over_stairs(unit)
     while left:
         beside = rim & room
-        zombie = next((zombie for zombie in left if ways[zombie] & beside), None)
-        if zombie is None:
+        for zombie in left:
+            if open_ := ways[zombie] & beside:
+                break
+        else:
             return None
-        place = _nearest(state, ways[zombie] & beside, goal)
-        placed[zombie] = state.board.name_of(place)
+        place = placed[zombie] = _nearest(open_, rings)
         left.remove(zombie)
-        room &= ~place
-        rim |= state.ground.near(placed[zombie]) | state.board.over_stairs(place)
+        room ^= place
+        rim |= state.ground.joined_to(place)
     return placed
 
 
-def _nearest(state: State, squares: int, goal: str) -> int:
-    """Of a set of squares the nearest to the goal, the first in reading order."""
-    for ring in state.board.rings(goal):
+def _nearest(squares: int, rings: Iterable[int]) -> int:
+    """Of a set of squares the first in reading order in the nearest of these rings; where they are in none, of all."""
+    for ring in rings:
         if near := squares & ring:
             return near & -near
     return squares & -squares
@@ -152,3 +158,12 @@ def is_unit(state: State, player: Player, horde: int) -> bool:
     """Whether zombies on these squares hang together with their zombie hero (zhero.horde.4, ruling.horde-unit)."""
     hero = state.board.bit[player.at]
     return linked(state, hero, hero | horde) == hero | horde
+
+
+def can_do_without(state: State, player: Player, zombie: str) -> bool:
+    """Whether the rest of a horde hangs together without one of its zombies: mostly those next to it tell."""
+    horde, square = state.horde_of(player), state.board.bit[zombie]
+    near = state.ground.joined_to(square) & state.units[player.hero]
+    if linked(state, near & -near, near) == near and is_unit(state, player, horde):
+        return True
+    return is_unit(state, player, horde & ~square)

@@ -142,13 +142,10 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 
 def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
     """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
-    origin = dict(task.origins)[at]
-    others = state.horde_of(player) & ~state.board.bit[at]
-    if not herding.is_unit(state, player, others):
-        return 0  # without this one others would be left behind
-    unit = others | state.board.bit[player.at]
-    beside = state.ground.touching(unit) | state.board.over_stairs(unit)
-    return herding.reached(state, player, origin, task.steps) & state.free & beside
+    if not herding.can_do_without(state, player, at):
+        return 0  # others would be left behind
+    unit, origin = state.units[player.hero] & ~state.board.bit[at], dict(task.origins)[at]
+    return herding.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from referee.engine.event import Script
-from referee.games.zombies.board import Ground
+from referee.games.zombies.ground import Ground
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
 from referee.games.zombies.tasks import Join, March
 from referee.games.zombies.turn_events import Due
@@ -22,9 +22,10 @@ def linked(state: State, start: int, within: int) -> int:
 @lru_cache(maxsize=1_000)
 def _linked(ground: Ground, start: int, within: int) -> int:
     """Kept, since it is asked after every action, and most hordes have not moved meanwhile."""
-    found = ground.linked(start, within)
-    while more := ground.board.over_stairs(found) & within & ~found:
-        found = ground.linked(found | more, within)
+    found = fresh = start
+    while fresh:
+        fresh = ground.joined(fresh) & within & ~found
+        found |= fresh
     return found
 
 
@@ -38,20 +39,18 @@ def settle(state: State) -> Script[State]:
     if isinstance(state.task, March) and state.task.target:
         return state
     for each in state.zombie_heroes:
-        if each.horde:
-            state = yield from _part(state, each)
+        if gone := _parted(state, each):
+            state = yield Parted(each.hero, state.board.names(gone))
     for each in state.zombie_heroes:
         if _touched(state, each):
             state = yield from _join(state, each)
     return state
 
 
-def _part(state: State, player: Player) -> Script[State]:
+def _parted(state: State, player: Player) -> int:
+    """Zombies of a horde that are cut off from their zombie hero."""
     own = state.units[player.hero]
-    gone = own & ~linked(state, state.board.bit[player.at], own)
-    if gone:
-        state = yield Parted(player.hero, state.board.names(gone))
-    return state
+    return own & ~linked(state, state.board.bit[player.at], own) if player.horde else 0
 
 
 def _touched(state: State, player: Player) -> int:

@@ -8,7 +8,7 @@ equal situations are equal states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,10 +18,13 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.kept import kept
 from referee.engine.legal import Choice
 from referee.engine.options import Options
-from referee.games.zombies.board import Board, Ground, Level, Mark, Square, Whereabouts
+from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
 from referee.games.zombies.components import Ability, Card, CardId, DeckName, HeroId, Mutation, Somebody, ZombieLevel
 from referee.games.zombies.options import SEATS, seats
 from referee.games.zombies.tasks import AnyTask, Cards, Squares
+
+if TYPE_CHECKING:
+    from referee.games.zombies.ground import Ground
 
 Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "horde", "over"]
 """What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
@@ -216,7 +219,7 @@ class State(Struct, frozen=True, dict=True):
         """The player on turn."""
         return self.by_seat[self.pen]
 
-    @kept
+    @property
     def task(self) -> AnyTask | None:
         """What has to be done first, if anything."""
         return self.agenda[0] if self.agenda else None
@@ -299,7 +302,7 @@ class State(Struct, frozen=True, dict=True):
     @kept
     def dead(self) -> int:
         """Squares with a zombie."""
-        return self.board.set_of(self.zombies)
+        return sum(map(self.board.bit.__getitem__, self.zombies))
 
     @kept
     def living(self) -> int:
@@ -390,7 +393,7 @@ class State(Struct, frozen=True, dict=True):
     def spare_zombies(self, level: int) -> int:
         """Figures left of a level (comp.zombies-1, comp.zombies-2, comp.zombies-3)."""
         total: int = self.components.figures[level]
-        return total - sum(each == level for each in self.zombies.values())
+        return total - [*self.zombies.values()].count(level)
 
     # Changing it
 

@@ -256,5 +256,5 @@ class Aimed(Event, frozen=True, tag="aimed"):
 
 def moved(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Where zombies stand after some of them have moved at once."""
-    to = dict(steps)
-    return {to.get(square, square): level for square, level in state.zombies.items()}
+    to, zombies = dict(steps), state.zombies
+    return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))

@@ -117,7 +117,7 @@ def test_nobody_stands_where_he_may_not(played):
             assert state.monster in costs(state, "m")
             assert state.aloft or not state.humans_in(state.monster)
         if state.phase in ("human-combat", "monster-move", "monster-combat"):
-            assert not state.crowded
+            assert not any(map(state.is_crowded, state.stacks))
 
 
 def test_who_looks_on_never_sees_the_record(played):
