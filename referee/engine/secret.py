@@ -13,10 +13,12 @@ can open the leaf gets it back with its value, decoded as a `T`, and who cannot 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from functools import lru_cache
+from types import UnionType
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from referee.engine.event import Seat
 
@@ -24,6 +26,8 @@ T = TypeVar("T")
 _UNKNOWN: Any = object()
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Values of these types hold no others."""
+_CONTAINERS = frozenset((tuple, frozenset, list, dict, Mapping, Union, UnionType))
+"""What holds values of the types that are named with it."""
 
 
 class UnknownError(LookupError):
@@ -87,7 +91,7 @@ def blinded(value: Any, seat: Seat | None) -> Any:
     if isinstance(value, Secret):
         return value if value.owner == seat else value.shut()
     if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        fields = {name: getattr(value, name) for name in _may_hold(value.__class__)}
         changed = _changed(fields, seat)
         return replace(value, **changed) if changed else value
     if isinstance(value, Mapping):
@@ -98,6 +102,25 @@ def blinded(value: Any, seat: Seat | None) -> Any:
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else type(value)(items)
     return value
+
+
+@lru_cache(maxsize=1024)
+def _may_hold(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields of a struct that may hold secrets: all but those of plain values, and of nothing but such."""
+    try:
+        return tuple(field.name for field in fields(kind) if not _is_plain(field.type))
+    except NameError:  # types that are known to type checkers only
+        return kind.__struct_fields__
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether everything of a type is plain. What only says of what kind it is may be of a kind that holds more."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _is_plain(args[0])
+    if origin in _CONTAINERS:
+        return all(_is_plain(arg) for arg in args if arg is not ...)
+    return origin is Literal or kind in _PLAIN
 
 
 def _changed(values: Mapping[Any, Any], seat: Seat | None) -> dict[Any, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
 import pytest
 from msgspec import Struct
 
@@ -16,6 +19,34 @@ class Pair(Struct, frozen=True):
 
     name: str
     inside: object
+
+
+class Part(Struct, frozen=True):
+    """A type whose fields are plain."""
+
+    name: str = "part"
+    places: tuple[tuple[str, int | None], ...] = (("a", 1),)
+
+
+class DarkPart(Part, frozen=True):
+    """A kind of it that is not."""
+
+    card: Annotated[Secret[int], "a card"] = RED
+
+
+class Typed(Struct, frozen=True):
+    """Something whose types tell where secrets may be."""
+
+    part: Part = Part()
+    hand: tuple[Secret[int], ...] = ()
+    tables: Mapping[str, list[Secret[int] | None]] = {}
+    side: Literal["red", "blue"] = "red"
+
+
+class Untold(Struct, frozen=True):
+    """Something whose types are known to type checkers only."""
+
+    card: NeverImported  # noqa: F821
 
 
 def test_a_secret_is_known_or_not():
@@ -69,6 +100,10 @@ DEPTHS = [
     lambda secret: Pair("x", (Pair("y", {"z": secret}),)),
     lambda secret: frozenset([secret]),
     lambda secret: Unseen(Pair("x", secret)),
+    lambda secret: Typed(part=DarkPart(card=secret)),
+    lambda secret: Typed(hand=(Secret("blue", leaf="ab"), secret)),
+    lambda secret: Typed(tables={"a": [None, secret]}),
+    Untold,
 ]
 
 
@@ -88,7 +123,7 @@ def test_a_view_of_a_view_is_that_view(put):
     assert blinded(once, "red") is once, "what is shut opens to nobody"
 
 
-@pytest.mark.parametrize("value", [1, "text", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2))])
+@pytest.mark.parametrize("value", [1, "text", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2)), Typed()])
 def test_what_holds_no_secret_is_itself(value):
     assert blinded(value, None) is value
 

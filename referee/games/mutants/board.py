@@ -278,6 +278,11 @@ class Board(Struct, frozen=True, dict=True):
         """Units and their places in the order of the counters."""
         return {unit: at[unit] for unit in self.sorted(at)}
 
+    def put(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
+        """The same, once some units have been put elsewhere."""
+        there = {**at, **units}
+        return there if len(there) == len(at) else self.in_order(there)
+
     def sorted(self, units: Any) -> tuple[str, ...]:
         """Units in the order of the counters."""
         return tuple(sorted(units, key=self.order.__getitem__))

@@ -65,7 +65,7 @@ class Placed(Unnoticed, frozen=True, tag="placed"):
 
     def apply(self, state: State) -> State:
         """Put them there."""
-        return replace(state, at=_add(state, self.units, self.place))
+        return replace(state, at=state.board.put(state.at, dict.fromkeys(self.units, self.place)))
 
 
 class Lifted(Unnoticed, frozen=True, tag="lifted"):
@@ -89,7 +89,7 @@ class Arrived(Unnoticed, frozen=True, tag="arrived"):
     def apply(self, state: State) -> State:
         """Take them out of the pool and put them into the room."""
         pool = tuple(unit for unit in state.pool if unit not in self.units)
-        at = _add(state, self.units, self.place)
+        at = state.board.put(state.at, dict.fromkeys(self.units, self.place))
         return replace(state, pool=pool, at=at, arrived=frozenset(self.units))
 
 
@@ -405,10 +405,6 @@ MutantsEvent = SetUpEvent | DoorEvent | MovementEvent | TellingEvent | CombatEve
 
 def _put(state: State, units: list[str] | tuple[str, ...], place: str) -> dict[str, str]:
     return {**state.at, **dict.fromkeys(units, place)}
-
-
-def _add(state: State, units: tuple[str, ...], place: str) -> dict[str, str]:
-    return state.board.in_order(_put(state, units, place))
 
 
 def _drop(state: State, units: tuple[str, ...]) -> dict[str, str]:

@@ -150,7 +150,8 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
     def sighting(self, rooms: Places) -> Told:
         """Somebody of the Human side is in these rooms. Where Mutants are, nothing is left to be told (OPT.V.C-d)."""
-        return replace(self, sighted=tuple(sorted({*self.sighted, *rooms}.difference(self.rooms))))
+        known = {*self.sighted, *rooms}
+        return replace(self, sighted=tuple(sorted(known.difference(self.rooms)))) if known else self
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -279,7 +280,7 @@ class State(Struct, frozen=True, dict=True):
     def all_fighters(self, side: Side, places: Container[str]) -> tuple[str, ...]:
         """Units of a side in any of these places, in the order of the counters; the captive Penny not among them."""
         fighters = self._fighters[side]
-        return tuple(unit for unit, place in self.at.items() if unit in fighters and place in places)
+        return tuple(unit for unit, place in self.at.items() if place in places and unit in fighters)
 
     @property
     def _fighters(self) -> Mapping[Side, frozenset[str]]:
@@ -474,12 +475,7 @@ class State(Struct, frozen=True, dict=True):
     def _is_held_open(self, door: str, origin: str, to: str) -> bool:
         """Whether a door is held open for all who come from `origin` (M30), until the Step ends (M31)."""
         far, near = (door, to) in self.opened, (door, origin) in self.opened
-        match self.options["opener-side"]:
-            case "far":
-                return far
-            case "either":
-                return far or near
-        return far and near
+        return {"far": far, "either": far or near, "both": far and near}[self.options["opener-side"]]
 
     def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
         """From where to where Mutants may pass a door while it is held open."""

@@ -5,7 +5,7 @@ place of the photocopies (OPT.V.A, M59), and what was told to both. Each play is
 a side tells what it knows, and is asked for what follows from it (OPT.V.C, OPT.V.D).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -29,6 +29,7 @@ from referee.games.mutants.state import (
     side_of,
 )
 
+NOBODY: frozenset[str] = frozenset()
 OF_MUTANTS: Mapping[str, Any] = {
     "pool": (),
     "attempted": frozenset(),
@@ -44,6 +45,8 @@ OF_MUTANTS: Mapping[str, Any] = {
 """What only the Mutant player knows, as all others see it: nothing is told of attempts that fail (M58)."""
 DISCLOSED = ("pool", "exited", "escape")
 """What of this the Mutant player tells when the game is about to end."""
+UNDISCLOSED = {name: unseen for name, unseen in OF_MUTANTS.items() if name not in DISCLOSED}
+"""What he does not tell even then."""
 
 
 # What a seat sees
@@ -63,25 +66,32 @@ def view(state: State, seat: Seat | None) -> State:
 
 def _partial(state: State, own: Side | None) -> State:
     """The notes of a side, and those that the other has laid open when the game is about to end."""
-    disclosed = other_side(state.asked.of) if state.asked and state.asked.ending else None
-    known, board = {own, disclosed}, state.board
-    mine: frozenset[str] = board.of_side[own] if own else frozenset()
-    opened: frozenset[str] = board.of_side[disclosed] if disclosed else frozenset()
-    visible = mine | opened | state.in_plain_view
-    at = {unit: place for unit, place in state.at.items() if unit in visible}
-    gone = state.gone if "mutant" in known else state.gone - state.faded
-    missing = board.everybody.difference(at, gone)
+    disclosed = _disclosed(state)
+    known, of_side = (own, *disclosed), state.board.of_side
+    at, gone = _at_known(state, known), state.gone if "mutant" in known else state.gone - state.faded
+    secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     movers = _movers(state, own)
-    told = DISCLOSED if disclosed == "mutant" else ()
     return replace(
         state,
         at=at,
         gone=gone,
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
         moved={unit: place for unit, place in state.moved.items() if unit in movers},
-        unknown=missing.difference(mine - (state.unknown or frozenset()), opened),
-        **({} if own == "mutant" else {name: OF_MUTANTS[name] for name in OF_MUTANTS if name not in told}),
+        unknown=secret.union(*[of_side[side] for side in of_side if side not in known]).difference(at, gone),
+        **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
     )
+
+
+def _disclosed(state: State) -> tuple[Side, ...]:
+    """The side that has laid its notes open, because the game is about to end."""
+    return (other_side(state.asked.of),) if state.asked and state.asked.ending else ()
+
+
+def _at_known(state: State, sides: Container[Side | None]) -> dict[str, str]:
+    """Where the units of these sides stand, and those that everybody sees."""
+    of_side = state.board.of_side
+    visible = state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
+    return {unit: place for unit, place in state.at.items() if unit in visible}
 
 
 def _movers(state: State, own: Side | None) -> frozenset[str]:
@@ -189,7 +199,7 @@ class Announced(Event, frozen=True, tag="announced"):
         return replace(
             state,
             told=self._told(state),
-            at=state.board.in_order({**state.at, **dict(self.units)}) if self.units else state.at,
+            at=state.board.put(state.at, dict(self.units)) if self.units else state.at,
             moved=self._moved(state),
             walls=state.walls.union(self.walls),
             smashed=state.smashed.union(self.smashed),
@@ -197,15 +207,17 @@ class Announced(Event, frozen=True, tag="announced"):
         )
 
     def _told(self, state: State) -> Told:
-        told, side_of = state.told, state.board.side_of
-        humans = {unit for unit, _ in self.units if side_of(unit) == "human"}
-        mutants = {unit for unit, _ in self.units if side_of(unit) == "mutant"}
+        told, board = state.told, state.board
+        of_side: dict[Side, list[str]] = {"human": [], "mutant": []}
+        for unit, _ in self.units:
+            of_side[board.side_of(unit)].append(unit)
+        mutants = _joined(told.mutants, of_side["mutant"], board.sorted)
         told = replace(
             told,
-            humans=state.board.sorted(humans.union(told.humans)),
-            mutants=state.board.sorted(mutants.union(told.mutants).difference(self.lost)),
-            walls=tuple(sorted({*told.walls, *self.walls})),
-            clear=tuple(sorted({*told.clear, *self.clear})),
+            humans=_joined(told.humans, of_side["human"], board.sorted),
+            mutants=tuple(unit for unit in mutants if unit not in self.lost) if self.lost else mutants,
+            walls=_joined(told.walls, self.walls, sorted),
+            clear=_joined(told.clear, self.clear, sorted),
             rooms=told.rooms if self.rooms is None else self.rooms,
         )
         return told.sighting(tuple(room for room, somebody in self.behind if somebody))
@@ -214,6 +226,12 @@ class Announced(Event, frozen=True, tag="announced"):
         """Whom the Mutants lead along in their Movement Step has moved, for all to see (M52)."""
         led = state.captive and state.phase == "move" and dict(self.units).get("penny")
         return {**state.moved, "penny": state.at["penny"]} if led and led != state.at["penny"] else state.moved
+
+
+def _joined(known: tuple[str, ...], more: Iterable[str], order: Callable[[set[str]], Iterable[str]]) -> tuple[str, ...]:
+    """What is known, in order, once there is more of it."""
+    new = set(more).difference(known)
+    return tuple(order(new.union(known))) if new else known
 
 
 class Disclosed(Event, frozen=True, tag="disclosed"):
@@ -233,11 +251,14 @@ class Disclosed(Event, frozen=True, tag="disclosed"):
 
     def apply(self, state: State) -> State:
         """Everybody knows it now."""
-        state = replace(state, at=state.board.in_order({**state.at, **dict(self.units)}), asked=None)
+        state = replace(state, at=state.board.put(state.at, dict(self.units)), asked=None)
         if self.side == "human":
             return replace(state, walls=state.walls.union(self.walls))
         gone, exited = state.gone.union(self.gone), frozenset(self.exited)
         return replace(state, gone=gone, pool=self.pool, exited=exited, escape=self.escape)
+
+
+NOTHING = Announced()
 
 
 def is_secret(action: Action) -> bool:
@@ -255,8 +276,7 @@ def announcing(state: State, side: Side, script: Script[State]) -> Script[State]
         is_seen = not isinstance(event, Unnoticed)
         before, state = state, (yield event if is_seen else Unseen(event))
         if _may_tell(before, state):
-            seen = blinded(event, None).apply(view(before, None)).at if is_seen else _in_sight(before)
-            news = _news(seen, before, state, side)
+            news = _news(_seen(before, event if is_seen else None), before, state, side)
             state = (yield news) if news else state
             question = None if state.asked else _question(before, state)
             state = (yield Asked(question)) if question else state
@@ -270,31 +290,35 @@ def _may_tell(before: State, after: State) -> bool:
     """Whether anything has changed of which something may have to be told: nothing before all is set up."""
     if after.outcome or after.phase in SETTING_UP:
         return False
-    rooms = [state.combat.room if state.combat else None for state in (before, after)]
-    fields = ("at", "smashed", "captive", "told")
-    return rooms[0] != rooms[1] or any(getattr(before, name) is not getattr(after, name) for name in fields)
+    return (
+        before.at is not after.at
+        or before.told is not after.told
+        or before.smashed is not after.smashed
+        or before.captive is not after.captive
+        or (before.combat and before.combat.room) != (after.combat and after.combat.room)
+    )
 
 
 # What a side tells
 
 
-def _in_sight(state: State) -> Mapping[str, str]:
-    """Where those units are that everybody sees."""
-    return {unit: state.at[unit] for unit in state.in_plain_view if unit in state.at}
+def _seen(before: State, event: Event | None) -> Mapping[str, str]:
+    """Where all have seen units after an event, or after one that nobody sees."""
+    at = _at_known(before, _disclosed(before))
+    return blinded(event, None).apply(replace(before, at=at)).at if event else at
 
 
 def _news(seen: Mapping[str, str], before: State, after: State, side: Side) -> Announced | None:
     """What is to be told after an event: how far what all have seen of it is behind what all may know now."""
-    told = _told_by(before, after, side)
-    shown = {*told.humans, *told.mutants}
-    moved = [unit for unit in after.board.sorted(shown & after.at.keys()) if seen.get(unit) != after.at[unit]]
+    told, at = _told_by(before, after, side), after.at
+    moved = {unit for unit in (*told.humans, *told.mutants) if unit in at and seen.get(unit) != at[unit]}
     news = Announced(
-        units=tuple((unit, after.at[unit]) for unit in moved),
+        units=tuple((unit, at[unit]) for unit in after.board.sorted(moved)) if moved else (),
         lost=tuple(unit for unit in after.told.mutants if unit not in told.mutants),
         smashed=tuple(sorted(after.smashed - before.smashed)),
         rooms=told.rooms if told.rooms != after.told.rooms else None,
     )
-    return news if news != Announced() else None
+    return news if news != NOTHING else None
 
 
 def _told_by(before: State, after: State, side: Side) -> Told:
