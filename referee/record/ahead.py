@@ -11,7 +11,7 @@ import msgspec
 from referee.record.disk import BLOCK
 from referee.record.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, RevealEntry, TakebackEntry
 from referee.record.limits import depth_of
-from referee.record.sealing import Opening, openings_of
+from referee.record.sealing import Opening, opening_of
 
 AGREED = MIDDLE + b'{"agreed":'
 AGREED_AT = BODY_AT - len(MIDDLE)
@@ -30,13 +30,13 @@ class Ahead(NamedTuple):
     takebacks: Mapping[int, int]
     """Entries that takebacks go back to, each with the last one that does."""
     openings: Mapping[str, Opening]
-    """What opens each leaf that is revealed."""
+    """What opens each leaf that is revealed: the first that could."""
 
 
 def look_ahead(file: BinaryIO) -> Ahead:
     """Read to the end and come back to where the file was. Faults are for the second reading."""
     takebacks: dict[int, int] = {}
-    reveals: list[RevealEntry] = []
+    openings: dict[str, Opening] = {}
     here = file.tell()
     decode = msgspec.json.Decoder(TakebackEntry | RevealEntry).decode
     for line in _agreed_lines(file):
@@ -44,10 +44,10 @@ def look_ahead(file: BinaryIO) -> Ahead:
             entry = decode(line[BODY_AT:-1])
             if isinstance(entry, TakebackEntry):
                 takebacks[entry.to] = entry.n
-            elif depth_of(bytes(entry.value)) <= DEEP:
-                reveals.append(entry)
+            elif entry.leaf not in openings and depth_of(bytes(entry.value), DEEP) <= DEEP:
+                openings[entry.leaf] = opening_of(entry)
     file.seek(here)
-    return Ahead(takebacks, openings_of(reveals))
+    return Ahead(takebacks, openings)
 
 
 def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:

@@ -43,7 +43,7 @@ from referee.record.files import board_of
 from referee.record.known import Known
 from referee.record.limits import name_problem
 from referee.record.reader import Reader
-from referee.record.sealing import Found, Opener
+from referee.record.sealing import Found, Opener, opening_of
 from referee.record.vault import read_vaults
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class Fold:
         n, found = self.sealed.get(entry.leaf, (-1, None))
         if found is None or n != entry.of:
             self.fail("bad-reveal", f"entry {entry.of} holds no such secret, or it is revealed already")
-        if not self.opener.opens(found, bytes.fromhex(entry.salt), bytes(entry.value)):
+        if not self.opener.opens(found, opening_of(entry)):
             self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
         if not found.known:
             self.fail(

@@ -80,9 +80,9 @@ def is_plain(body: bytes) -> bool:
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def depth_of(body: bytes) -> int:
-    """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be too deep."""
-    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+def depth_of(body: bytes, most: int = MAX_DEPTH) -> int:
+    """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be deeper than the most."""
+    if body.count(b"[") + body.count(b"{") <= most:
         return 0
     depth = deepest = 0
     in_string = escaped = False

@@ -41,7 +41,7 @@ from referee.record.entry import (
 )
 from referee.record.faults import Code, Fault, FaultError
 from referee.record.limits import Problem, is_plain, problem_in
-from referee.record.sealing import Opener
+from referee.record.sealing import Opener, opening_of
 
 BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
@@ -167,7 +167,7 @@ class Reader:
         """Whether an entry reveals what was read already, in the place where it was sealed."""
         if type(entry) is not RevealEntry or self._opener is None:
             return False
-        return self._opener.has_read(entry.leaf, bytes(entry.value))
+        return self._opener.has_read(entry.leaf, opening_of(entry))
 
     def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
         """All further lines without their line feeds, many at once, and whether all of these hold plain ASCII only."""

@@ -6,7 +6,7 @@ entry. A leaf opens in this one place of this one game only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args
 
@@ -55,7 +55,9 @@ class Opener:
         self.game_id = game_id
         self._revealed = revealed
         self._prev = ""
-        self._read: dict[str, bytes] = {}
+        self._read: dict[str, Opening] = {}
+        self._kind: Any = None
+        self._decoder: msgspec.json.Decoder[Any]
         self.found: list[Found] = []
         """The secrets of the entry that was decoded last."""
 
@@ -72,15 +74,15 @@ class Opener:
         self.found.append(Found(spelt.leaf, spelt.of, item, value is not None))
         if value is None:
             return Secret(spelt.of, leaf=spelt.leaf)
-        secret = Secret(spelt.of, decode_value(value, get_args(kind)[0]), spelt.leaf)
-        if spelt.leaf in self._revealed:
-            self._read[spelt.leaf] = value
-        return secret
+        if kind is not self._kind:  # mostly it is: they are the secrets of plays
+            self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
+        return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
         shown = self._revealed.get(spelt.leaf)
         if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
+            self._read[spelt.leaf] = shown
             return shown.value
         vault = self.vaults.get(spelt.of)
         kept = vault.values.get(spelt.leaf) if vault else None
@@ -88,19 +90,21 @@ class Opener:
             return None
         return kept if leaf_of(self.game_id, spelt.of, item, vault.salt(item, kept), kept) == spelt.leaf else None
 
-    def has_read(self, leaf: str, value: bytes) -> bool:
-        """Whether this was opened before and found to be a secret of its type, spelt in the one way."""
-        return self._read.get(leaf) == value
+    def has_read(self, leaf: str, opening: Opening) -> bool:
+        """Whether a leaf was opened with this before, and found to hold a secret of its type, spelt in the one way."""
+        return self._read.get(leaf) == opening
 
-    def opens(self, found: Found, salt: bytes, value: bytes) -> bool:
-        """Whether salt and value open a leaf that was found."""
-        return leaf_of(self.game_id, found.owner, found.item, salt, value) == found.leaf
+    def opens(self, found: Found, opening: Opening) -> bool:
+        """Whether this opens a leaf that was found."""
+        if found.known and self.has_read(found.leaf, opening):
+            return True
+        return leaf_of(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
 
 
-def decode_value(value: bytes, kind: Any) -> Any:
+def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
     """A secret from its bytes, which no reader has looked at yet: they are bounded like a line of a log."""
     try:
-        secret = _decoder(kind).decode(value)
+        secret = decoder.decode(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problem = problem_in(value)
         raise _fault(f"what is sealed is nothing that belongs there: {problem[1] if problem else error}") from None
@@ -158,9 +162,6 @@ class Sealer:
         return {"leaf": leaf, "of": secret.owner}
 
 
-def openings_of(reveals: Iterable[Any]) -> dict[str, Opening]:
-    """What reveals open, by leaf; the first of a leaf counts."""
-    openings: dict[str, Opening] = {}
-    for entry in reveals:
-        openings.setdefault(entry.leaf, Opening(bytes.fromhex(entry.salt), bytes(entry.value)))
-    return openings
+def opening_of(reveal: Any) -> Opening:
+    """What an entry opens its leaf with."""
+    return Opening(bytes.fromhex(reveal.salt), bytes(reveal.value))
