@@ -115,7 +115,8 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
 
     def _is_led(self, taken: tuple[Any, ...]) -> bool:
-        return all(any(one in taken for one in self.needs[value]) for value in taken if value in self.needs)
+        needs = self.needs
+        return not needs or all(any(one in taken for one in needs[value]) for value in taken if value in needs)
 
 
 class Ordered(Struct, frozen=True, tag="ordered"):

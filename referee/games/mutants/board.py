@@ -265,6 +265,11 @@ class Board(Struct, frozen=True, dict=True):
         """Mutants that can smash doors: all but Leaders (IV.B.2.a-b)."""
         return tuple(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
 
+    @cached_property
+    def all_smashers(self) -> frozenset[str]:
+        """The same as a set."""
+        return frozenset(self.smashers)
+
     @property
     def janibots(self) -> tuple[str, ...]:
         """All Janibots."""
@@ -275,8 +280,9 @@ class Board(Struct, frozen=True, dict=True):
         return self.units[unit].side
 
     def in_order(self, at: Mapping[str, str]) -> dict[str, str]:
-        """Units and their places in the order of the counters."""
-        return {unit: at[unit] for unit in self.sorted(at)}
+        """Units and their places in the order of the counters; what is no unit comes last."""
+        known = {unit: at[unit] for unit in self.units if unit in at}
+        return known if len(known) == len(at) else {**known, **at}
 
     def put(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
         """The same, once some units have been put elsewhere."""

@@ -34,11 +34,11 @@ def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
-    able = frozenset(state.board.smashers) - state.used - state.inert
+    able = state.board.all_smashers - state.used - state.inert
     manned, barred = state.where(able), state.smashed | state.walls | state.attempted
     together = state.options["smash-sides"] == "add"
     for door, (one, other) in state.board.ends.items():
-        if door in barred or not (one in manned or other in manned):
+        if not (one in manned or other in manned) or door in barred:
             continue
         for places in [(one, other)] if together else [(place,) for place in (one, other) if place in manned]:
             yield Choice(Smash, door=door, units=partial(_group, state, able, places))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Script
-from referee.engine.legal import Action
+from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.mutants import sequence
@@ -38,13 +38,13 @@ class Ready(Action, frozen=True, tag="ready"):
 
 def _check_left(state: State, side: Side, _action: PutRest | PutRandom) -> Iterator[Refusal]:
     left = state.unplaced(side)
-    others, empty = of_kind(state, left, *SMASHERS), empty_squares(state) if side == "mutant" else ()
     if not left:
         yield Refusal("III-a", "every unit is set up")
-    elif len(others) < len(empty):
-        yield Refusal(
-            "II.B.2.b-a", f"{len(others)} in the hand for {count_of(len(empty), 'empty square')}: lift others"
-        )
+    elif side == "mutant":
+        others, empty = state.board.all_smashers.intersection(left), empty_squares(state)
+        if len(others) < len(empty):
+            squares = count_of(len(empty), "empty square")
+            yield Refusal("II.B.2.b-a", f"{len(others)} in the hand for {squares}: lift others")
 
 
 # By a fixed policy
@@ -140,6 +140,12 @@ def _random_mutants(state: State, dice: Dice) -> Script[State]:
 # Completed
 
 
+def _ready_offers(state: State, side: Side) -> Iterator[Choice]:
+    """While somebody is left, nobody has to be told who."""
+    if not state.unplaced(side) and next(_check_ready(state, side, Ready()), None) is None:
+        yield Choice(Ready)
+
+
 def _check_ready(state: State, side: Side, _action: Ready) -> Iterator[Refusal]:
     """What is missing before a set-up is complete: everything must be on the board (M27)."""
     left = state.unplaced(side)
@@ -169,5 +175,5 @@ def _ready(_state: State, side: Side, _action: Ready, _dice: Dice) -> Script[Sta
 VERBS = (
     timed(PutRest, SET_UP, _put_rest, check=_check_left, late=set_up_over),
     timed(PutRandom, SET_UP, _put_random, check=_check_left, late=set_up_over),
-    timed(Ready, SET_UP, _ready, check=_check_ready, late=set_up_over),
+    timed(Ready, SET_UP, _ready, offers=_ready_offers, check=_check_ready, late=set_up_over),
 )

@@ -71,7 +71,8 @@ def offers(state: State, side: Side) -> Iterator[Choice]:
 
 def _destinations(state: State, side: Side, able: frozenset[str]) -> Iterator[str]:
     """Where any of these units can go, in the order of the counters."""
-    left, left_inside = state.where(able), state.where(able - state.exited)
+    left = state.where(able)
+    left_inside = state.where(able - state.exited) if state.exited else left
     ways = state.ways(side)
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
@@ -117,8 +118,9 @@ def _check(state: State, side: Side, action: Move) -> Iterator[Refusal]:
 
 def _check_company(state: State, side: Side, units: tuple[str, ...]) -> Iterator[Refusal]:
     """Who needs company goes with somebody from the same room, in one action."""
-    escorts = {state.at[unit] for unit in units if not state.needs_company(unit)}
-    alone = [unit for unit in units if state.needs_company(unit) and state.at[unit] not in escorts]
+    led = [unit for unit in units if state.needs_company(unit)]
+    escorts = {state.at[unit] for unit in units if unit not in led} if led else set()
+    alone = [unit for unit in led if state.at[unit] not in escorts]
     if not alone:
         return
     if side == "mutant":

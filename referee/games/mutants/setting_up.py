@@ -20,7 +20,7 @@ from referee.games.mutants.telling import Noted
 from referee.games.mutants.timing import SET_UP, timed
 
 SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), rule="II.A-a")
-Placing = tuple[Subset | Callable[[], Subset], tuple[str, ...]]
+Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """Who may be set up together, and where."""
 MOST_ADJACENT = 2
 """Walls that may be adjacent to one another (II.B.1.a-f)."""
@@ -212,28 +212,33 @@ def _put_offers(state: State, side: Side) -> Iterator[Choice]:
     minor = not state.unplaced(side)
     for units, places in _put_mutants(state) if side == "mutant" else _put_humans(state):
         if places:
-            yield Choice(Put, minor=minor, units=units, place=OneOf(places))
+            yield Choice(Put, minor=minor, units=units, place=places)
 
 
 def _put_humans(state: State) -> Iterator[Placing]:
     techs = of_kind(state, state.unplaced("human"), "tech")
     guards, janibots = state.board.of_kind["guard"], state.board.janibots
     if techs:
-        yield Subset(techs, 1, len(techs)), (state.board.tech,)
-    yield Subset(guards, 1, 1), free_rooms(state, "guard")
-    yield Subset(janibots, 1, 1), free_rooms(state, "janibot")
-    rooms = free_rooms(state, "guard", "janibot")
+        yield Subset(techs, 1, len(techs)), OneOf((state.board.tech,))
+    yield Subset(guards, 1, 1), OneOf(free_rooms(state, "guard"))
+    yield Subset(janibots, 1, 1), OneOf(free_rooms(state, "janibot"))
+    rooms = OneOf(free_rooms(state, "guard", "janibot"))
     for guard in guards:
         yield partial(_led, guard, janibots, 2, 2), rooms
 
 
 def _put_mutants(state: State) -> Iterator[Placing]:
     """Any number to a square (II.B.2.c-b), wherever the player likes (II.B.2.c-a); a Leader alone or with others."""
-    others, led = state.board.smashers, led_sides(state)
-    yield Subset(others, 1, len(others)), state.board.squares
+    others = state.board.smashers
+    yield Subset(others, 1, len(others)), OneOf(state.board.squares)
     for leader in state.board.of_kind["leader"]:
-        squares = tuple(square for square in state.board.squares if led.get(square[1], leader) == leader)
-        yield partial(_led, leader, others, 1, 1 + len(others)), squares
+        yield partial(_led, leader, others, 1, 1 + len(others)), partial(_squares_for, state, leader)
+
+
+def _squares_for(state: State, leader: str) -> OneOf:
+    """Where a Leader may stand: on a side that no other leads. There are as many sides as Leaders."""
+    led = led_sides(state, leader)
+    return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
 def _led(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
@@ -243,7 +248,7 @@ def _led(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
 
 def empty_squares(state: State) -> tuple[str, ...]:
     """Squares without a Radioactive or Normal Mutant; a Leader does not count (II.B.2.b-b)."""
-    held = state.where(state.board.smashers)
+    held = state.where(state.board.all_smashers)
     return tuple(square for square in state.board.squares if square not in held)
 
 
