@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 Beside = Mapping[str, str | None]
@@ -25,10 +25,8 @@ class Passages:
 
     def _of_humans(self, walls: frozenset[str]) -> Ways:
         """The Human side needs neither smashing nor opening (IV.B, IV.C-a), but a square is nothing for it (M61)."""
-        return {
-            place: tuple(to for to, door in beside.items() if door not in walls and self._rooms.issuperset((place, to)))
-            for place, beside in self.beside.items()
-        }
+        rooms = self._rooms
+        return _Ways(self.beside, lambda place, to, door: door not in walls and place in rooms and to in rooms)
 
     def _of_mutants(
         self, walls: frozenset[str], smashed: frozenset[str], held_open: frozenset[tuple[str, str]]
@@ -37,11 +35,21 @@ class Passages:
 
         In this a square is a room, and doors lead in and out of the building (M3).
         """
-        return {
-            place: tuple(
-                to
-                for to, door in beside.items()
-                if door is None or (door not in walls and (door in smashed or (place, to) in held_open))
-            )
-            for place, beside in self.beside.items()
-        }
+
+        def is_way(place: str, to: str, door: str | None) -> bool:
+            return door is None or (door not in walls and (door in smashed or (place, to) in held_open))
+
+        return _Ways(self.beside, is_way)
+
+
+class _Ways(dict[str, tuple[str, ...]]):
+    """Where units can go from a place, worked out when that is first asked for."""
+
+    def __init__(self, beside: Mapping[str, Beside], is_way: Callable[[str, str, str | None], bool]) -> None:
+        super().__init__()
+        self._beside, self._is_way = beside, is_way
+
+    def __missing__(self, place: str) -> tuple[str, ...]:
+        beside = self._beside[place].items()
+        found = self[place] = tuple(to for to, door in beside if self._is_way(place, to, door))
+        return found

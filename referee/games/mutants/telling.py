@@ -68,7 +68,9 @@ def _partial(state: State, own: Side | None) -> State:
     """The notes of a side, and those that the other has laid open when the game is about to end."""
     disclosed = _disclosed(state)
     known, of_side = (own, *disclosed), state.board.of_side
-    at, gone = _at_known(state, known), state.gone if "mutant" in known else state.gone - state.faded
+    visible = _visible(state, known)
+    at = {unit: place for unit, place in state.at.items() if unit in visible}
+    gone = state.gone if "mutant" in known else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     movers = _movers(state, own)
     return replace(
@@ -87,11 +89,10 @@ def _disclosed(state: State) -> tuple[Side, ...]:
     return (other_side(state.asked.of),) if state.asked and state.asked.ending else ()
 
 
-def _at_known(state: State, sides: Container[Side | None]) -> dict[str, str]:
-    """Where the units of these sides stand, and those that everybody sees."""
+def _visible(state: State, sides: Container[Side | None]) -> frozenset[str]:
+    """The units of these sides, and those that everybody sees."""
     of_side = state.board.of_side
-    visible = state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
-    return {unit: place for unit, place in state.at.items() if unit in visible}
+    return state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
 
 
 def _movers(state: State, own: Side | None) -> frozenset[str]:
@@ -259,6 +260,7 @@ class Disclosed(Event, frozen=True, tag="disclosed"):
 
 
 NOTHING = Announced()
+"""When there is nothing to be told."""
 
 
 def is_secret(action: Action) -> bool:
@@ -304,7 +306,8 @@ def _may_tell(before: State, after: State) -> bool:
 
 def _seen(before: State, event: Event | None) -> Mapping[str, str]:
     """Where all have seen units after an event, or after one that nobody sees."""
-    at = _at_known(before, _disclosed(before))
+    visible = _visible(before, _disclosed(before))
+    at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blinded(event, None).apply(replace(before, at=at)).at if event else at
 
 
