@@ -71,7 +71,7 @@ def test_the_log_they_are_made_from_is_good(tmp_path):
 
 
 @every_log
-def test_audit_finds_the_fault(name, log):
+def test_audit_finds_the_fault(name, log, snapshot):
     due, report = FAULTS[name], audit(log)
     fault = report.fault
     if not due["fault"]:
@@ -79,7 +79,8 @@ def test_audit_finds_the_fault(name, log):
         return
     assert (fault.code, fault.n) == (due["fault"], due["entry"])
     assert fault.offset == len(b"".join(log.read_bytes().splitlines(keepends=True)[: fault.n]))
-    assert fault.rule == due["rule"] if "rule" in due else fault.cause
+    assert fault.rule == due.get("rule", fault.rule)
+    assert fault.cause == snapshot
     assert fault.unreadable == (due["fault"] in UNREADABLE) == (due["audit"] == 3)
 
 

@@ -349,6 +349,15 @@ def test_a_log_that_is_held_under_another_name_is_not_written(control, monkeypat
     assert audit(control.path).entries == 4
 
 
+def test_who_is_held_up_for_a_moment_waits(control, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    with control.path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        monkeypatch.setattr(store.time, "sleep", lambda _: fcntl.flock(other, fcntl.LOCK_UN))
+        control.note("after a while")
+    assert audit(control.path).entries == 4
+
+
 @pytest.mark.parametrize("thing", ["link", "folder"])
 def test_a_lock_that_is_no_file_is_not_touched(control, thing, tmp_path):
     lock, other = beside(control.path, ".lock"), tmp_path / "other"
