@@ -23,7 +23,7 @@ from referee.record.disk import (
     put_whole,
     read_small,
 )
-from referee.record.entry import Entry
+from referee.record.entry import MAX_LINE, Entry
 from referee.record.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.reader import Reader
 
@@ -65,7 +65,7 @@ def create(path: Path, data: bytes) -> Head:
     this name: what was acknowledged of that would be forgotten.
     """
     if os.path.lexists(head_path(path)):
-        raise FileExistsError(17, "exists", str(head_path(path)))
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(head_path(path)))
     with _locked(path):
         _create(path, data)
         _sync_folder(path)
@@ -105,7 +105,7 @@ def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
         if not os.path.lexists(aside):
             _put(aside, before)
         elif read_small(aside, len(before)) != before:
-            raise FileExistsError(17, "exists", str(aside))
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(aside))
         head_path(path).unlink(missing_ok=True)  # what it remembers gives way, too
         _put(path, data)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
@@ -193,10 +193,10 @@ def _check_unmoved(path: Path, descriptor: int, head: Head) -> None:
 
 def _ends_with(descriptor: int, head: Head) -> bool:
     """Whether the last entry up to the head's size is the one with its hash."""
-    at = max(0, head.size - 2 * 64 * 1024)
+    at = max(0, head.size - 2 * MAX_LINE)
     os.lseek(descriptor, at, os.SEEK_SET)
     tail = os.read(descriptor, head.size - at)
-    last = tail.rstrip(b"\n").rpartition(b"\n")[2]
+    last = tail.removesuffix(b"\n").rpartition(b"\n")[2]
     return last.startswith(b'{"hash":"' + head.hash.encode())
 
 
@@ -258,7 +258,7 @@ def _sync_folder(path: Path) -> None:
 
 
 def _hash_in(data: bytes) -> str:
-    last = data.rstrip(b"\n").rpartition(b"\n")[2]
+    last = data.removesuffix(b"\n").rpartition(b"\n")[2]
     return last[len(b'{"hash":"') :][:64].decode()
 
 

@@ -78,9 +78,10 @@ def test_the_command_line_says_so_with_exit_5(words, control, cli, monkeypatch):
 
 
 def test_nothing_can_be_added_to_a_part_of_a_log(control):
-    before = files_of(control.path)
+    before, part = files_of(control.path), open_log(control.path, upto=1)
+    assert part.head.n == len(part.entries) == 2
     with pytest.raises(MovedOnError):
-        open_log(control.path, upto=1).note("in the past")
+        part.note("in the past")
     assert files_of(control.path) == before
 
 
