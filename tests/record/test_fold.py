@@ -19,7 +19,7 @@ from referee.record.agreement import Step, bar_of, why_agreement, why_missing, w
 from referee.record.audit import audit
 from referee.record.entry import PlayEntry, TakebackEntry
 from referee.record.faults import FaultError, NotAllowedError
-from referee.record.start import open_log, replay
+from referee.record.start import open_log, replay, start
 
 BOTH = ["red", "blue"]
 
@@ -396,3 +396,12 @@ def test_whatever_recorded_events_lead_to_is_the_fault_of_their_log(error, contr
     with pytest.raises(FaultError) as found:
         open_log(control.path)
     assert (found.value.fault.code, found.value.fault.n) == ("bad-event", 2)
+
+
+def test_the_first_play_of_a_game_can_be_taken_back_alone(tmp_path):
+    """Nothing was revealed, thrown or told before it."""
+    session = start("mutants", tmp_path / "game.jsonl")
+    session.do("wall A1-B1")
+    session.undo(by="human")
+    assert session.in_force() == [0]
+    assert audit(session.path).fault is None
