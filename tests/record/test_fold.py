@@ -405,3 +405,17 @@ def test_the_first_play_of_a_game_can_be_taken_back_alone(tmp_path):
     session.undo(by="human")
     assert session.in_force() == [0]
     assert audit(session.path).fault is None
+
+
+def test_an_empty_file_is_told_as_such(tmp_path):
+    path = tmp_path / "empty.jsonl"
+    path.touch()
+    fault = audit(path).fault
+    assert (fault.code, fault.n, fault.offset, fault.cause) == ("empty", 0, 0, "the file is empty")
+
+
+def test_nobody_gives_up_a_game_that_is_over(finished):
+    before = finished.path.read_bytes()
+    with pytest.raises(NotAllowedError, match="the game is over already"):
+        finished.resign("red")
+    assert finished.path.read_bytes() == before
