@@ -445,3 +445,15 @@ def test_what_is_torn_later_lies_behind_what_was_torn_before(control):
         control.path.write_bytes(control.path.read_bytes() + torn)
         open_log(control.path).note("after it")
     assert beside(control.path, ".torn").read_bytes() == b"torn onetwo"
+
+
+def test_an_end_that_gave_way_lies_aside_and_the_other_is_remembered(control):
+    before, aside = control.path.read_bytes(), control.path.with_name("aside.jsonl")
+    theirs = store.first_lines(control.path, 2)
+    head = store.exchange(control.path, theirs, control.head, aside)
+    assert (control.path.read_bytes(), aside.read_bytes()) == (theirs, before)
+    assert (head.n, head.size) == (2, len(theirs))
+    assert store.remembered(control.path) == (2, head.hash)
+    with pytest.raises(MovedOnError):
+        store.exchange(control.path, before, control.head, control.path.with_name("again.jsonl"))
+    assert control.path.read_bytes() == theirs
