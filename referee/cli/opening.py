@@ -29,7 +29,7 @@ from referee.mail.exchange import Received, received, received_first, received_l
 from referee.mail.key import Key, own_key, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.disk import create_whole, open_named
-from referee.record.entry import SealEntry
+from referee.record.entry import RevealEntry, SealEntry
 from referee.record.fork import spell_fork
 from referee.record.moment import Said
 
@@ -290,6 +290,8 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
             yield from (Text(line, indent=8) for line in told(look, entry))
+    if any(isinstance(entry, RevealEntry) for entry in new):
+        yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
 
 def _keys(look: Look) -> Iterator[Shown]:

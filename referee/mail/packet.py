@@ -153,8 +153,8 @@ def _head(line: bytes) -> PacketHead:
         if isinstance(told.get("format"), int) and told["format"] > FORMAT:
             raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
         return msgspec.convert(told, PacketHead)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
-        raise PacketError(f"This is no packet: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise PacketError("This is no packet: its first line does not say what one says.") from None
 
 
 class _Entry(Struct):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from functools import partial
+from random import Random
 
 import msgspec
+import players
 import pytest
 from manglings import LOSSES, MANGLINGS
 from penfriends import Person, packet_in
 
 from referee.mail.envelope import wrapped
+from referee.mail.exchange import sent
 from referee.record.audit import audit
 from referee.record.entry import BODY_AT, encode, frame, hash_of
 from referee.record.start import open_log
@@ -443,3 +446,22 @@ def test_a_list_of_smashes_is_declared_and_costs_one_mail(pair, told, snapshot):
         "pact"
     ] * 3
     assert mutant.log.read_bytes().startswith(human.log.read_bytes())
+
+
+def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
+    """Nobody else could judge them before; a packet with them is taken in, and what they tell is for an audit."""
+    red, blue = players.seated(tmp_path, "red", "blue", game="ambush", options={"nights": "6"})
+    players.played_out([red, blue], Random(1))
+    writer, other = (red, blue) if red.desk.has_pen else (blue, red)
+    with writer.at_home():
+        writer.session.reveal(by=writer.seat)
+        (tmp_path / "mail.txt").write_text(wrapped(sent(writer.desk, to=other.seat).spelt()), "utf-8")
+    answer = cli(f"-g {other.log} open {tmp_path / 'mail.txt'}")
+    assert answer.code == 0
+    assert "as it should be: referee audit" in answer.out
+
+
+def test_what_is_no_packet_is_told_without_types_and_paths(cli, tmp_path):
+    (tmp_path / "mail.txt").write_text(wrapped(b'{"format":1,"module":7}\n'), "utf-8")
+    answer = cli(f"open {tmp_path / 'mail.txt'}")
+    assert (answer.code, "This is no packet" in answer.shown, "$" in answer.err + answer.out) == (3, True, False)
