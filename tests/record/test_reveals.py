@@ -6,7 +6,7 @@ import stat
 
 import msgspec
 import pytest
-from logfiles import mailed, play_out
+from logfiles import forge, mailed, play_out
 
 from referee.record.audit import audit
 from referee.record.entry import TakebackEntry
@@ -81,6 +81,15 @@ def test_nobody_reveals_what_he_does_not_know(over, tmp_path):
         red.reveal(theirs)
     red.reveal()
     assert {found.owner for _, found in red.fold.sealed.values()} == {"blue"}
+
+
+@pytest.mark.parametrize("here", [(), SEATS])
+def test_a_reveal_must_open_its_leaf_whoever_knows_the_secret(hidden, tmp_path, here):
+    """With the vault at hand the secret is known all the same; what the log reveals of it is another matter."""
+    hidden.reveal([3], agreed=SEATS)
+    copy = mailed(hidden, tmp_path, *here)
+    forge(copy, lambda entries: entries[-1].update(salt="00" * 32))
+    assert audit(copy).fault.code == "bad-reveal"
 
 
 # Takebacks and branches
