@@ -13,11 +13,12 @@ from logfiles import files_of, mailed
 from referee.engine.dice import DiceError, OpenDice, TableDice
 from referee.engine.event import REFEREE
 from referee.engine.leaf import leaf_of
-from referee.engine.secret import UnknownError
+from referee.engine.secret import Secret, UnknownError
 from referee.record.audit import audit
 from referee.record.disk import is_open_to_others
 from referee.record.entry import Deed, JoinEntry, PlayEntry, encode
 from referee.record.faults import NotAllowedError
+from referee.record.sealing import Sealer
 from referee.record.start import branch, join, open_log, replay, start
 from referee.record.vault import vault_path
 
@@ -129,6 +130,14 @@ def test_copies_of_a_log_share_no_salt_for_different_secrets(laptop, tmp_path):
         vault, entry = session.fold.opener.vaults["red"], session.entries[-1]
         salts.add(vault.salt(f"{entry.prev}.0", vault.values[leaf]))
     assert len(salts) == 3
+
+
+def test_a_secret_that_could_not_be_read_back_is_not_sealed(hidden):
+    opener = hidden.fold.opener
+    sealer = Sealer(opener.vaults, opener.game_id)
+    entry = JoinEntry(n=1, prev="0" * 64, by="red", at="2026-01-01T00:00:00Z", seed=Secret("red", "\x1b"), chair=None)
+    with pytest.raises(NotAllowedError, match="this cannot be recorded"):
+        sealer.spell(entry)
 
 
 # Who knows what

@@ -49,11 +49,10 @@ MAIL = ("test_agreement", "test_cheats", "test_giving_way", "test_taking_in")
 PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
 PASSED_OVER += ("memory_hardly_grows", "any_order_ends", "every_form", "every_entry_fits_the_schema")
 """Tests that take long, and are about something else."""
-EXPLAINED = Path(__file__).parent / "mutation" / "survivors.toml"
+EXPLANATIONS = tomllib.loads((Path(__file__).parent / "mutation" / "survivors.toml").read_text("utf-8"))
+"""Why mutants survive, by room and by what they are called."""
 MOST = 300
-"""Tests of a mutant, at most: those of its room, and what schemas say of it, come first; then the fastest of each file,
-the next of each, and so on.
-"""
+"""Tests of a mutant that is explained, at most; any other is tried with all that reach it."""
 BAR = 0.95
 
 
@@ -64,7 +63,9 @@ def record_tests() -> list[str]:
 
 
 def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> list[str]:
-    """The tests that reach a mutant, in the order in which they are tried; all do where it is reached on import."""
+    """The tests that reach a mutant, in the order in which they are tried; all do where it is reached on import. Those
+    of its room, and what schemas say of it, come first; then the fastest of each file, the next of each, and so on.
+    """
     here = (str(trial.ROOT / "referee" / room), mutant.line)
     about = ("committed_schemas", f"test_{Path(room).stem}")
     found = [name for name, test in reached.items() if not mutant.function or here in test.lines]
@@ -75,7 +76,7 @@ def tests_for(room: str, mutant: Mutant, reached: dict[str, trial.Reached]) -> l
         file = name.partition("::")[0]
         of_file[file] += 1
         rank[name] = (not any(word in name for word in about), of_file[file])
-    return sorted(found, key=lambda name: rank[name])[:MOST]
+    return sorted(found, key=lambda name: rank[name])
 
 
 class Tried(NamedTuple):
@@ -92,9 +93,11 @@ def jobs(
     """What is tried: each mutant with its tests."""
     reached = trial.reached_by(pytest_, items, rooms)
     for room in rooms:
+        known = EXPLANATIONS.get(room, {})
         for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8")):
             if only in mutant.name:
-                tests = [items[name] for name in tests_for(room, mutant, reached)]
+                names = tests_for(room, mutant, reached)[: MOST if mutant.name in known else None]
+                tests = [items[name] for name in names]
                 begin = partial(trial.start, room, mutant.source, mutant.function, tests)
                 yield Tried(room, mutant, len(tests)), begin
 
@@ -118,12 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def told(tried: Iterable[tuple[Tried, int]]) -> int:
     """Tell who survived, and how many were found in each room; 0 if the bar is met and all survivors explained."""
-    table = tomllib.loads(EXPLAINED.read_text("utf-8"))
     count, left, explained = Counter[str](), Counter[str](), Counter[str]()
     for (room, mutant, tests), status in tried:
         count[room] += 1
         if status == 0:
-            known = mutant.name in table.get(room, {})
+            known = mutant.name in EXPLANATIONS.get(room, {})
             left[room] += 1
             explained[room] += known
             print(f"{room}:{mutant.line}: {mutant.name}   [{'explained' if known else f'{tests} tests'}]", flush=True)
