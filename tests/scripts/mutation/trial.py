@@ -25,7 +25,7 @@ import msgspec
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SECONDS = 180
+SECONDS = 600
 """So much of a processor a mutant may take, and ten times as long if it only waits; one that hangs is found."""
 MEMORY = 4 * 2**30
 PYTEST = ("-x", "-s", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0")
