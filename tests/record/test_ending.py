@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from logfiles import forge
 
 from referee.engine.dice import TableDice
 from referee.record.audit import audit
@@ -84,6 +85,13 @@ def test_nobody_else_resigns(control):
 def test_a_finished_game_is_not_ended_again(finished):
     with pytest.raises(NotAllowedError, match="over already"):
         finished.resign("red")
+
+
+def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
+    end = {"agreed": [], "at": "2026-01-01T00:00:00Z", "by": "red", "type": "resign"}
+    forge(finished.path, lambda entries: entries.append(end))
+    fault = audit(finished.path).fault
+    assert (fault.code, fault.cause) == ("bad-order", "the game is over already")
 
 
 def test_after_resigning_secrets_are_opened_freely(hidden):

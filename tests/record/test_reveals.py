@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 
 import msgspec
@@ -147,3 +148,12 @@ def test_an_amended_position_may_hold_secrets_known_here(hidden):
     position = msgspec.to_builtins(hidden.game.position_of(hidden.state))
     hidden.amend(position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
     assert audit(hidden.path).fault is None
+
+
+def test_who_has_the_vault_of_another_branch_has_not_its_seeds(hidden, tmp_path):
+    """Each seat has sealed a new seed there, and that one stands in the vault of the branch alone."""
+    other = branch(hidden, "what-if", agreed=SEATS)
+    copy = mailed(other, tmp_path)
+    shutil.copy(vault_path(hidden.path, "red"), vault_path(copy, "red"))
+    assert "red" in open_log(hidden.path).fold.seeds
+    assert open_log(copy).fold.seeds.keys() == {None}
