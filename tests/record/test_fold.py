@@ -9,6 +9,7 @@ import long_log
 import msgspec
 import pytest
 from corrupt.book import chain
+from logfiles import forge
 from long_log import AT
 from msgspec.structs import replace
 
@@ -419,3 +420,27 @@ def test_nobody_gives_up_a_game_that_is_over(finished):
     with pytest.raises(NotAllowedError, match="the game is over already"):
         finished.resign("red")
     assert finished.path.read_bytes() == before
+
+
+def begun_twice(entries):
+    entries.insert(1, entries[0])
+
+
+def with_options_that_rule_one_another_out(entries):
+    entries[0]["options"].update(form="plus", edition="crash")
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (begun_twice, ("bad-order", 1, "a game entry stands first and nowhere else")),
+        (
+            with_options_that_rule_one_another_out,
+            ("bad-options", 0, "Crash! is a game for two on the standard board: form=base"),
+        ),
+    ],
+)
+def test_how_a_game_begins(control, change, found):
+    forge(control.path, change)
+    fault = audit(control.path).fault
+    assert (fault.code, fault.n, fault.cause) == found
