@@ -136,16 +136,13 @@ class Moment(Struct, frozen=True, dict=True):
     def read(self, phrase: str, by: Seat | None = None, after: str = "") -> Reading:
         """What a phrase means that follows one with the verb `after`; NotUnderstoodError."""
         seat = self.speaker(by)
-        try:
-            return self.game.read(phrase, self.view(seat), seat, after)
-        except NotUnderstoodError as error:
-            error.instead = self._instead(phrase, seat)
-            raise
+        return self.game.read(phrase, self.view(seat), seat, after)
 
-    def _instead(self, phrase: str, seat: Seat) -> tuple[str, ...]:
+    def instead_of(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
         """What a seat may do that has to do with as many of these words as can be, the last ones before the others:
         they say where to. Empty where that is much.
         """
+        seat = self.speaker(by)
         near, view = self.legal(seat), self.view(seat)
         for word in reversed(re.findall(r"\w+", phrase)[-WORDS:]):
             near = self.game.filter(near, [word], view) or near
@@ -410,17 +407,21 @@ class Line:
         try:
             return moment.read(phrase, self._by, self._verb)
         except NotUnderstoodError as error:
-            if error.at <= len(error.text) or not self._joined():
+            reading = self._read_on(moment) if error.at > len(error.text) else None
+            if reading is None:
+                error.instead = moment.instead_of(phrase, self._by)
                 raise
-            return self._read_on(moment, error)
+            return reading
 
-    def _read_on(self, moment: Moment, error: NotUnderstoodError) -> Reading:
-        """What a phrase means together with the next one; the error about it alone, if nothing."""
+    def _read_on(self, moment: Moment) -> Reading | None:
+        """What a phrase means together with the next one; None: nothing."""
         whole = self._joined()
+        if not whole:
+            return None
         try:
             reading = moment.read(whole, self._by, self._verb)
         except NotUnderstoodError:
-            raise error from None
+            return None
         self.left[:2] = [whole]
         return reading
 

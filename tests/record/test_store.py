@@ -440,13 +440,6 @@ def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeyp
     assert str(unknown.value) == told
 
 
-def test_what_is_torn_later_lies_behind_what_was_torn_before(control):
-    for torn in (b"torn one", b"two"):
-        control.path.write_bytes(control.path.read_bytes() + torn)
-        open_log(control.path).note("after it")
-    assert beside(control.path, ".torn").read_bytes() == b"torn onetwo"
-
-
 def test_an_end_that_gave_way_lies_aside_and_the_other_is_remembered(control):
     before, aside = control.path.read_bytes(), control.path.with_name("aside.jsonl")
     theirs = store.first_lines(control.path, 2)
