@@ -107,7 +107,7 @@ class Look(Struct, frozen=True, dict=True):
         """What the game waits for and the score, or how its players have ended it, in one line."""
         ended = self.moment.known.ended
         if ended is None:
-            return self.game.standing(self.view)
+            return self.game.status(self.view)
         scores = ", ".join(f"{seat} {score}" for seat, score in ended.scores)
         return f"{ended.because}{f'; {scores}' if scores else ''}"
 

@@ -146,7 +146,7 @@ def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
         stop = _taken(look, done, Line(look.moment, [look.game.throw], look.eyes))
         if stop:
             return stop
-    waiting = look.game.standing(look.moment.view(None))
+    waiting = look.game.status(look.moment.view(None))
     return _stopped(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))
 
 

@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
+from referee.engine.text import listing
+
 Seat = str
 """A player's place: a lower-case word such as "red". `REFEREE` stands for entries that no player made."""
 
@@ -15,6 +17,11 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     """Something that happened, as the log keeps it for ever. Every game's events derive from it.
 
     Events hold values only and so can form no cycle: the garbage collector need not look at them.
+    """
+
+    told: ClassVar[str] = ""
+    """What to do at the table, in words, with its fields in braces: "{unit} puts out the fire in {box}: take the flames
+    off." Where a sentence with gaps does not do, `tell` is written instead.
     """
 
     tells: ClassVar[bool] = False
@@ -28,12 +35,21 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     secrets of who has played are not known. A fight in the open is, in a game of hidden movement.
     """
 
+    def tell(self) -> str:
+        """The event as one line that a person can act on at the table. Several things are listed: "A1, A2 and B3"."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return self.told.format_map({name: _listed(value) for name, value in fields.items()})
+
     def apply(self, state: Any) -> Any:
         """Return the state after the event. The one place where state changes; it knows no rules.
 
         It must do without the value of a `Secret` that is not known.
         """
         raise NotImplementedError
+
+
+def _listed(value: Any) -> Any:
+    return listing(list(map(str, value))) if isinstance(value, tuple) else value
 
 
 E = TypeVar("E", bound=Event)

@@ -7,7 +7,10 @@ may add one (see `registry`), and try it with `referee.testing`. What most games
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -17,12 +20,16 @@ from referee.engine.dice import Dice
 from referee.engine.event import REFEREE, Event, Outcome, Script, Seat
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.options import Option, Options
+from referee.engine.order import Order
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.secret import blinded
-from referee.engine.verb import Reading, Verbs
+from referee.engine.text import PhraseReader
+from referee.engine.verb import Reading, Verbs, read_plainly, union
 
 if TYPE_CHECKING:
+    from random import Random
+
     from referee.engine.scene import Overlay, Scene
     from referee.engine.series import Series
 
@@ -47,8 +54,17 @@ class Game(ABC, Generic[S, A, E, P, B]):
     options: ClassVar[tuple[Option, ...]] = ()
     components: ClassVar[tuple[Component, ...]]
     """The files that it is played with, the board first."""
-    events: ClassVar[Any]
-    """Union of the event types."""
+    topics: ClassVar[tuple[str, ...]] = ()
+    """The modules of its package in which its rules stand, each by its name, in the order in which what can be said is
+    listed; none: all stands in the module of the game. Verbs, actions and events are gathered from there: a topic lists
+    its verbs as `VERBS`, and defines its events.
+    """
+    order: ClassVar[Order[Any]]
+    """The order of play."""
+    reader: ClassVar[Callable[[str, Any, Seat], PhraseReader]] = read_plainly
+    """Makes the reader of a phrase that a seat says."""
+    begins: ClassVar[str] = ""
+    """What a phrase begins with, for who was not understood: "a number, throw or done"; empty: some verbs."""
     position: type[P]
     """What a position file holds: all of a state that options and components do not say already."""
     rulebook: ClassVar[RuleBook]
@@ -128,19 +144,19 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     # A state
 
-    @abstractmethod
     def to_act(self, state: S) -> Seat | None:
-        """Who holds the pen; None when the game is over. The same in every view."""
+        """Who has to act; None when the game is over. The same in every view."""
+        return self.order.to_act(state)
 
     def may_act(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - in most games only who is on turn
         """Who else may speak now, out of turn. The same in every view."""
         return ()
 
-    def asks(self, state: S) -> bool:  # noqa: ARG002 - in most games everybody sees everything
+    def asks(self, state: S) -> bool:
         """Whether `to_act` is asked for something that it knows and others do not. Its answer is an action with exactly
         one legal form, and needs no word from a person. The same in every view.
         """
-        return False
+        return self.order.asks(state)
 
     def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
         """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
@@ -173,19 +189,37 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Who sits at each seat by now, of those who sat there at the start. The same in every view."""
         return names
 
-    # Rules, judged on a view. By default they are put together from the verbs.
+    def guess(self, view: S, seat: Seat | None, random: Random) -> S:  # noqa: ARG002 - mostly a view is the truth
+        """Some truth that fits all that a seat knows which has this view; None: a spectator. Drawn at random.
 
-    @property
-    @abstractmethod
-    def verbs(self) -> Verbs[S, A]:
-        """Everything that can be said. A `cached_property` that imports it when first asked for: looking at a board
-        needs no rules.
+        Seen by that seat, it is the view that it came from, and it can be played to its end.
         """
+        if type(self).keepers is Game.keepers:
+            return view
+        raise NotImplementedError(f"{self.name} keeps secrets, but does not guess them")
+
+    # Rules, judged on a view. By default they are put together from the topics.
+
+    @cached_property
+    def verbs(self) -> Verbs[S, A]:
+        """Everything that can be said."""
+        verbs = tuple(verb for topic in self._topics for verb in getattr(topic, "VERBS", ()))
+        return Verbs(verbs, self.order, type(self).reader, self.begins)
+
+    @cached_property
+    def events(self) -> Any:
+        """Union of the event types."""
+        return union(event for topic in self._topics for event in events_in(topic))
 
     @property
     def actions(self) -> Any:
         """Union of the action types."""
         return self.verbs.actions
+
+    @cached_property
+    def _topics(self) -> tuple[ModuleType, ...]:
+        home = import_module(_home(type(self)))
+        return tuple(import_module(f"{home.__package__}.{name}") for name in self.topics) or (home,)
 
     def legal(self, view: S, seat: Seat) -> Legal:
         """Everything the seat may do now: nothing, unless it may speak."""
@@ -234,12 +268,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """The words of a choice, each slot with all its values: `6 turn N/NE/SE`."""
         return self.verbs.format_choice(choice)
 
-    @abstractmethod
     def tell(self, event: E) -> str:
         """An event as one line that a person can act on at the table."""
+        return event.tell()
 
     @abstractmethod
-    def standing(self, view: S) -> str:
+    def status(self, view: S) -> str:
         """The state in one line: phase, dice, score."""
 
     @abstractmethod
@@ -268,6 +302,19 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
         rulings = self.rulebook.rulings.values()
         return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
+
+
+def _home(kind: type[Any]) -> str:
+    """The module in which a game was written, from which others may have derived theirs."""
+    return next(one.__module__ for one in reversed(kind.__mro__) if issubclass(one, Game) and one is not Game)
+
+
+def events_in(topic: ModuleType) -> Iterator[type[Event]]:
+    """The event types that a topic defines. A name that begins with "_" is a base that others share."""
+    for name, value in vars(topic).items():
+        is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__
+        if is_event and not name.startswith("_"):
+            yield value
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

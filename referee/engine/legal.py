@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.cached import cached
 from referee.engine.dice import Need
-from referee.engine.kept import kept
 from referee.engine.text import in_runs
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class Choice:
         """
         self._given = slots
 
-    @kept
+    @cached
     def slots(self) -> Mapping[str, Slot]:
         """What each field of the action may be."""
         return {name: _slot_of(given) for name, given in self._given.items()}

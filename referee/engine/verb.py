@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -13,6 +13,7 @@ from msgspec import Struct
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
+from referee.engine.order import Due, Order, Untimed
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
@@ -21,17 +22,35 @@ S = TypeVar("S")
 A = TypeVar("A", bound=Action)
 
 
+def nothing(_state: Any, _seat: Seat, _action: Any, _dice: Dice) -> Script[Any]:
+    """What follows from something that is never legal, and is only asked about."""
+    yield from ()
+
+
+def union(types: Iterable[type[Any]]) -> Any:
+    """The union of types that are known at run time only."""
+    return Union[tuple(types)]  # noqa: UP007
+
+
 class Verb(Struct, Generic[S, A], frozen=True):
-    """One kind of action, and all that is to be known of it."""
+    """One kind of action, and all that is to be known of it.
+
+    Whether it is its time, and the part of who says it, is the order of play's to judge; what stands here is asked only
+    then.
+    """
 
     action: type[A]
     phases: tuple[str, ...]
-    """When it may be legal."""
-    offers: Callable[[S, Seat], Iterator[Choice]]
-    """What of it this seat may do in this view, in one of its phases."""
-    check: Callable[[S, Seat, A], Iterator[Refusal]]
-    """Every rule that it breaks, at any time and said by anybody."""
-    resolve: Callable[[S, Seat, A, Dice], Script[S]]
+    """When it may be legal; never, where there are none."""
+    offers: Callable[[S, Seat], Iterator[Choice]] | None = None
+    """What of it this seat may do in this view, in one of its phases; None: the action, which has no fields, where
+    nothing forbids it.
+    """
+    check: Callable[[S, Seat, A], Iterator[Refusal]] | None = None
+    """Every rule that it breaks in one of its phases; None: none. With a `rule` it is asked only about what is not
+    offered.
+    """
+    resolve: Callable[[S, Seat, A, Dice], Script[S]] = nothing
     """What follows from it when it is legal."""
     words: tuple[str, ...] = ()
     """The words that it begins with; none: the first word of `action.says`."""
@@ -42,6 +61,18 @@ class Verb(Struct, Generic[S, A], frozen=True):
     """
     carries: bool = False
     """Whether it is mostly said several times in a row, so that the next phrase may leave out its word."""
+    rule: str = ""
+    """Where there is one, just what is offered is legal, and this rule is cited where `check` tells no other. Empty:
+    just what `check` does not refuse.
+    """
+    allows: Callable[[S, Seat, A], bool] | None = None
+    """Whether it is among what is offered, where that is known sooner than the whole list; None: by looking there."""
+    late: Callable[[S, Seat, A], Iterator[Refusal]] | None = None
+    """The rules that keep it out of other phases, where there are more than the one by which something else is due."""
+    may: Callable[[S, Seat], bool] | None = None
+    """Who may say it in its phases; None: who has to do what is due."""
+    theirs: Callable[[S], Iterator[Refusal]] | None = None
+    """The rules that keep others from saying it, where there are other ones than for all that is due."""
 
 
 class Reading(Struct, frozen=True):
@@ -61,21 +92,26 @@ class Reading(Struct, frozen=True):
     """Whether it ends with "!": who says it means it, and need not be asked whether he has overlooked something."""
 
 
+def read_plainly(text: str, _view: Any, seat: Seat) -> PhraseReader:
+    """The reader of a game whose words mean the same in every position."""
+    return PhraseReader(text, seat)
+
+
 class Verbs(Generic[S, A]):
     """All verbs of a game, in the order in which they are listed."""
 
     def __init__(
         self,
         verbs: tuple[Verb[S, Any], ...],
-        phase: Callable[[S], str],
-        reader: Callable[[str, S, Seat], PhraseReader] = lambda text, _view, seat: PhraseReader(text, seat),
+        order: Order[S],
+        reader: Callable[[str, S, Seat], PhraseReader] = read_plainly,
         begins: str = "",
     ) -> None:
-        """`phase` tells the phase of a view, `reader` makes the reader of a phrase that a seat says, `begins` what a
-        phrase begins with, for who was not understood: "a number, throw or done"; not given: some verbs.
+        """`order` tells what is due, `reader` makes the reader of a phrase that a seat says, `begins` what a phrase
+        begins with, for who was not understood: "a number, throw or done"; not given: some verbs.
         """
         self.all = verbs
-        self._phase, self._reader, self._begins = phase, reader, begins
+        self._order, self._reader, self._begins = order, reader, begins
         self._by_action: Mapping[type[Any], Verb[S, Any]] = {verb.action: verb for verb in verbs}
         phases = dict.fromkeys(phase for verb in verbs for phase in verb.phases)
         self._by_phase = {phase: tuple(verb for verb in verbs if phase in verb.phases) for phase in phases}
@@ -83,7 +119,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def actions(self) -> Any:
         """Union of the action types."""
-        return Union[tuple(self._by_action)]  # noqa: UP007 - made at run time
+        return union(self._by_action)
 
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
@@ -92,12 +128,31 @@ class Verbs(Generic[S, A]):
 
     def legal(self, view: S, seat: Seat) -> Legal:
         """Everything the seat may do now."""
-        due = self._by_phase.get(self._phase(view), ())
-        return Legal(tuple(chain.from_iterable(verb.offers(view, seat) for verb in due)))
+        due = self._order.due(view)
+        verbs = self._by_phase.get(due.phase, ()) if due else ()
+        offered = (_offered(verb, view, seat) for verb in verbs if due and _may_say(verb, view, seat, due))
+        return Legal(tuple(chain.from_iterable(offered)))
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""
-        return iter(dict.fromkeys(self._by_action[type(action)].check(view, seat, action)))
+        verb = self._by_action[type(action)]
+        return iter(dict.fromkeys(self._untimely(verb, view, seat, action) or _judged(verb, view, seat, action)))
+
+    def _untimely(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
+        """Why it is not the time for it, or not for this seat: judged before anything else that could be wrong."""
+        order = self._order
+        if isinstance(order, Untimed):
+            return ()
+        barred = tuple(order.barred(view, seat))
+        if barred:
+            return barred
+        due = order.due(view)
+        if due is None or due.phase not in verb.phases:
+            late = tuple(verb.late(view, seat, action)) if verb.late else ()
+            return late or tuple(order.not_now(view))
+        if _may_say(verb, view, seat, due):
+            return ()
+        return tuple(verb.theirs(view) if verb.theirs else order.theirs(view))
 
     def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
         """What follows from a legal action."""
@@ -155,7 +210,10 @@ class Verbs(Generic[S, A]):
 
     def _is_due(self, word: str, view: S, seat: Seat) -> bool:
         verb = self.by_word[word]
-        return self._phase(view) in verb.phases and next(verb.offers(view, seat), None) is not None
+        due = self._order.due(view)
+        if due is None or due.phase not in verb.phases or not _may_say(verb, view, seat, due):
+            return False
+        return next(_offered(verb, view, seat), None) is not None
 
     def _rest(self, reader: PhraseReader, word: str) -> str:
         """What is left to be said, if it is something that can be said; else NotUnderstoodError."""
@@ -180,6 +238,29 @@ class Verbs(Generic[S, A]):
         """The words of a choice, each slot with all its values."""
         bound = "".join(f" ({bound})" for bound in choice.bounds)
         return _worded(choice.kind, choice.slots) + bound
+
+
+def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
+    """Whether what is due can be said by this seat with this verb."""
+    return verb.may(view, seat) if verb.may else due.seat in (seat, "")
+
+
+def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterator[Choice]:
+    """What of a verb a seat may do whose time it is."""
+    if verb.offers:
+        return verb.offers(view, seat)
+    refused = verb.check and next(verb.check(view, seat, verb.action()), None)
+    return iter(() if refused else (Choice(verb.action),))
+
+
+def _judged(verb: Verb[S, Any], view: S, seat: Seat, action: Any) -> Iterable[Refusal]:
+    """Every rule that an action breaks whose time it is."""
+    if not verb.rule:
+        return verb.check(view, seat, action) if verb.check else ()
+    if verb.allows(view, seat, action) if verb.allows else any(action in one for one in _offered(verb, view, seat)):
+        return ()
+    told = tuple(verb.check(view, seat, action)) if verb.check else ()
+    return told or (Refusal(verb.rule, "that cannot be done here"),)
 
 
 def read_as_said(kind: type[A], reader: PhraseReader) -> A:

@@ -304,7 +304,7 @@ def _check_usable(fold: Fold, known: Known) -> None:
                 fold.fail("bad-event", f"events that lead nowhere: {seat!r} would be to act")
             if seat:
                 len(game.legal(view, seat))
-            game.standing(view)
+            game.status(view)
     except NONSENSE as error:
         if not isinstance(error, UnknownError):
             fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")

@@ -146,7 +146,7 @@ def told(spot: Spot) -> Iterator[str]:
             yield f"{event} is told as {line!r}"
     for viewer in spot.viewers:
         view = spot.view(viewer)
-        line = spot.game.standing(view)
+        line = spot.game.status(view)
         if not line.strip() or "\n" in line:
             yield f"{viewer or 'a spectator'} is told {line!r}"
         scene = spot.game.draw(view)

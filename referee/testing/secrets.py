@@ -169,7 +169,7 @@ def _shown(spot: Spot, viewer: Seat | None, state: Any, actions: list[Any]) -> d
     game, view = spot.game, look(spot.game, state, viewer)
     shown = {
         "the position": msgspec.json.encode(game.position_of(view)),
-        "the standing": game.standing(view),
+        "the standing": game.status(view),
         "the picture": game.draw(view),
     }
     if viewer:

@@ -48,7 +48,7 @@ def test_the_first_value_of_an_option_is_its_default():
 
 
 def test_every_event_is_told_and_every_state_has_a_line():
-    assert GAME.standing(Bench(GAME).start())
+    assert GAME.status(Bench(GAME).start())
     assert len(get_args(GAME.events)) == 16
     assert {verb.action for verb in GAME.verbs.all} == set(get_args(GAME.actions))
 

@@ -7,6 +7,7 @@ from typing import Literal
 import pytest
 
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
+from referee.engine.order import Untimed
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
 from referee.engine.verb import Verb, Verbs, read_as_said
@@ -64,7 +65,7 @@ VERBS = Verbs(
         verb(Load, read=read_load),
         verb(Sail, carries=True),
     ),
-    phase=lambda state: state,
+    order=Untimed(lambda state: state),
 )
 
 
@@ -135,7 +136,7 @@ def test_who_insists_ends_with_an_exclamation_mark():
 
 
 def test_what_a_phrase_begins_with_can_be_told():
-    told = Verbs(VERBS.all, phase=lambda state: state, begins="an order")
+    told = Verbs(VERBS.all, order=Untimed(lambda state: state), begins="an order")
     with pytest.raises(NotUnderstoodError, match="expected an order"):
         told.parse("dance", "night", "red")
 

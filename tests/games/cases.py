@@ -223,7 +223,7 @@ class CaseRunner:
         beside = [line for page in scene.pages for layout in page.layouts for line in layout.beside]
         told = [line for by, own, public in self.heard for line in (own if by == seat else public)]
         position = msgspec.json.encode(self.game.position_of(view)).decode()
-        return "\n".join([position, self.game.standing(view), *scene.words, *scene.beside, *beside, *told])
+        return "\n".join([position, self.game.status(view), *scene.words, *scene.beside, *beside, *told])
 
     def _check_legal(self, phrase: str) -> None:
         seat, said, _ = self._read(phrase)

@@ -82,7 +82,7 @@ class Ambush(Game[State, Action, AmbushEvent, Position, Island]):
     def tell(self, event: AmbushEvent) -> str:
         return event.told.format(**msgspec.structs.asdict(event))
 
-    def standing(self, view: State) -> str:
+    def status(self, view: State) -> str:
         has = f"gold {view.gold[0]} : {view.gold[1]}, pirates {view.pirates[0]} : {view.pirates[1]}"
         return f"the game is over; {has}" if view.is_over else f"{view.pen} is to {view.phase}; {has}"
 
@@ -90,7 +90,7 @@ class Ambush(Game[State, Action, AmbushEvent, Position, Island]):
         known = {seat: chest.value for seat, chest in view.chests.items() if chest.known}
         lines = [f"{cove:10}{' '.join(seat for seat in known if known[seat] == cove)}" for cove in view.island.coves]
         glyphs = tuple(Glyph(0, row, line.rstrip()) for row, line in enumerate(lines))
-        return Scene(self.standing(view), (Page("", (), (), (Layout(20, glyphs),)),), words=(self.standing(view),))
+        return Scene(self.status(view), (Page("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
 
 
 GAME = Ambush()

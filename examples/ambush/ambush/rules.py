@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat, Unseen
 from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.order import Untimed
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.engine.verb import Verb, Verbs
@@ -224,5 +225,5 @@ VERBS: Verbs[State, Action] = Verbs(
         _verb(Fight, "fight", lambda *_: Choice(Fight), _fight),
         _verb(Lose, "lose", lambda *_: Choice(Lose, what=OneOf(("gold", "pirates"))), _lose),
     ),
-    phase=lambda state: state.phase,
+    order=Untimed(lambda state: state.phase),
 )

@@ -10,6 +10,7 @@ from referee.engine.component import Component
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.options import Options
+from referee.engine.order import Untimed
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import Board, BoardFile, build
@@ -31,6 +32,7 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
     title = "Manoover (Robot Attack)"
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards),)
+    order = Untimed(lambda state: state.phase)
     events = ManooverEvent
     position = Position
     piece_fields = ("robots", "captured", "off")
@@ -99,11 +101,11 @@ class Manoover(Game[State, "ManooverAction", ManooverEvent, Position, Board]):
 
         return tell(event)
 
-    def standing(self, view: State) -> str:
+    def status(self, view: State) -> str:
         """What is waited for, and the score."""
-        from referee.games.manoover.tell import standing
+        from referee.games.manoover.tell import status
 
-        return standing(view)
+        return status(view)
 
     def draw(self, view: State) -> Scene:
         """The board with its robots, and those beside it."""

@@ -11,7 +11,7 @@ from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Scene
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
-from referee.games.manoover.tell import standing
+from referee.games.manoover.tell import status
 
 ARROWS = dict(zip(HEADINGS, "↑↗↘↓↙↖", strict=True))
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green"}
@@ -24,7 +24,7 @@ def draw(state: State) -> Scene:
     """A view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=f"{state.board.file.title}: {standing(state)}",
+        title=f"{state.board.file.title}: {status(state)}",
         pages=(_page(state),),
         beside=_beside(state),
         words=_words(state),
@@ -95,4 +95,4 @@ def _beside(state: State) -> tuple[str, ...]:
 def _words(state: State) -> tuple[str, ...]:
     robots = [f"{_piece(state, robot).name.capitalize()}." for robot in sorted(state.cells)]
     goals = [f"{owner.capitalize()}'s goal is {cell}." for cell, owner in state.goals.items()]
-    return (f"{standing(state).capitalize()}.", *goals, *robots, *(f"{line}." for line in _beside(state)))
+    return (f"{status(state).capitalize()}.", *goals, *robots, *(f"{line}." for line in _beside(state)))

@@ -79,7 +79,7 @@ def _pick_up(dice: tuple[int, ...]) -> str:
     return f" Pick up {_dice(dice)} and throw {'it' if len(dice) == 1 else 'them'} again: no such robot in the game."
 
 
-def standing(state: State) -> str:
+def status(state: State) -> str:
     """The state in one line: what is waited for, the score."""
     score = ", ".join(f"{seat} {count}" for seat, count in state.scores())
     return f"{_waiting(state)}; in the goals: {score}"

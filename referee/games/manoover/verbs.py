@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.engine.order import Untimed
 from referee.engine.verb import Verbs
 from referee.games.manoover.automatic import AUTO, AUTO_ONE, SKIP, Auto, AutoOne, Skip
 from referee.games.manoover.control import DONE, GO, TURN, Done, Go, Turn
@@ -13,7 +14,7 @@ ManooverAction = ThrowOff | Throw | Rethrow | Go | Turn | Done | Auto | AutoOne 
 
 VERBS: Verbs[State, ManooverAction] = Verbs(
     (THROW_OFF, THROW, RETHROW, GO, TURN, DONE, AUTO, AUTO_ONE, SKIP),
-    phase=lambda state: state.phase,
+    Untimed(lambda state: state.phase),
     reader=Reader,
     begins="a robot's number, throw, auto or done",
 )

@@ -22,7 +22,7 @@ from referee.games.mutants.notation import stands_for
 from referee.games.mutants.plan import COLOURS
 from referee.games.mutants.position import Position, place, position_of, setup
 from referee.games.mutants.state import State, other_side, side_of
-from referee.games.mutants.tell import standing, tell
+from referee.games.mutants.tell import status, tell
 from referee.games.mutants.telling import announcing, is_secret, view
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Mutants(Game[State, Action, MutantsEvent, Position, Board]):
     position_of = staticmethod(position_of)
     view = staticmethod(view)
     tell = staticmethod(tell)
-    standing = staticmethod(standing)
+    status = staticmethod(status)
     stands_for = staticmethod(stands_for)
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two

@@ -23,7 +23,7 @@ from referee.games.mutants.plan import (
     wide,
 )
 from referee.games.mutants.state import ENGAGED, Combat, State
-from referee.games.mutants.tell import crowd, standing, where
+from referee.games.mutants.tell import crowd, status, where
 
 PITCH = 3.6
 """From the middle of a room of the drawing to the middle of the next."""
@@ -47,7 +47,7 @@ def draw(state: State) -> Scene:
     reconstruction = state.board.reconstruction
     page = Page("", tuple(_shapes(state)), tuple(_pieces(state)), (narrow(state), wide(state)), PITCH)
     return Scene(
-        title=f"{state.board.file.title}, Turn {state.turn}: {standing(state)}",
+        title=f"{state.board.file.title}, Turn {state.turn}: {status(state)}",
         pages=(page,),
         beside=tuple(conditions(state)),
         words=tuple(_words(state)),
@@ -131,7 +131,7 @@ def _display(state: State, combat: Combat, x: float, y: float) -> Iterator[Polyg
 
 
 def _words(state: State) -> Iterator[str]:
-    yield f"{standing(state)}."
+    yield f"{status(state)}."
     for place in state.board.places:
         if place in state.standing:
             yield f"In {where(place)}: {crowd(state, place)} ({compact(state.standing[place])})."

@@ -14,8 +14,8 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.cached import cached
 from referee.engine.event import Outcome, Seat
-from referee.engine.kept import kept
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Board, DoorName, Doors, Place, Side, is_square
@@ -265,7 +265,7 @@ class State(Struct, frozen=True, dict=True):
         """The places of these units; None for who is not on the board."""
         return frozenset(map(self.at.get, units))
 
-    @kept
+    @cached
     def standing(self) -> Mapping[str, tuple[str, ...]]:
         """Units of each place that has any, in the order of the counters."""
         found = defaultdict[str, list[str]](list)
@@ -311,12 +311,12 @@ class State(Struct, frozen=True, dict=True):
         """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
         return self._contested
 
-    @kept
+    @cached
     def _contested(self) -> tuple[str, ...]:
         both = self.held_by_mutants & self.where(self._fighters["human"])
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
-    @kept
+    @cached
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
         return self.board.all_rooms.intersection(self.where(self.board.of_side["mutant"]))
@@ -325,7 +325,7 @@ class State(Struct, frozen=True, dict=True):
         """Units of a side that are not set up yet."""
         return self._unplaced[side]
 
-    @kept
+    @cached
     def _unplaced(self) -> Mapping[Side, tuple[str, ...]]:
         left = self.board.everybody.difference(self.at, self.gone, self.pool, self.unknown or ())
         return {side: self.board.sorted(left & units) if left else () for side, units in self.board.of_side.items()}
@@ -337,7 +337,7 @@ class State(Struct, frozen=True, dict=True):
 
     # What is kept secret
 
-    @kept
+    @cached
     def views(self) -> dict[Seat | None, State]:
         """What seats may know of this state, once that was asked for."""
         return {}
@@ -392,7 +392,7 @@ class State(Struct, frozen=True, dict=True):
 
     # Whose choice it is
 
-    @kept
+    @cached
     def to_act(self) -> Side | None:
         """Who holds the pen (III.A to III.F-a); None when the game is over."""
         if self.outcome:

@@ -176,7 +176,7 @@ def _tell_pair(event: events.Fought) -> str:
     return " ".join(filter(None, [rolled, gone, taken]))
 
 
-def standing(view: State) -> str:
+def status(view: State) -> str:
     """The state in one line: what is waited for, who is left, and what the victory check would say now."""
     if view.outcome:
         return view.outcome.because

@@ -18,7 +18,7 @@ from referee.games.sheboygan.events import SheboyganEvent
 from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
 from referee.games.sheboygan.state import Question, State
 from referee.games.sheboygan.tables import TablesFile
-from referee.games.sheboygan.tell import standing, tell
+from referee.games.sheboygan.tell import status, tell
 from referee.games.sheboygan.view import is_secret, view
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Sheboygan(Game[State, Action, SheboyganEvent, Position, Board]):
     position_of = staticmethod(position_of)
     view = staticmethod(view)
     tell = staticmethod(tell)
-    standing = staticmethod(standing)
+    status = staticmethod(status)
 
     def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
         """The monster's player, who keeps a record sheet (12.0a)."""

@@ -10,7 +10,7 @@ from referee.games.sheboygan.board import Box
 from referee.games.sheboygan.counters import MONSTER, NAMES
 from referee.games.sheboygan.plan import COUNTERS, colour_of, kind_of, layout
 from referee.games.sheboygan.state import BURNT_OUT, State
-from referee.games.sheboygan.tell import standing
+from referee.games.sheboygan.tell import status
 
 UNIT = 22
 """Hundredths of an inch for one unit of the drawing, in which a counter is nearly one wide."""
@@ -40,10 +40,10 @@ def draw(state: State) -> Scene:
     page = Page("", tuple(_shapes(state)), tuple(_pieces(state)), (layout(state),), STEP)
     lists = tuple(_lists(state))
     return Scene(
-        title=f"{state.board.file.title}, Game-Turn {max(1, state.turn)}: {standing(state)}",
+        title=f"{state.board.file.title}, Game-Turn {max(1, state.turn)}: {status(state)}",
         pages=(page,),
         beside=lists,
-        words=(f"{standing(state)}.", *(f"{line}." for line in lists)),
+        words=(f"{status(state)}.", *(f"{line}." for line in lists)),
         notes=(f"Tables: {reconstruction}.",) if reconstruction else (),
     )
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.cached import cached
 from referee.engine.event import Outcome, Seat
-from referee.engine.kept import kept
 from referee.engine.options import Options
 from referee.engine.secret import Secret
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
@@ -279,12 +279,12 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """Whether a building or a bridge stands there that can be destroyed."""
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
-    @kept
+    @cached
     def public(self) -> State:
         """What everybody may know of it."""
         return replace(self, sheet=self.sheet and self.sheet.shut(), edge=self.edge and self.edge.shut())
 
-    @kept
+    @cached
     def stacks(self) -> Mapping[str, tuple[str, ...]]:
         """The units in each box, the controlled one included."""
         stacks: dict[str, tuple[str, ...]] = {}
@@ -292,7 +292,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
             stacks[box] = (*stacks[box], unit) if box in stacks else (unit,)
         return stacks
 
-    @kept
+    @cached
     def of_kind(self) -> Mapping[str, list[str]]:
         """The units of the human player on the map (C60) by the letters of their kinds."""
         kinds: dict[str, list[str]] = {}
@@ -305,7 +305,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """Whether a box holds more units than it takes at the end of movement (5.21b)."""
         return len(self.stacks.get(box, ())) > STACKED < self.counting(box)
 
-    @kept
+    @cached
     def lie(self) -> Lie:
         """The map as it lies now for human units."""
         control = self.at.get(self.control) if self.control else None

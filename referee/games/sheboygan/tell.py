@@ -177,7 +177,7 @@ _TELLERS: Mapping[type[Any], Callable[[Any], str]] = {
 }
 
 
-def standing(view: State) -> str:
+def status(view: State) -> str:
     """The state in one line: phase, points, defense."""
     if view.outcome:
         return view.outcome.because

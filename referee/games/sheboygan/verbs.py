@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.legal import Action
+from referee.engine.order import Untimed
 from referee.engine.verb import Verbs
 from referee.games.sheboygan import (
     aftermath,
@@ -37,7 +38,7 @@ TOPICS = (
 )
 VERBS: Verbs[State, Action] = Verbs(
     tuple(verb for topic in TOPICS for verb in topic.VERBS),
-    phase=lambda state: state.now,
+    Untimed(lambda state: state.now),
     reader=Reader,
     begins="a unit, attack, end, or another verb",
 )

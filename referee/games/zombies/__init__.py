@@ -11,6 +11,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
+from referee.engine.order import Untimed
 from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.verb import Verbs
 from referee.games.zombies import options as settings
@@ -21,7 +22,7 @@ from referee.games.zombies.happenings import ZombiesEvent
 from referee.games.zombies.notation import stands_for
 from referee.games.zombies.position import Position, place, position_of, setup
 from referee.games.zombies.state import State
-from referee.games.zombies.tell import standing, tell
+from referee.games.zombies.tell import status, tell
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -37,6 +38,7 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
         Component("board", BoardFile, settings.board_file),
         Component("components", Components, settings.components_file),
     )
+    order = Untimed(lambda state: state.phase)
     events = ZombiesEvent
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
@@ -54,9 +56,9 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
     tell = staticmethod(tell)
     stands_for = staticmethod(stands_for)
 
-    def standing(self, view: State) -> str:
+    def status(self, view: State) -> str:
         """Whose part it is, what is waited for, and how everybody stands."""
-        return standing(view)
+        return status(view)
 
     def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
         """Every rule that a position breaks."""

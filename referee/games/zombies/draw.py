@@ -11,7 +11,7 @@ from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
 from referee.games.zombies.plan import KEY, LEVEL_COLOURS, SEAT_COLOURS, layouts, mark_of
 from referee.games.zombies.state import Player, State
-from referee.games.zombies.tell import standing
+from referee.games.zombies.tell import status
 from referee.games.zombies.victory import helipad
 
 SOLID: Colour = "grey"
@@ -34,7 +34,7 @@ def draw(state: State) -> Scene:
     """A view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=f"{state.board.file.title}, turn {state.turn}: {standing(state)}",
+        title=f"{state.board.file.title}, turn {state.turn}: {status(state)}",
         pages=tuple(_page(state, level) for level in state.board.file.level),
         beside=(*map(_player, _players(state)), *_in_force(state), KEY),
         words=tuple(_words(state)),
@@ -158,7 +158,7 @@ def _in_force(state: State) -> Iterator[str]:
 
 
 def _words(state: State) -> Iterator[str]:
-    yield f"{begin_sentence(standing(state))}."
+    yield f"{begin_sentence(status(state))}."
     for player in _players(state):
         shots = (f"{ammunition(state, player, card)} shots in {card}" for card in player.shots)
         yield f"{'; '.join((_player(player), *shots))}."

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.cached import cached
 from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
-from referee.engine.kept import kept
 from referee.engine.legal import Choice
 from referee.engine.options import Options
 from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
@@ -189,7 +189,7 @@ class State(Struct, frozen=True, dict=True):
 
     # Who is who
 
-    @kept
+    @cached
     def offered(self) -> dict[tuple[type, HeroId], tuple[Choice, ...]]:
         """What was worked out already of what a player may do: kept by `timing.verb`."""
         return {}
@@ -199,17 +199,17 @@ class State(Struct, frozen=True, dict=True):
         """Cards and figures."""
         return self.board.components
 
-    @kept
+    @cached
     def seats(self) -> tuple[Seat, ...]:
         """All chairs, clockwise."""
         return seats(self.options)
 
-    @kept
+    @cached
     def by_seat(self) -> Mapping[Seat, Player]:
         """The player on each chair, once he has a hero."""
         return {player.seat: player for player in self.players.values()}
 
-    @kept
+    @cached
     def seated(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
         return tuple([self.by_seat[seat] for seat in self.order if seat in self.by_seat])
@@ -224,24 +224,24 @@ class State(Struct, frozen=True, dict=True):
         """What has to be done first, if anything."""
         return self.agenda[0] if self.agenda else None
 
-    @kept
+    @cached
     def to_act(self) -> Seat | None:
         """Who holds the pen; None when the game is over."""
         if self.outcome:
             return None
         return self.players[self.task.by].seat if self.task else self.pen
 
-    @kept
+    @cached
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
         return tuple([player for player in self.seated if player.at and not player.is_zombie])
 
-    @kept
+    @cached
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
         return tuple([player for player in self.seated if player.at and player.is_zombie])
 
-    @kept
+    @cached
     def standing(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
         return {player.at: player for player in self.seated if player.at}
@@ -289,43 +289,43 @@ class State(Struct, frozen=True, dict=True):
 
     # Who stands where, as sets of squares
 
-    @kept
+    @cached
     def ground(self) -> Ground:
         """What touches what now."""
         return self.board.ground(self.opened)
 
-    @kept
+    @cached
     def barred(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
         return self.board.set_of(self.tiles)
 
-    @kept
+    @cached
     def dead(self) -> int:
         """Squares with a zombie."""
         return sum(map(self.board.bit.__getitem__, self.zombies))
 
-    @kept
+    @cached
     def living(self) -> int:
         """Squares with a hero."""
         return self.board.set_of(player.at for player in self.heroes)
 
-    @kept
+    @cached
     def turned(self) -> int:
         """Squares with a zombie hero."""
         return self.board.set_of(player.at for player in self.zombie_heroes)
 
-    @kept
+    @cached
     def covered(self) -> int:
         """Squares with a used token (token.4)."""
         return self.board.set_of(self.used)
 
-    @kept
+    @cached
     def free(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
         figures = self.board.set_of(player.at for player in self.players.values() if player.at)
         return self.ground.floor & ~(self.dead | figures | self.barred)
 
-    @kept
+    @cached
     def units(self) -> Mapping[HeroId, int]:
         """Squares of each zombie hero on the board, those of his horde included."""
         return {player.hero: self.board.set_of((player.at, *player.horde)) for player in self.zombie_heroes}
@@ -334,12 +334,12 @@ class State(Struct, frozen=True, dict=True):
         """Squares of the horde of a zombie hero on the board."""
         return self.units[player.hero] & ~self.board.bit[player.at]
 
-    @kept
+    @cached
     def wild(self) -> int:
         """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
         return self.dead & ~sum(self.units.values())
 
-    @kept
+    @cached
     def threats(self) -> int:
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
         return self.dead | self.turned

@@ -203,7 +203,7 @@ def _tell_horde(event: ZombiesEvent) -> str:
     raise TypeError(f"{type(event).__name__} is told nowhere")
 
 
-def standing(state: State) -> str:
+def status(state: State) -> str:
     """The state in one line: whose part it is, what is waited for, and how everybody stands."""
     if state.outcome:
         return f"the game is over: {state.outcome.because}"

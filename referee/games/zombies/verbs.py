@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.legal import Action
+from referee.engine.order import Untimed
 from referee.engine.verb import Verbs
 from referee.games.zombies import (
     acting,
@@ -42,6 +43,6 @@ TOPICS = (
 )
 VERBS: Verbs[State, Action] = Verbs(
     tuple(verb for topic in TOPICS for verb in topic.VERBS),
-    phase=phase_of,
+    Untimed(phase_of),
     reader=Reader,
 )

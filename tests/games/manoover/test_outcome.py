@@ -70,4 +70,4 @@ def test_three_players(captured, options, ranks):
 )
 def test_what_decided_is_told(captured, options, by):
     state = ended(captured, **options)
-    assert BENCH.game.standing(state).startswith(f"{by}; in the goals: ")
+    assert BENCH.game.status(state).startswith(f"{by}; in the goals: ")

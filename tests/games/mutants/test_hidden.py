@@ -274,7 +274,7 @@ def all_that_is_seen(state: Any, seat: str | None, said: list[Any]) -> list[Any]
     legal = GAME.legal(view, seat) if seat else ()
     refusals = [tuple(GAME.check(view, seat, action)) for action in said] if seat else []
     position = msgspec.json.encode(GAME.position_of(view))
-    return [view, list(view.at), repr(legal), refusals, position, GAME.standing(view), GAME.draw(view)]
+    return [view, list(view.at), repr(legal), refusals, position, GAME.status(view), GAME.draw(view)]
 
 
 # Where the game stands
@@ -296,18 +296,18 @@ def test_where_the_game_stands_is_told_as_far_as_a_seat_may_know(seat):
         "told": {"sighted": ["E6"]},
     }
     state = bench.place(position, hidden_movement="yes")
-    assert GAME.standing(look(GAME, state, seat)) == STANDINGS[seat]
+    assert GAME.status(look(GAME, state, seat)) == STANDINGS[seat]
 
 
 def test_what_is_asked_is_said_where_the_game_stands():
     position = {"units": {"E6": "buck", "E7": "n1"}, "smashed": ["E6-E7"], "asked": {"of": "human", "behind": ["E6"]}}
     state = Bench(GAME).place(position, hidden_movement="yes")
-    assert "the human player tells whether somebody is in E6" in GAME.standing(GAME.view(state, None))
+    assert "the human player tells whether somebody is in E6" in GAME.status(GAME.view(state, None))
 
 
 def test_the_board_is_bare_for_those_who_know_nothing():
     state = Bench(GAME).start(hidden_movement="yes")
-    assert GAME.standing(GAME.view(state, None)) == "Human set-up"
+    assert GAME.status(GAME.view(state, None)) == "Human set-up"
     assert GAME.view(state, "human").unplaced("human") == state.unplaced("human")
     assert GAME.view(state, "mutant").unplaced("human") == ()
 

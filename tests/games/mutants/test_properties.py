@@ -90,7 +90,7 @@ def test_the_human_side_keeps_to_its_rooms(seed):
 def test_every_event_is_told_in_a_sentence_and_every_state_in_a_line(seed):
     for state, _, played in positions(seed):
         assert all(GAME.tell(event).endswith((".", "!")) for event in played.events)
-        assert len(GAME.standing(state)) < 300
+        assert len(GAME.status(state)) < 300
 
 
 @FEW

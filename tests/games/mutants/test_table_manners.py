@@ -51,7 +51,7 @@ def test_both_agree_to_end_the_game(tmp_path):
 def test_a_captive_counts_for_neither_side():
     position = {"units": {"D4": "penny n7", "A1": "otis"}, "captive": True, "phase": "human-move", "turn": 6}
     state = Bench(find_game("mutants")).place(position, scenario="alternate")
-    assert "1 Human-side unit and 1 Mutant on the board" in find_game("mutants").standing(state)
+    assert "1 Human-side unit and 1 Mutant on the board" in find_game("mutants").status(state)
     assert state.fighters("human", "D4") == () and state.contested() == ()
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-class kept(Generic[T]):  # noqa: N801 - a decorator
+class cached(Generic[T]):  # noqa: N801 - a decorator
     """A property that is worked out when first asked for and then kept beside the fields.
 
     For what is made by the thousand, as states are: `functools.cached_property` of Python 3.11 takes a lock each time,

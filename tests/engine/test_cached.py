@@ -2,14 +2,14 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.kept import kept
+from referee.engine.cached import cached
 
 
 class Pair(Struct, frozen=True, dict=True):
     one: int
     other: int
 
-    @kept
+    @cached
     def both(self) -> list[int]:
         """The two."""
         return [self.one, self.other]
@@ -32,7 +32,7 @@ def test_an_error_is_not_kept():
     class Fails(Struct, frozen=True, dict=True):
         asked: list[int]
 
-        @kept
+        @cached
         def it(self) -> int:
             """Fails at first."""
             self.asked.append(1)
