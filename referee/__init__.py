@@ -22,41 +22,41 @@ if TYPE_CHECKING:
     from referee.engine.registry import GameError, UnknownGameError, find_game, game_names
     from referee.engine.secret import UnknownError
     from referee.engine.text import NotUnderstoodError
-    from referee.record.archive import Audited, audit_all
-    from referee.record.audit import Report, audit
-    from referee.record.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
-    from referee.record.session import Session
-    from referee.record.start import branch, join, open_log, replay, start
+    from referee.record.archive.archive import Audited, audit_all
+    from referee.record.archive.audit import Report, audit
+    from referee.record.log.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+    from referee.record.table.session import Session
+    from referee.record.table.start import branch, join, open_log, replay, start
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Audited": "record.archive",
+    "Audited": "record.archive.archive",
     "BoardError": "engine.component",
     "DiceError": "engine.dice",
-    "FaultError": "record.faults",
+    "FaultError": "record.log.faults",
     "GameError": "engine.registry",
-    "MovedOnError": "record.faults",
-    "NotAllowedError": "record.faults",
-    "NotRecordedError": "record.faults",
+    "MovedOnError": "record.log.faults",
+    "NotAllowedError": "record.log.faults",
+    "NotRecordedError": "record.log.faults",
     "NotUnderstoodError": "engine.text",
     "OpenDice": "engine.dice",
     "OptionError": "engine.options",
-    "Report": "record.audit",
-    "Session": "record.session",
+    "Report": "record.archive.audit",
+    "Session": "record.table.session",
     "TableDice": "engine.dice",
-    "UnconfirmedError": "record.faults",
+    "UnconfirmedError": "record.log.faults",
     "UnknownError": "engine.secret",
     "UnknownGameError": "engine.registry",
-    "audit": "record.audit",
-    "audit_all": "record.archive",
-    "branch": "record.start",
+    "audit": "record.archive.audit",
+    "audit_all": "record.archive.archive",
+    "branch": "record.table.start",
     "find_game": "engine.registry",
     "game_names": "engine.registry",
-    "join": "record.start",
-    "open_log": "record.start",
-    "replay": "record.start",
-    "start": "record.start",
+    "join": "record.table.start",
+    "open_log": "record.table.start",
+    "replay": "record.table.start",
+    "start": "record.table.start",
 }
 
 __all__ = [

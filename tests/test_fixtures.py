@@ -10,9 +10,9 @@ from support import FIXTURES, ROOT
 
 from referee.cli.reference import schema_of
 from referee.engine.registry import find_game
-from referee.record.audit import audit
-from referee.record.entry import BODY_AT
-from referee.record.start import open_log, replay
+from referee.record.archive.audit import audit
+from referee.record.log.entry import BODY_AT
+from referee.record.table.start import open_log, replay
 
 LOGS = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("sample-*.jsonl")])
 GAMES = sorted({path.parent.name for path in FIXTURES.glob("*/schema")})

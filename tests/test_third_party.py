@@ -84,7 +84,7 @@ def test_it_is_played_from_the_command_line(table):
     assert "where it drifts" in table.run("do", "hide", "adrift", code=2)
     assert "red's chest is in the reef" in table.run("do", "hide", "adrift", "--dice", "reef")
     table.run("do", "hide cave")
-    assert "raid Red may only say: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(
+    assert "raid Only this can be said: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(
         "why", "raid", "reef", "9", code=1
     )
     assert "blue: answer yes Is the chest there? yes. Guards: 3." in table.run("do", "raid", "cave", "2")

@@ -25,10 +25,10 @@ from referee.cli.auditing import (
 from referee.cli.screen import hush
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
-from referee.record.archive import Audited, audit_all, is_worth_workers, logs_among
-from referee.record.audit import Report, audit_stream
-from referee.record.faults import Fault
-from referee.record.workers import cores, workers
+from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among
+from referee.record.archive.audit import Report, audit_stream
+from referee.record.archive.workers import cores, workers
+from referee.record.log.faults import Fault
 
 if TYPE_CHECKING:
     from referee.cli.context import Context

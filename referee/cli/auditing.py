@@ -17,13 +17,13 @@ from referee.cli.logs import log_named
 from referee.cli.screen import progress
 from referee.cli.typed import path_of, piped
 from referee.engine.text import begin_sentence, count_of, listing
-from referee.record.audit import Report, audit_stream
-from referee.record.audit import audit as audit_log
-from referee.record.faults import Fault
+from referee.record.archive.audit import Report, audit_stream
+from referee.record.archive.audit import audit as audit_log
+from referee.record.log.faults import Fault
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.match import MatchReport
+    from referee.record.archive.match import MatchReport
 
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]

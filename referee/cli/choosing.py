@@ -15,12 +15,12 @@ from referee.cli.logs import kin_of, log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import Agreed, Output, new_log, seats_of
 from referee.engine.registry import GameError
-from referee.record.faults import FaultError
-from referee.record.start import branch as branch_off
-from referee.record.start import open_log, take_out
+from referee.record.log.faults import FaultError
+from referee.record.table.start import branch as branch_off
+from referee.record.table.start import open_log, take_out
 
 if TYPE_CHECKING:
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
 Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a letter.")]

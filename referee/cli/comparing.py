@@ -14,9 +14,9 @@ from referee.cli.logs import log_named
 from referee.cli.look import Look
 from referee.engine.dice import LOTS
 from referee.engine.text import count_of, listing
-from referee.record.diff import Difference, Side
-from referee.record.diff import diff as compare
-from referee.record.entry import PlayEntry
+from referee.record.archive.diff import Difference, Side
+from referee.record.archive.diff import diff as compare
+from referee.record.log.entry import PlayEntry
 
 Compared = Annotated[str, Argument(metavar="LOG", help="A log.")]
 

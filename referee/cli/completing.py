@@ -21,7 +21,7 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
 from referee.engine.registry import find_game, game_names
 from referee.engine.verb import spoken
-from referee.record.moment import Line
+from referee.record.table.moment import Line
 
 MOST = 200
 """Words that are offered at once."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.cli.resident import Resident
     from referee.cli.throws import Ask
     from referee.cli.when import When
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 
 MAX_POINTER = 8 * 1024
@@ -54,9 +54,9 @@ class Context:
 
     def session(self) -> Session:
         """The chosen game, read and folded."""
-        from referee.record.disk import is_open_to_others, open_named
-        from referee.record.start import open_good, open_log, open_stream
-        from referee.record.store import why_forgotten
+        from referee.record.log.disk import is_open_to_others, open_named
+        from referee.record.log.store import why_forgotten
+        from referee.record.table.start import open_good, open_log, open_stream
 
         if self.log == "-":
             data = piped("a log")
@@ -98,7 +98,7 @@ class Context:
 
     def choose(self, log: Path) -> bool:
         """Make a log that was just made the current game; False, and a note, where this folder cannot remember it."""
-        from referee.record.faults import NotRecordedError
+        from referee.record.log.faults import NotRecordedError
 
         try:
             point_at(log)
@@ -198,8 +198,8 @@ class Context:
         return answer
 
     def _fault(self) -> Exception | None:
-        from referee.record.audit import audit_stream
-        from referee.record.faults import FaultError
+        from referee.record.archive.audit import audit_stream
+        from referee.record.log.faults import FaultError
 
         if self._reopen is None:
             return None
@@ -226,7 +226,7 @@ def pointed_at() -> Path | None:
 
 def _target_in(pointer: Path) -> str:
     """What a pointer file names, as it stands there; empty where it is none."""
-    from referee.record.disk import NoFileError, read_small
+    from referee.record.log.disk import NoFileError, read_small
 
     try:
         return os.fsdecode(read_small(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
@@ -249,8 +249,8 @@ def match_of(path: Path) -> Path | None:
 
 def point_at(log: Path) -> None:
     """Make a log the current game of this folder; NotRecordedError."""
-    from referee.record.disk import check_free_or_file, put_whole
-    from referee.record.faults import NotRecordedError
+    from referee.record.log.disk import check_free_or_file, put_whole
+    from referee.record.log.faults import NotRecordedError
 
     try:
         check_free_or_file(Path(POINTER))

@@ -28,13 +28,13 @@ from referee.cli.resident import Resident
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
-from referee.record.entry import AnyEntry, PlayEntry
-from referee.record.start import open_log
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
     from referee.cli.screen import Screen
     from referee.engine.event import Seat
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 LEAVING = ("quit", "exit", "q")
 REMEMBERED = 100

@@ -20,10 +20,10 @@ from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
-from referee.record.audit import audit
-from referee.record.moment import Line, Moment, Said
-from referee.record.session import Session
-from referee.record.start import branch, start
+from referee.record.archive.audit import audit
+from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.session import Session
+from referee.record.table.start import branch, start
 
 SEEDS = 24
 """Seeds tried for a game that ends soon."""

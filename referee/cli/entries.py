@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.dice import LOTS
 from referee.engine.pieces import Change, changes, everything
 from referee.engine.text import listing
-from referee.record.entry import (
+from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
     AnswerEntry,

@@ -15,7 +15,7 @@ from referee.engine.registry import GameError, UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.faults import FaultError, LogError, MovedOnError, NotAllowedError
+from referee.record.log.faults import FaultError, LogError, MovedOnError, NotAllowedError
 
 
 class NoGameError(LookupError):

@@ -13,7 +13,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.typed import path_of, piped
 from referee.mail.folder import folder
 from referee.mail.key import Key, backup_of, make_key, open_to_others, own_key, restore_key, use_key
-from referee.record.faults import NotAllowedError
+from referee.record.log.faults import NotAllowedError
 
 Make = Annotated[bool, Option("--make", help="Make a key; once.")]
 Use = Annotated[str | None, Option("--use", metavar="FILE", help="Take a copy of an SSH key that you have.")]

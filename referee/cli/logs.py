@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import MisuseError
 from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
-from referee.record.disk import create_whole, open_named, put_whole, real
-from referee.record.faults import NotAllowedError
+from referee.record.log.disk import create_whole, open_named, put_whole, real
+from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
@@ -42,7 +42,7 @@ def log_named(text: str) -> Path:
 
 def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Session]:
     """The logs among these that are of one game, each as far as it is good: what it was branched from, and branches."""
-    from referee.record.start import open_good
+    from referee.record.table.start import open_good
 
     for path in {path.resolve(): path for path in paths}.values():
         if _begins(path, game_id):
@@ -75,7 +75,7 @@ def _belongs_to_a_log(path: Path) -> bool:
 
 def _begins(path: Path, game_id: str = "") -> bool:
     """Whether a file begins as a log does, of this game if one is named."""
-    from referee.record.entry import OPENER
+    from referee.record.log.entry import OPENER
 
     start = OPENER + game_id.encode()
     try:
@@ -86,8 +86,8 @@ def _begins(path: Path, game_id: str = "") -> bool:
 
 
 def _is_branch(path: Path, name: str) -> bool:
-    from referee.record.faults import FaultError
-    from referee.record.start import open_good
+    from referee.record.log.faults import FaultError
+    from referee.record.table.start import open_good
 
     try:
         last = open_good(path)[0].fold.branched

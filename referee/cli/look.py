@@ -18,8 +18,8 @@ from referee.engine.text import count_of
 if TYPE_CHECKING:
     from referee.engine.game import AnyGame
     from referee.engine.legal import Legal
-    from referee.record.moment import Moment
-    from referee.record.session import Session
+    from referee.record.table.moment import Moment
+    from referee.record.table.session import Session
 
 MANY = 1_000_000
 MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open dice", PactDice: "by mail"}

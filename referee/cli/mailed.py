@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.text import listing
-from referee.record.entry import (
+from referee.record.log.entry import (
     AgreeEntry,
-    Amend,
+    AmendOffer,
     AnswerEntry,
-    Back,
     DeclareEntry,
     Offer,
     OfferEntry,
     RefuseEntry,
-    Rejoin,
-    Resign,
-    Reveal,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
     SealEntry,
-    Settle,
+    SettleOffer,
+    TakebackOffer,
 )
 
 if TYPE_CHECKING:
@@ -56,20 +56,20 @@ def _replied_to(look: Look, n: int) -> str:
 def offered(look: Look, offer: Offer) -> str:
     """What somebody offers, as what all would do."""
     match offer:
-        case Back():
+        case TakebackOffer():
             then = look.session.moment(offer.to) if offer.to < len(look.session.entries) else None
             when = f", turn {then.turn}" if then else ""
             return f"to take back to entry {offer.to}{when}"
-        case Amend():
+        case AmendOffer():
             return f"to amend the position: {offer.why}"
-        case Resign():
+        case ResignOffer():
             return "to resign"
-        case Settle():
+        case SettleOffer():
             won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
             return f"to end the game: {won if offer.winners else 'nobody has won'}"
-        case Reveal():
+        case RevealOffer():
             return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
-        case Rejoin():
+        case RejoinOffer():
             from referee.mail.key import words_of
 
             return f"to play on with another key, {words_of(offer.chair.key)}"

@@ -36,14 +36,14 @@ from referee.cli.typed import (
 )
 from referee.engine.dice import OpenDice
 from referee.engine.text import count_of
-from referee.record.faults import FaultError, NotRecordedError
-from referee.record.files import whole_or_not
-from referee.record.match import Changed, Match, MatchReport, audit_match, open_match, start_match
-from referee.record.start import open_log
-from referee.record.store import head_path, why_forgotten
+from referee.record.archive.match import Changed, Match, MatchReport, audit_match, open_match, start_match
+from referee.record.log.faults import FaultError, NotRecordedError
+from referee.record.log.files import whole_or_not
+from referee.record.log.store import head_path, why_forgotten
+from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
 

@@ -20,10 +20,10 @@ from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.pieces import changes, counters
 from referee.engine.text import count_of
-from referee.record.faults import NotAgreedError, NotAllowedError
+from referee.record.log.faults import NotAgreedError, NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.mending import Correction
+    from referee.record.table.mending import Correction
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All of its dice as they fell.")]
@@ -91,7 +91,7 @@ def correct(
     speaker, consent = look.eyes or look.session.last_player, seats_of(agreed, look.names)
     typed = faces_of(" ".join(faces))
     if dry_run:
-        from referee.record.mending import corrected
+        from referee.record.table.mending import corrected
 
         return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []

@@ -28,13 +28,13 @@ from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import Key, own_key, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
-from referee.record.disk import create_whole, open_named
-from referee.record.entry import RevealEntry, SealEntry
-from referee.record.fork import spell_fork
-from referee.record.moment import Said
+from referee.record.archive.forks import spell_fork
+from referee.record.log.disk import create_whole, open_named
+from referee.record.log.entry import RevealEntry, SealEntry
+from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
 Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
@@ -181,7 +181,7 @@ def _look(session: Session) -> Look:
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
     """The log of the game that a packet is of: the current one, or another that lies here."""
-    from referee.record.start import open_log
+    from referee.record.table.start import open_log
 
     chosen: list[Path] = []
     try:
@@ -220,8 +220,8 @@ def _proof(log: Path, arrival: Arrival) -> Path:
 
 def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
     """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
-    from referee.record.entry import PlayEntry
-    from referee.record.moment import Line
+    from referee.record.log.entry import PlayEntry
+    from referee.record.table.moment import Line
 
     desk = Desk(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:

@@ -24,15 +24,15 @@ from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.exchange import sent
 from referee.mail.key import make_key, own_key, words_of
 from referee.mail.packet import Ask
-from referee.record.entry import SealEntry, encode
-from referee.record.faults import NotAllowedError
-from referee.record.pact import Pact, offer_of, offer_text
-from referee.record.vault import vault_path
+from referee.record.log.entry import SealEntry, encode
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.pact import Pact, offer_of, offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.moment import Line
-    from referee.record.session import Session
+    from referee.record.table.moment import Line
+    from referee.record.table.session import Session
 
 OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish", "reveal"})
 """Commands that somebody without the pen may say: they become offers."""

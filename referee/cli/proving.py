@@ -7,7 +7,7 @@ from pathlib import Path
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.errors import sentence
 from referee.mail.key import words_of
-from referee.record.fork import MAX_PROOF, parse_fork, problem_of
+from referee.record.archive.forks import MAX_PROOF, parse_fork, problem_of
 
 
 def proof_in(path: Path) -> Answer | None:

@@ -17,7 +17,7 @@ from referee.cli.look import Look
 from referee.cli.typed import Eyes
 from referee.cli.when import parse_when
 from referee.engine.secret import blinded
-from referee.record.entry import AmendEntry, GameEntry, PlayEntry
+from referee.record.log.entry import AmendEntry, GameEntry, PlayEntry
 
 Span = Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")]
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Begin there: entry 9, turn 7, or 7.blue.")]

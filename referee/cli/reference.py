@@ -18,8 +18,8 @@ from referee.engine.registry import find_game, game_names
 from referee.engine.ruling import Rule, Ruling
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.record.entry import entry_types
-from referee.record.sealing import Spelt
+from referee.record.log.entry import entry_types
+from referee.record.log.sealing import Spelt
 
 Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")]
 Rulings = Annotated[bool, Option("--rulings", help="What we do where the rulebook is silent.")]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.engine.event import Seat
-from referee.record.entry import AnyEntry
-from referee.record.faults import MovedOnError, NotAllowedError
-from referee.record.session import Session
-from referee.record.start import open_log
+from referee.record.log.entry import AnyEntry
+from referee.record.log.faults import MovedOnError, NotAllowedError
+from referee.record.table.session import Session
+from referee.record.table.start import open_log
 
 
 class Resident:

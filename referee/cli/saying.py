@@ -21,8 +21,8 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, nearest, phrases_of
-from referee.record.disk import read_named
-from referee.record.moment import Line, Said
+from referee.record.log.disk import read_named
+from referee.record.table.moment import Line, Said
 
 if TYPE_CHECKING:
     from referee.cli.context import Context

@@ -37,11 +37,11 @@ from referee.engine.game import AnyGame
 from referee.engine.options import choose_options, settle_options
 from referee.engine.registry import GameError, find_game, game_names
 from referee.engine.text import listing
-from referee.record.faults import NotAllowedError
-from referee.record.names import seated
-from referee.record.start import join as join_game
-from referee.record.start import start
-from referee.record.vault import vault_path
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.names import seated
+from referee.record.table.start import join as join_game
+from referee.record.table.start import start
 
 
 def games(game: Annotated[str | None, Argument(metavar="[GAME]", help="One game in full.")] = None) -> Answer:

@@ -16,7 +16,7 @@ from typer import Argument, Option
 from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
-from referee.record.disk import check_free_or_file, drain, read_named
+from referee.record.log.disk import check_free_or_file, drain, read_named
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,

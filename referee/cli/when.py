@@ -14,7 +14,7 @@ from referee.engine.text import count_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.record.session import Session
+    from referee.record.table.session import Session
 
 HOW = "an entry like 9, or a turn like turn 7 or 7.blue"
 _TYPED = re.compile(r"(?P<turn>turn\s*)?(?P<number>[0-9]{1,9})(?:\.(?P<seat>[^\s.]+))?", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -260,7 +260,17 @@ def _judged(verb: Verb[S, Any], view: S, seat: Seat, action: Any) -> Iterable[Re
     if verb.allows(view, seat, action) if verb.allows else any(action in one for one in _offered(verb, view, seat)):
         return ()
     told = tuple(verb.check(view, seat, action)) if verb.check else ()
-    return told or (Refusal(verb.rule, "that cannot be done here"),)
+    return told or (Refusal(verb.rule, _instead(tuple(islice(_offered(verb, view, seat), 2)))),)
+
+
+def _instead(offered: tuple[Choice, ...]) -> str:
+    """What can be said, where that is one choice."""
+    return f"only this can be said: {_said_of(offered[0])}" if len(offered) == 1 else "that cannot be done here"
+
+
+def _said_of(choice: Choice) -> str:
+    bound = "".join(f" ({bound})" for bound in choice.bounds)
+    return _worded(choice.kind, choice.slots) + bound
 
 
 def read_as_said(kind: type[A], reader: PhraseReader) -> A:

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.packet import Packet, hash_in
-from referee.record import store
-from referee.record.entry import AnyEntry, BranchEntry, PlayEntry
-from referee.record.faults import FaultError
-from referee.record.files import remove_beside, whole_or_not, write_beside
-from referee.record.fold import Fold, Walk
-from referee.record.fork import Fork, fork_in
-from referee.record.judge import JudgeAgain
-from referee.record.known import Known
-from referee.record.session import Session
-from referee.record.start import open_log
+from referee.record.archive.forks import Fork, fork_in
+from referee.record.log import store
+from referee.record.log.entry import AnyEntry, BranchEntry, PlayEntry
+from referee.record.log.faults import FaultError
+from referee.record.log.files import remove_beside, whole_or_not, write_beside
+from referee.record.table.fold import Fold, Walk
+from referee.record.table.judge import JudgeAgain
+from referee.record.table.known import Known
+from referee.record.table.session import Session
+from referee.record.table.start import open_log
 
 Situation = Literal[
     "new", "known", "ahead", "early", "parted", "forked", "changed", "unsigned", "faulty", "other-game", "other-rules"

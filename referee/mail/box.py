@@ -12,7 +12,7 @@ import msgspec
 
 from referee.mail.envelope import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
-from referee.record.disk import put_whole, read_small
+from referee.record.log.disk import put_whole, read_small
 
 MOST = 200
 """Packets that are kept; a stranger fills nobody's disk."""

@@ -16,36 +16,36 @@ from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key import own_public
 from referee.mail.signed import forget_signed, remember_signed, signed_last
-from referee.record.entry import (
+from referee.record.log.entry import (
     AgreeEntry,
-    Amend,
     AmendEntry,
+    AmendOffer,
     AnswerEntry,
-    Back,
     Chair,
     DeclareEntry,
     JoinEntry,
     Offer,
     OfferEntry,
     RefuseEntry,
-    Rejoin,
-    Resign,
+    RejoinOffer,
     ResignEntry,
-    Reveal,
+    ResignOffer,
+    RevealOffer,
     SealEntry,
-    Settle,
     SettledEntry,
+    SettleOffer,
     TakebackEntry,
+    TakebackOffer,
 )
-from referee.record.faults import NotAllowedError
-from referee.record.pact import Cast, Pact, Standing, seal_text
-from referee.record.vault import create_vault
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import create_vault
+from referee.record.table.pact import Cast, Pact, Standing, seal_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.mail.packet import Ask
-    from referee.record.moment import Said
-    from referee.record.session import Draft, Session
+    from referee.record.table.moment import Said
+    from referee.record.table.session import Draft, Session
 
 CHAIN = 1_000
 """Throws that a chain is good for."""
@@ -117,7 +117,7 @@ class Desk:
         if seat not in self.pact.hands:
             raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
         self._make_vault(seat)
-        self._offer(seat, Rejoin(self._chair(seat, CHAIN)))
+        self._offer(seat, RejoinOffer(self._chair(seat, CHAIN)))
 
     def _chair(self, seat: Seat, length: int) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
@@ -348,7 +348,7 @@ class Desk:
         """Do what all have agreed on; whether there was anything that can be done here."""
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not isinstance(standing.offer, Reveal | Rejoin):
+            if standing.by == self.seat or not isinstance(standing.offer, RevealOffer | RejoinOffer):
                 self._done(standing)
                 return True
         return False
@@ -357,17 +357,17 @@ class Desk:
         by, agreed, offer = standing.by, standing.agreed, standing.offer
         everybody = (by, *agreed)
         match offer:
-            case Back():
+            case TakebackOffer():
                 draft: Draft = partial(TakebackEntry, by=by, to=offer.to, agreed=agreed)
-            case Amend():
+            case AmendOffer():
                 draft = partial(AmendEntry, by=REFEREE, position=offer.position, why=offer.why, agreed=everybody)
-            case Resign():
+            case ResignOffer():
                 draft = partial(ResignEntry, by=by, agreed=agreed)
-            case Settle():
+            case SettleOffer():
                 draft = partial(SettledEntry, by=REFEREE, winners=offer.winners, agreed=everybody)
-            case Rejoin():
+            case RejoinOffer():
                 draft = partial(self._joining(by, offer.chair), agreed=agreed)
-            case Reveal():
+            case RevealOffer():
                 self.session.reveal(offer.of, by, agreed)
                 return
         self.session.append([(draft, None)])

@@ -28,7 +28,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from referee.record.faults import LogError
+from referee.record.log.faults import LogError
 
 FORM = 1
 """Number of the form in which we write; a greater one is a newer referee's."""

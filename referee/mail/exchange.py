@@ -14,12 +14,12 @@ from referee.mail.arrival import Arrival, begun, copy_of, set_aside, taken_in
 from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.packet import Packet, packet_from
-from referee.record.faults import NotAllowedError
+from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
-    from referee.record.moment import Said
-    from referee.record.session import Session
+    from referee.record.table.moment import Said
+    from referee.record.table.session import Session
 
 
 class Received(Struct, frozen=True):
@@ -81,7 +81,7 @@ def received_first(packet: Packet, path: Path, key: Key | None) -> Received:
 
 def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received]]:
     """Packets that had come too early, and follow now."""
-    from referee.record.start import open_log
+    from referee.record.table.start import open_log
 
     for path, packet in kept(log):
         found = received(open_log(log), packet, key)

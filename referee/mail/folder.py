@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from referee.record.disk import OWNER_ONLY, read_named
-from referee.record.faults import KeyProblemError
+from referee.record.log.disk import OWNER_ONLY, read_named
+from referee.record.log.faults import KeyProblemError
 
 FOLDER_MODE = 0o700
 MAX_BYTES = 64 * 1024

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.mail import folder
-from referee.record.disk import is_open_to_others
-from referee.record.faults import KeyProblemError, NotAllowedError
-from referee.record.signature import key_blob, public_of, sign
+from referee.record.log.disk import is_open_to_others
+from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.record.log.signature import key_blob, public_of, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

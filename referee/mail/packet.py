@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.record.entry import (
+from referee.record.log.entry import (
     BODY_AT,
     MAX_LINE,
     MAX_NUMBER,
@@ -27,10 +27,10 @@ from referee.record.entry import (
     Signature,
     encode,
 )
-from referee.record.faults import LogError
-from referee.record.files import read_beside
-from referee.record.pact import offer_text
-from referee.record.session import Session
+from referee.record.log.faults import LogError
+from referee.record.log.files import read_beside
+from referee.record.table.pact import offer_text
+from referee.record.table.session import Session
 
 FORMAT = 1
 """Number of the form of packets; higher ones are a newer referee's."""

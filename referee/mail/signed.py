@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.mail import folder
-from referee.record.faults import KeyProblemError, NotAllowedError
+from referee.record.log.faults import KeyProblemError, NotAllowedError
 
 SIGNED = "signed"
 HEX = frozenset("0123456789abcdef")

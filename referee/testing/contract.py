@@ -12,7 +12,7 @@ from referee.engine.options import settle_options
 from referee.engine.palette import COLOURS
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS
-from referee.record.entry import entry_types
+from referee.record.log.entry import entry_types
 
 SEAT = "[a-z][a-z0-9-]{0,23}"
 

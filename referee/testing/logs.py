@@ -12,11 +12,11 @@ from referee.engine.dice import OpenDice, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.game import look
 from referee.engine.legal import Action
-from referee.record.audit import audit
-from referee.record.moment import Line
-from referee.record.session import Session
-from referee.record.start import open_log, start
-from referee.record.vault import vault_path
+from referee.record.archive.audit import audit
+from referee.record.log.vault import vault_path
+from referee.record.table.moment import Line
+from referee.record.table.session import Session
+from referee.record.table.start import open_log, start
 from referee.testing.trial import Play
 
 ENTRIES = 250

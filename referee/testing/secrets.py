@@ -13,7 +13,7 @@ from referee.engine.dice import OpenSource
 from referee.engine.event import Seat
 from referee.engine.game import look
 from referee.engine.secret import blinded
-from referee.record.known import Known
+from referee.record.table.known import Known
 from referee.testing.trial import Spot
 
 DEEDS = 16

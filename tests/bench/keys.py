@@ -19,7 +19,7 @@ from referee.cli.conversation import Conversation
 from referee.cli.screen import Screen
 from referee.engine.component import read_toml
 from referee.engine.dice import TableDice
-from referee.record.start import start
+from referee.record.table.start import start
 
 HERE = Path(__file__).parent
 HEAD = "| turn | keys | of them dice | commands | lines back | bar |"

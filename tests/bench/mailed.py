@@ -16,8 +16,8 @@ sys.path.append(str(Path(__file__).parents[1] / "mail"))
 from players import Player, at_random, played_out, seated
 
 from referee.mail.envelope import wrapped
-from referee.record.audit import audit
-from referee.record.start import start
+from referee.record.archive.audit import audit
+from referee.record.table.start import start
 
 GAMES = 12
 ROUNDS = 5
@@ -34,7 +34,7 @@ def mail_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
         played_out(pair, Random(game))
     mailed = [pair[0].log for pair in players]
     opened = [open_game(folder / f"open{game}.jsonl", game) for game in range(GAMES)]
-    with patch("referee.record.signature.verify", lambda *_: True):
+    with patch("referee.record.log.signature.verify", lambda *_: True):
         unsigned = a_play(mailed)
     yield "an audited play by mail / with open dice, signatures aside", f"{unsigned / a_play(opened):.2f}", "1.6"
     yield "the same with signatures", f"{a_play(mailed) / a_play(opened):.2f}", ""

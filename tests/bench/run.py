@@ -39,10 +39,10 @@ from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
-from referee.record.audit import audit
-from referee.record.entry import BODY_AT, SALT, entry_types
-from referee.record.session import Session
-from referee.record.start import open_log, replay, start
+from referee.record.archive.audit import audit
+from referee.record.log.entry import BODY_AT, SALT, entry_types
+from referee.record.table.session import Session
+from referee.record.table.start import open_log, replay, start
 
 PLAYS = 100_000
 ROUNDS = 5
@@ -298,7 +298,7 @@ AUDITS = """
 import gc, sys
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
-from referee.record.audit import audit
+from referee.record.archive.audit import audit
 gc.disable()
 for count in map(int, sys.argv[2:]):
     for _ in range(count):

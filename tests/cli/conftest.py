@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 
 import referee.cli.typed
-import referee.record.match
-import referee.record.session
-import referee.record.start
+import referee.record.archive.match
+import referee.record.table.session
+import referee.record.table.start
 from referee.cli.main import run
-from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
 
 CLOCK = "2026-01-02T03:04:05Z"
 SEED = "0" * 64
@@ -72,7 +72,7 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    for module in (referee.record.session, referee.record.start, referee.record.match):
+    for module in (referee.record.table.session, referee.record.table.start, referee.record.archive.match):
         patch.setattr(module, "now", lambda: CLOCK)
     patch.setattr(referee.cli.typed, "date", Day)
 

@@ -166,7 +166,7 @@ def test_a_bug_is_told_for_its_log_and_the_rest_goes_on(cli, shelf, monkeypatch)
         return judged(path)
 
     judged = referee.audit
-    monkeypatch.setattr("referee.record.archive.audit", stumble)
+    monkeypatch.setattr("referee.record.archive.archive.audit", stumble)
     answer = cli("audit shelf")
     assert answer.code == 70
     assert "BUG  shelf/deep/good.jsonl: KeyError: 'x'" in answer.out

@@ -2,8 +2,8 @@
 
 import pytest
 
-from referee.record.session import Session
-from referee.record.start import open_log
+from referee.record.table.session import Session
+from referee.record.table.start import open_log
 
 NO = {
     "dice-none-due": "roll 3",

@@ -51,7 +51,7 @@ def test_a_bug_in_a_game_names_game_and_place(cli, place, monkeypatch):
     with installed() as ambush:
         cli("new ambush -o one.jsonl")
         monkeypatch.setattr(ambush, "ranked", lambda *_: 1 // 0)
-        monkeypatch.setattr(ambush.Ambush, "standing", ambush.Ambush.outcome)
+        monkeypatch.setattr(ambush.Ambush, "status", ambush.Ambush.outcome)
         answer = cli("show")
     assert answer.code == 3
     assert re.match(r"The game ambush is faulty at __init__.py:\d+: ", answer.err)

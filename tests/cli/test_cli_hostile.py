@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.cli.main import ALIASES, COMMANDS
 from referee.engine.dice import OpenDice
-from referee.record.start import start
+from referee.record.table.start import start
 
 ESCAPES = {
     "colour": "\x1b[31mred",

@@ -15,9 +15,9 @@ from penfriends import Person, packet_in
 
 from referee.mail.envelope import wrapped
 from referee.mail.exchange import sent
-from referee.record.audit import audit
-from referee.record.entry import BODY_AT, encode, frame, hash_of
-from referee.record.start import open_log
+from referee.record.archive.audit import audit
+from referee.record.log.entry import BODY_AT, encode, frame, hash_of
+from referee.record.table.start import open_log
 
 
 @pytest.fixture

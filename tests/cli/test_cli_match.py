@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from referee.record.start import open_log
+from referee.record.table.start import open_log
 
 
 def play_out(path, seed=1):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import manoover
-from referee.record.start import open_log
+from referee.record.table.start import open_log
 
 
 def board_with(title):

@@ -10,7 +10,7 @@ import pytest
 from referee.cli.conversation import Conversation, faces_in, parted
 from referee.cli.screen import Screen
 from referee.engine.dice import Need
-from referee.record.start import open_log
+from referee.record.table.start import open_log
 
 
 class Table:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from referee.record.start import open_log
+from referee.record.table.start import open_log
 
 terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
 

@@ -8,7 +8,7 @@ import pytest
 from test_cli_stories import tell
 
 from referee.cli.main import COMMANDS
-from referee.record.start import start
+from referee.record.table.start import start
 
 
 class Keyboard(io.TextIOWrapper):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.vault import vault_path
+from referee.record.log.vault import vault_path
 
 NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl"
 LOG = Path("g.jsonl")

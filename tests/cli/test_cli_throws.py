@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.record.start import open_log
+from referee.record.table.start import open_log
 
 CLASH = """
 phase = "mutant-combat"

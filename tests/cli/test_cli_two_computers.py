@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from third_party import installed
 
-from referee.record.start import open_log
-from referee.record.vault import vault_path
+from referee.record.log.vault import vault_path
+from referee.record.table.start import open_log
 
 LOG = Path("g.jsonl")
 

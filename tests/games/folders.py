@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from referee.record.session import Session
-from referee.record.start import open_log
+from referee.record.table.session import Session
+from referee.record.table.start import open_log
 
 
 class Folder:

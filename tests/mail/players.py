@@ -22,8 +22,8 @@ from referee.mail.desk import Desk
 from referee.mail.exchange import Received, received, received_first, received_late, sent
 from referee.mail.key import Key
 from referee.mail.packet import Packet, parse_packet
-from referee.record.session import Session
-from referee.record.start import open_log, start
+from referee.record.table.session import Session
+from referee.record.table.start import open_log, start
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -50,7 +50,7 @@ class Player:
         """What is done meanwhile is done on his computer, where it is always the same time."""
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
-            for room in ("session", "start"):
+            for room in ("table.session", "table.start"):
                 home.enter_context(patch(f"referee.record.{room}.now", lambda: AT))
             yield
 
@@ -66,7 +66,7 @@ class Player:
         """Start a game and sit down."""
         with (
             self.at_home(),
-            patch("referee.record.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
+            patch("referee.record.table.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
             session = start(game, self.log, dice=PactDice(), options=options, position=position)
             Desk(session, self.key).join(self.seat)

@@ -22,11 +22,11 @@ from players import Player, at_random, seated
 from referee.mail import arrival, box, desk, exchange, folder
 from referee.mail.envelope import EnvelopeError, letters_in, wrapped
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
-from referee.record import store
-from referee.record.audit import audit
-from referee.record.entry import Back, encode
-from referee.record.faults import NotAllowedError
-from referee.record.pact import offer_text
+from referee.record.archive.audit import audit
+from referee.record.log import store
+from referee.record.log.entry import TakebackOffer, encode
+from referee.record.log.faults import NotAllowedError
+from referee.record.table.pact import offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
@@ -184,7 +184,7 @@ class Simulation:
         at = player.desk
         if at.session.outcome:
             return
-        offer = Back(self.random.choice(at.session.in_force()[-6:]))
+        offer = TakebackOffer(self.random.choice(at.session.in_force()[-6:]))
         with suppress(NotAllowedError):
             if at.has_pen:
                 at.offer(offer)

@@ -11,11 +11,20 @@ from players import Player, seated
 from referee.mail.box import keep_asks
 from referee.mail.desk import Desk
 from referee.mail.packet import Ask
-from referee.record.audit import audit
-from referee.record.entry import AmendEntry, Back, OfferEntry, Resign, Settle, SettledEntry, TakebackEntry, encode
-from referee.record.faults import NotAgreedError, NotAllowedError
-from referee.record.pact import offer_of, offer_text
-from referee.record.start import branch, open_log
+from referee.record.archive.audit import audit
+from referee.record.log.entry import (
+    AmendEntry,
+    OfferEntry,
+    ResignOffer,
+    SettledEntry,
+    SettleOffer,
+    TakebackEntry,
+    TakebackOffer,
+    encode,
+)
+from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.table.pact import offer_of, offer_text
+from referee.record.table.start import branch, open_log
 
 
 @pytest.fixture
@@ -56,7 +65,7 @@ def test_nothing_is_in_force_before_the_other_agrees(table):
     there = red.session.in_force()
     with pytest.raises(NotAgreedError):
         red.session.undo(2, "red", ["blue"])  # nobody agrees in another's name
-    offers(red, Back(there[-2]))
+    offers(red, TakebackOffer(there[-2]))
     blue.receives(red.sends())
     assert (red.session.in_force(), blue.session.in_force()) == (there, there)
     replies(blue, agree=True)
@@ -68,15 +77,15 @@ def test_nothing_is_in_force_before_the_other_agrees(table):
 
 def test_who_is_asked_replies_before_anything_else_goes_by_itself(table):
     red, blue = table
-    offers(red, Settle(("red", "blue")))
+    offers(red, SettleOffer(("red", "blue")))
     blue.receives(red.sends())
-    assert blue.desk.asked.offer == Settle(("red", "blue"))
+    assert blue.desk.asked.offer == SettleOffer(("red", "blue"))
     assert isinstance(blue.session.entries[-2], OfferEntry)
     replies(blue, agree=False)
     assert blue.desk.asked is None
     red.receives(blue.sends())
     assert not red.session.outcome
-    offers(red, Settle(("blue",)))
+    offers(red, SettleOffer(("blue",)))
     blue.receives(red.sends())
     replies(blue, agree=True)
     assert isinstance(blue.session.entries[-1], SettledEntry)
@@ -88,10 +97,10 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
     red, blue = seated(tmp_path, "red", "blue", luck="red goes first 0")
     blue.sends()
     with pytest.raises(NotAllowedError, match="red has the pen"):
-        blue.desk.offer(Resign())
-    keep_asks(blue.log, (asked(blue, Resign()),))
+        blue.desk.offer(ResignOffer())
+    keep_asks(blue.log, (asked(blue, ResignOffer()),))
     packet = blue.sends()
-    assert [ask.offer for ask in packet.head.asks] == [Resign()]
+    assert [ask.offer for ask in packet.head.asks] == [ResignOffer()]
     red.receives(packet)
     assert red.desk.asked.by == "blue"
     red.receives(packet)
@@ -105,14 +114,14 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
 
 def test_nobody_plays_first_and_takes_up_an_old_offer_then(table):
     red, blue = table
-    ask = asked(blue, Back(0))
+    ask = asked(blue, TakebackOffer(0))
     before = red.session.entries[-1].n
     red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
     with red.at_home():
         red.desk.record_asks([ask])
     assert red.desk.asked is None
     assert before < red.session.entries[-1].n
-    stranger = Ask("blue", Back(0), len(red.session.entries) - 1, ask.signature)
+    stranger = Ask("blue", TakebackOffer(0), len(red.session.entries) - 1, ask.signature)
     with red.at_home():
         red.desk.record_asks([stranger])
     assert red.desk.asked is None

@@ -15,9 +15,9 @@ from post_office import PostOffice
 
 from referee.mail.envelope import letters_in, wrapped
 from referee.mail.packet import parse_packet
-from referee.record.audit import audit
-from referee.record.entry import SealEntry
-from referee.record.start import open_log
+from referee.record.archive.audit import audit
+from referee.record.log.entry import SealEntry
+from referee.record.table.start import open_log
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 BY_MAIL = Path(__file__).parents[2] / "fixtures" / "manoover" / "games" / "15-by-mail.jsonl"

@@ -12,12 +12,12 @@ from players import Player, at_random, seated
 from referee.engine.chain import chain_of
 from referee.engine.secret import Secret
 from referee.mail.packet import PacketError, parse_packet
-from referee.record.entry import (
+from referee.record.archive.forks import parse_fork, problem_of, spell_fork
+from referee.record.log.entry import (
     BODY_AT,
     AgreeEntry,
     AmendEntry,
     AnswerEntry,
-    Back,
     BranchEntry,
     Chair,
     DeclareEntry,
@@ -27,13 +27,13 @@ from referee.record.entry import (
     PlayEntry,
     RefuseEntry,
     ResignEntry,
-    Settle,
     SettledEntry,
+    SettleOffer,
     TakebackEntry,
+    TakebackOffer,
     encode,
 )
-from referee.record.fork import parse_fork, problem_of, spell_fork
-from referee.record.pact import offer_text
+from referee.record.table.pact import offer_text
 
 
 def played(place, *seats, turns, **told) -> tuple[Player, Player]:
@@ -103,7 +103,7 @@ def goes_back_from_known_dice(c):
 
 
 def offers(c):
-    return c.forged.add(OfferEntry, by=c.me, offer=Settle((c.me,)), on=c.sent - 1, signature=None)
+    return c.forged.add(OfferEntry, by=c.me, offer=SettleOffer((c.me,)), on=c.sent - 1, signature=None)
 
 
 ENTRIES = {
@@ -179,16 +179,16 @@ ENTRIES = {
         "bad-seal",
     ),
     "an offer in another's name": (
-        lambda c: c.forged.add(OfferEntry, by=c.other, offer=Back(0), on=0, signature=None),
+        lambda c: c.forged.add(OfferEntry, by=c.other, offer=TakebackOffer(0), on=0, signature=None),
         "bad-seal",
     ),
     "an offer signed with the wrong key": (
         lambda c: c.forged.add(
             OfferEntry,
             by=c.other,
-            offer=Settle((c.me,)),
+            offer=SettleOffer((c.me,)),
             on=c.sent - 1,
-            signature=c.desk.key.sign(offer_text(c.forged.record_id, c.sent - 1, encode(Settle((c.me,))))),
+            signature=c.desk.key.sign(offer_text(c.forged.record_id, c.sent - 1, encode(SettleOffer((c.me,))))),
         ),
         "bad-seal",
     ),

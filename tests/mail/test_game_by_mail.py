@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from players import Player, played_out, seated
 
-from referee.record.audit import audit
-from referee.record.entry import AnswerEntry, DeclareEntry, PlayEntry, SealEntry
+from referee.record.archive.audit import audit
+from referee.record.log.entry import AnswerEntry, DeclareEntry, PlayEntry, SealEntry
 
 
 @pytest.mark.parametrize("seed", range(3))

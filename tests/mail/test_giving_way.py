@@ -14,7 +14,7 @@ from simulation import Killed
 
 from referee.mail.desk import Desk
 from referee.mail.signed import signed_last
-from referee.record.audit import audit
+from referee.record.archive.audit import audit
 
 
 @pytest.fixture(scope="module")

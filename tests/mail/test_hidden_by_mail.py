@@ -10,8 +10,8 @@ import pytest
 from players import Player, at_random, played_out, seated
 
 from referee.mail.exchange import sent
-from referee.record.audit import audit
-from referee.record.session import Session
+from referee.record.archive.audit import audit
+from referee.record.table.session import Session
 
 
 def canaries(player: Player) -> list[bytes]:

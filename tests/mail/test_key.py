@@ -15,8 +15,8 @@ import pytest
 
 from referee.mail import folder, key
 from referee.mail.key import backup_of, make_key, own_key, restore_key, use_key, words_of
-from referee.record.faults import KeyProblemError, NotAllowedError
-from referee.record.signature import public_line, verify
+from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.record.log.signature import public_line, verify
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")

@@ -10,7 +10,7 @@ import pytest
 
 from referee.mail import folder
 from referee.mail.signed import remember_signed, signed_last
-from referee.record.faults import KeyProblemError, NotAllowedError
+from referee.record.log.faults import KeyProblemError, NotAllowedError
 
 GAME, OTHER = "1" * 64, "2" * 64
 A, B = "a" * 64, "b" * 64
@@ -80,7 +80,7 @@ def test_what_a_killed_program_has_left_is_no_memory():
 SIGNING = """
 import sys
 from referee.mail.signed import remember_signed
-from referee.record.faults import NotAllowedError
+from referee.record.log.faults import NotAllowedError
 mine = sys.argv[1] * 64
 for n in range(60):
     try:

@@ -16,8 +16,8 @@ from simulation import Killed
 from tampering import Tampering
 
 from referee.mail.packet import parse_packet
-from referee.record import store
-from referee.record.audit import audit
+from referee.record.archive.audit import audit
+from referee.record.log import store
 
 
 @pytest.fixture(scope="module")

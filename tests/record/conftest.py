@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.engine.dice import OpenDice, TableDice
-from referee.record.start import start
+from referee.record.table.start import start
 
 TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip_bits, long_log

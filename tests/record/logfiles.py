@@ -6,8 +6,8 @@ import json
 import shutil
 from random import Random
 
-from referee.record.entry import encode, frame, hash_of
-from referee.record.vault import vault_path
+from referee.record.log.entry import encode, frame, hash_of
+from referee.record.log.vault import vault_path
 
 
 def beside(path, ending):

@@ -22,10 +22,10 @@ sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
 import long_log
 
-from referee.record.audit import audit_stream
-from referee.record.entry import OPENER
-from referee.record.faults import FaultError
-from referee.record.reader import Reader
+from referee.record.archive.audit import audit_stream
+from referee.record.log.entry import OPENER
+from referee.record.log.faults import FaultError
+from referee.record.log.reader import Reader
 
 ENTRIES = 500
 

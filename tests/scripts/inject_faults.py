@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.cli.main import run
-from referee.record.audit import audit
-from referee.record.match import audit_match
+from referee.record.archive.audit import audit
+from referee.record.archive.match import audit_match
 
 CALLS = (
     "openat",

@@ -18,9 +18,9 @@ from pathlib import Path
 import filelock  # noqa: F401 - before forking, so that no child spends its time on importing
 
 from referee.engine.dice import OpenDice
-from referee.record.audit import audit
-from referee.record.session import Session
-from referee.record.start import open_log, start
+from referee.record.archive.audit import audit
+from referee.record.table.session import Session
+from referee.record.table.start import open_log, start
 
 PER_LOG = 25
 """Kills on one log before a new one is started: a long log would only make the reading slower."""

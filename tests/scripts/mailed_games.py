@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, played_out, seated
 
-from referee.record.entry import Back, Offer
+from referee.record.log.entry import Offer, TakebackOffer
 
 
 def played_by_mail(folder: Path, name: str) -> bytes:
@@ -24,7 +24,7 @@ def played_by_mail(folder: Path, name: str) -> bytes:
         writer = next(player for player in players if player.desk.has_pen)
         other = blue if writer is red else red
         writer.plays(lambda moment, chance: moment.legal().pick(chance), random, most=1)
-        _offers(writer, Back(writer.session.in_force()[-3]))
+        _offers(writer, TakebackOffer(writer.session.in_force()[-3]))
         other.receives(writer.sends())
         _replies(other, agree=agree)
         if other.desk.waits_for() == writer.seat:

@@ -30,12 +30,12 @@ ROOMS = (
     "engine/keyed.py",
     "engine/leaf.py",
     "engine/secret.py",
-    "record/sealing.py",
-    "record/entry.py",
-    "record/fold.py",
-    "record/ahead.py",
-    "record/store.py",
-    "record/vault.py",
+    "record/log/sealing.py",
+    "record/log/entry.py",
+    "record/table/fold.py",
+    "record/table/ahead.py",
+    "record/log/store.py",
+    "record/log/vault.py",
 )
 TESTS = {
     "engine": [f"engine/test_{name}.py" for name in ("dice", "dice_words", "keyed", "leaf", "secret")],

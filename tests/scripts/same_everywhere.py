@@ -58,9 +58,9 @@ def sample_logs() -> list[Path]:
 
 def hash_of_log(path: Path) -> str:
     """Positions, legal lists, what is told, the verdict."""
-    from referee.record.audit import audit
-    from referee.record.entry import encode
-    from referee.record.start import open_log, replay
+    from referee.record.archive.audit import audit
+    from referee.record.log.entry import encode
+    from referee.record.table.start import open_log, replay
 
     found = sha256()
     game = open_log(path).game

@@ -17,10 +17,10 @@ from pathlib import Path
 import filelock
 
 from referee.engine.dice import OpenDice
-from referee.record.audit import audit
-from referee.record.entry import NoteEntry
-from referee.record.faults import MovedOnError
-from referee.record.start import open_log, start
+from referee.record.archive.audit import audit
+from referee.record.log.entry import NoteEntry
+from referee.record.log.faults import MovedOnError
+from referee.record.table.start import open_log, start
 
 SEATS = ("red", "blue")
 IMPATIENCE = 0.0002

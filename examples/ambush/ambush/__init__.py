@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
-from ambush.rules import SEATS, VERBS, AmbushEvent, Few, Hide, Island, Open, State
+from ambush.rules import ORDER, SEATS, Few, Hide, Island, Open, State
 from referee.engine.component import Component
-from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.event import Event, Outcome, Seat, ranked
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Option, Options
@@ -23,18 +21,18 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True):
     away: dict[Seat, Few] = {}
 
 
-class Ambush(Game[State, Action, AmbushEvent, Position, Island]):
+class Ambush(Game[State, Action, Event, Position, Island]):
     """The game: hiding is a secret deed, those who were sent out are a secret number, who is raided tells the truth."""
 
     name = "ambush"
     title = "Ambush"
     options = (Option("nights", ("12", "6", "20"), "how many nights are played", "nights"),)
     components = (Component("board", Island, lambda _: Path(__file__).with_name("island.toml")),)
-    events = AmbushEvent
+    topics = ("rules",)
+    order = ORDER
     position = Position
     rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
     examples = ("hide reef", "hide adrift", "raid cave 2", "fight", "lose gold")
-    verbs = VERBS
 
     def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
         return SEATS
@@ -61,12 +59,6 @@ class Ambush(Game[State, Action, AmbushEvent, Position, Island]):
         away = {seat: crew.value for seat, crew in state.away.items() if crew.known and crew.value}
         return Position(chests=chests, away=away, **plain)
 
-    def to_act(self, state: State) -> Seat | None:
-        return None if state.is_over else state.pen
-
-    def asks(self, state: State) -> bool:
-        return state.phase == "answer"
-
     def turn_of(self, state: State) -> int:
         return max(1, min(state.night, state.nights))
 
@@ -78,9 +70,6 @@ class Ambush(Game[State, Action, AmbushEvent, Position, Island]):
         best = tuple(seat for seat in SEATS if worth[seat] == max(worth.values()))
         end = Outcome(ranked(best, SEATS), tuple(worth.items()), f"{' and '.join(best)} came off best")
         return end if state.is_over else None
-
-    def tell(self, event: AmbushEvent) -> str:
-        return event.told.format(**msgspec.structs.asdict(event))
 
     def status(self, view: State) -> str:
         has = f"gold {view.gold[0]} : {view.gold[1]}, pirates {view.pirates[0]} : {view.pirates[1]}"

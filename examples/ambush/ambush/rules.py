@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat, Unseen
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.order import Untimed
+from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
-from referee.engine.verb import Verb, Verbs
+from referee.engine.verb import Verb
 
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
@@ -129,9 +129,6 @@ class Lost(Event, frozen=True, tag="lost"):
         return replace(state, phase="hide", pen=SEATS[state.night % 2], **{self.what: left})
 
 
-AmbushEvent = Hidden | Buried | Raided | Answered | Fought | Lost
-
-
 class Hide(Action, frozen=True, tag="hide"):
     """Hide the chest in secret in a cove, or adrift: where a die says (hide)."""
 
@@ -202,28 +199,28 @@ def _lose(_state: State, seat: Seat, action: Lose, _dice: Dice) -> Script[State]
     yield Lost(seat, action.what)
 
 
-def _verb(action: Any, phase: Phase, choice: Callable[[State, Seat], Choice], resolve: Any) -> Verb[State, Any]:
-    """A verb of one phase, said by who holds the pen."""
-
-    def offers(state: State, seat: Seat) -> Iterator[Choice]:
-        return iter([choice(state, seat)] if seat == state.pen and not state.is_over else [])
-
-    def check(state: State, seat: Seat, said: Action) -> Iterator[Refusal]:
-        if state.is_over or (state.pen, state.phase) != (seat, phase):
-            yield Refusal("time", f"{seat} cannot {phase} now")
-        elif said not in choice(state, seat):
-            yield Refusal(phase, f"{seat} may only say: {VERBS.format_choice(choice(state, seat))}")
-
-    return Verb(action, (phase,), offers, check, resolve)
+def _due(state: State) -> Due | None:
+    """One player after another has something to do, until the end (time)."""
+    words = f"{state.pen} has to {state.phase} first"
+    return None if state.is_over else Due(state.pen, state.phase, "time", words, asks=state.phase == "answer")
 
 
-VERBS: Verbs[State, Action] = Verbs(
-    (
-        _verb(Hide, "hide", lambda state, _: Choice(Hide, cove=OneOf((*state.island.coves, "adrift"))), _hide),
-        _verb(Raid, "raid", _raids, _raid),
-        _verb(Answer, "answer", _truth, _answer),
-        _verb(Fight, "fight", lambda *_: Choice(Fight), _fight),
-        _verb(Lose, "lose", lambda *_: Choice(Lose, what=OneOf(("gold", "pirates"))), _lose),
-    ),
-    order=Untimed(lambda state: state.phase),
+def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
+    if state.is_over:
+        yield Refusal("end", f"the game is over: {seat} can do nothing more")
+
+
+def _verb(action: Any, choice: Callable[[State, Seat], Choice], resolve: Any) -> Verb[State, Any]:
+    """A verb of the phase that is called as it is: just what is offered is legal."""
+    phase = action.says.split()[0]
+    return Verb(action, (phase,), lambda state, seat: iter([choice(state, seat)]), resolve=resolve, rule=phase)
+
+
+ORDER = Order(_due, _barred)
+VERBS = (
+    _verb(Hide, lambda state, _: Choice(Hide, cove=OneOf((*state.island.coves, "adrift"))), _hide),
+    _verb(Raid, _raids, _raid),
+    _verb(Answer, _truth, _answer),
+    _verb(Fight, lambda *_: Choice(Fight), _fight),
+    _verb(Lose, lambda *_: Choice(Lose, what=OneOf(("gold", "pirates"))), _lose),
 )

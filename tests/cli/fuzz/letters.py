@@ -13,8 +13,8 @@ from corrupt import mailed
 from spoilt import Base, change, places, pool_of
 
 from referee.mail.packet import FORMAT
-from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
-from referee.record.pact import seal_text
+from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.table.pact import seal_text
 
 Document = dict[str, Any]
 

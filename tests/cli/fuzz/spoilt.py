@@ -17,9 +17,9 @@ from hypothesis import settings
 from long_log import AT, always_same
 
 from referee.engine.dice import OpenDice
-from referee.record.entry import BODY_AT, encode, hash_of
-from referee.record.session import Session
-from referee.record.start import start
+from referee.record.log.entry import BODY_AT, encode, hash_of
+from referee.record.table.session import Session
+from referee.record.table.start import start
 
 Document = dict[str, Any]
 

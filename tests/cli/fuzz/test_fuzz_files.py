@@ -17,7 +17,7 @@ from spoilt import FEWER, check_answer
 from referee.engine.component import read_toml
 from referee.engine.options import settle_options
 from referee.engine.registry import find_game
-from referee.record.audit import audit
+from referee.record.archive.audit import audit
 
 RANDOM = st.randoms(use_true_random=False)
 SECRET = "new mutants --option hidden-movement=yes --seats Ann,Bo --seed " + "5a" * 32

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 from third_party import installed
 
-from referee.record.audit import audit_stream
-from referee.record.faults import LogError
-from referee.record.start import open_stream
+from referee.record.archive.audit import audit_stream
+from referee.record.log.faults import LogError
+from referee.record.table.start import open_stream
 
 LOOKS = [
     "",

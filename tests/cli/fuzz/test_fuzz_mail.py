@@ -17,10 +17,10 @@ from spoilt import FEWER, check_answer
 from referee.mail import folder
 from referee.mail.envelope import wrapped
 from referee.mail.key import backup_of, restore_key
-from referee.record.audit import audit, audit_stream
-from referee.record.faults import LogError
-from referee.record.fork import fork_in, parse_fork, spell_fork
-from referee.record.start import open_stream
+from referee.record.archive.audit import audit, audit_stream
+from referee.record.archive.forks import fork_in, parse_fork, spell_fork
+from referee.record.log.faults import LogError
+from referee.record.table.start import open_stream
 
 RANDOM = st.randoms(use_true_random=False)
 LOOKS = ("", "mail", "show", "log", "log --json", "legal", "replay", "audit", "--json audit", "pack", "pack --from 0")

@@ -12,8 +12,8 @@ from spoilt import FEWER, check_answer
 from third_party import installed
 
 from referee.cli.main import ALIASES, COMMANDS
-from referee.record.audit import audit
-from referee.record.start import open_log
+from referee.record.archive.audit import audit
+from referee.record.table.start import open_log
 
 RANDOM = st.randoms(use_true_random=False)
 SAYING = ("do", "why", "legal", "roll", "", "", "")

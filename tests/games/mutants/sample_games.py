@@ -22,7 +22,7 @@ from referee.games.mutants.combat import Lay, Pair
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.filling import PutRandom
 from referee.games.mutants.moving import Move
-from referee.record.session import Session
+from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
 SAMPLES = {

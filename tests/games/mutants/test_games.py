@@ -11,8 +11,8 @@ from playing import random_options
 from sample_games import GAMES, SAMPLES
 
 from referee.engine.dice import OpenDice, TableDice
-from referee.record.audit import audit
-from referee.record.start import open_log, start
+from referee.record.archive.audit import audit
+from referee.record.table.start import open_log, start
 
 LARGEST = 400_000
 """Bytes that a full game's log may have, played in plain view."""

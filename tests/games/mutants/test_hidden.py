@@ -29,9 +29,9 @@ from referee.games.mutants.setting_up import wall_doors
 from referee.games.mutants.state import other_side
 from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
-from referee.record.audit import audit
-from referee.record.known import Known
-from referee.record.start import join, start
+from referee.record.archive.audit import audit
+from referee.record.table.known import Known
+from referee.record.table.start import join, start
 
 SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)

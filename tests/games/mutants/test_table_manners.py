@@ -7,8 +7,8 @@ from support import Bench
 
 from referee.engine.dice import TableDice
 from referee.engine.registry import find_game
-from referee.record.faults import NotAllowedError
-from referee.record.start import start
+from referee.record.log.faults import NotAllowedError
+from referee.record.table.start import start
 
 
 @pytest.mark.parametrize("move", ["move n1 n2 to C4", "move n1 to C4, move n2 to C4"])

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from habits import chosen
 from written import write_sample
 
-from referee.record.session import Session
+from referee.record.table.session import Session
 
 MONSTERS = Path(__file__).parents[3] / "fixtures" / "sheboygan" / "games"
 SAMPLES = {"learning": 2, "advanced-b": 7, "city-eating": 6}

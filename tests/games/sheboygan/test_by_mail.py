@@ -12,8 +12,8 @@ from habits import chosen
 from referee.engine.dice import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.scenarios import SCENARIOS
-from referee.record.audit import audit
-from referee.record.start import join, start
+from referee.record.archive.audit import audit
+from referee.record.table.start import join, start
 
 GAME = find_game("sheboygan")
 

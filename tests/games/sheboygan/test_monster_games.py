@@ -18,8 +18,8 @@ from referee.games.sheboygan.flames import Aged
 from referee.games.sheboygan.ground import costs
 from referee.games.sheboygan.monster_events import Wrecked
 from referee.games.sheboygan.scenarios import SCENARIOS, cost_of
-from referee.record.audit import audit
-from referee.record.start import start
+from referee.record.archive.audit import audit
+from referee.record.table.start import start
 
 GAME = find_game("sheboygan")
 LARGEST = 600_000

@@ -9,8 +9,8 @@ from zombie_play import BOARD, CARDS, CITY, GAME, built
 
 from referee.engine.component import BoardError
 from referee.engine.dice import TableDice
-from referee.record.audit import audit
-from referee.record.start import start
+from referee.record.archive.audit import audit
+from referee.record.table.start import start
 
 LEVELS = {level["id"]: level for level in CITY["level"]}
 

@@ -10,8 +10,8 @@ from zombie_play import FORMS, GAME
 from zombie_samples import GAMES, SAMPLES
 
 from referee.engine.dice import OpenDice
-from referee.record.audit import audit
-from referee.record.start import open_log, start
+from referee.record.archive.audit import audit
+from referee.record.table.start import open_log, start
 
 POSITIONS = sorted((GAMES.parent / "positions").glob("*.toml"))
 

@@ -18,7 +18,7 @@ from written import write_sample
 from referee.games.zombies.reaching import drawable, enterable, step
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.victory import helipad
-from referee.record.session import Session
+from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
 SAMPLES: dict[str, tuple[dict[str, str], int]] = {

@@ -24,9 +24,9 @@ from corrupt.book import Document, Edit, Make
 from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
 from referee.engine.leaf import derive_salt, leaf_of
-from referee.record.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
-from referee.record.session import Session
-from referee.record.start import start
+from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.table.session import Session
+from referee.record.table.start import start
 
 SEED = sha256(b"referee corrupt hidden").hexdigest()
 MASTER = sha256(b"referee corrupt salts").digest()

@@ -20,9 +20,9 @@ from corrupt.book import Document, Edit, Make, add, again, chain, end, good, ins
 from referee.engine.dice import PactDice
 from referee.mail.desk import Desk
 from referee.mail.key import Key
-from referee.record.entry import Back, Settle
-from referee.record.session import Session
-from referee.record.start import start
+from referee.record.log.entry import SettleOffer, TakebackOffer
+from referee.record.table.session import Session
+from referee.record.table.start import start
 
 SEATS = ("red", "blue")
 JOIN, SEAL, OTHER_JOIN, ANSWER, _, OWN_ANSWER, THROW_OFF, THROW = range(1, 9)
@@ -56,11 +56,11 @@ def good_documents() -> tuple[Document, ...]:
         while session.to_act != "red":
             _pass(session, {"red": red, "blue": blue})
         session.do("done")
-        red.offer(Back(session.in_force()[-2]))
+        red.offer(TakebackOffer(session.in_force()[-2]))
         red.hand_over()
         blue.reply(next(iter(blue.pact.offers.values())), agree=True)
         blue.hand_over()
-        red.offer(Settle(SEATS))
+        red.offer(SettleOffer(SEATS))
         red.hand_over()
         assert session.path is not None
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())

@@ -1,0 +1,1 @@
+"""Many logs, or one from outside: audited, compared, added up in matches."""

@@ -1,0 +1,161 @@
+"""Audit: every play judged again from its action and dice under today's rules, and compared with what is recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.event import Outcome, Seat
+from referee.record.log.disk import open_named, real
+from referee.record.log.faults import Fault
+from referee.record.log.letter import Letter, letter_in
+from referee.record.log.store import lost_tail, remembered, why_forgotten
+from referee.record.table.fold import Fold, Walk
+from referee.record.table.judge import Amendment, JudgeAgain
+
+PROGRESS_EVERY = 2_000
+"""Entries between two calls of the progress function."""
+
+
+class Report(Struct, frozen=True):
+    """What an audit found."""
+
+    game: str
+    """Name of the game; empty when not even that could be read."""
+    names: dict[Seat, str]
+    """Who sits where, in playing order."""
+    turn: int
+    """The turn to which the good entries have come; 0 when there are none."""
+    to_act: Seat | None
+    """Who holds the pen there; None when the game is over."""
+    id: str
+    """The game's id: hash of the first line."""
+    head: str
+    """Hash of the last good line."""
+    entries: int
+    """Good entries, from the beginning."""
+    plays: int
+    """Plays judged again."""
+    unjudged: dict[Seat, int]
+    """Plays that nobody can judge before their seat's secrets are revealed; their hashes and open dice are checked."""
+    secrets: int
+    """Secrets that no entry has revealed yet."""
+    draws: int
+    """Draws of dice that were checked; those of secrets are counted once all are revealed, for they tell something."""
+    takebacks: int
+    amendments: tuple[Amendment, ...]
+    outcome: Outcome | None
+    """How the game ended, if the good part of the log reaches its end."""
+    fault: Fault | None
+    """The first fault; None: everything is as it should be."""
+    withheld: dict[Seat, int] = {}
+    """Secrets that are neither revealed nor known here, by the seat that keeps them."""
+    signed: dict[Seat, int] = {}
+    """By mail, the last entry that each seat has signed, with all before it; -1: none."""
+    throws: int = 0
+    """By mail, throws that all seats have made together."""
+    undone: tuple[str, ...] = ()
+    """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
+    forgotten: str | None = None
+    """Why nobody can tell whether the log has lost its end, as a clause; None: it is known, or nothing was recorded."""
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the outcome is only what the log says: plays that led to it could not be judged."""
+        return self.outcome is not None and bool(self.unjudged)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is wrong, and nothing is left that could not be judged."""
+        return self.fault is None and not self.unjudged
+
+
+def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
+    """Judge the log in a file again; OSError when the file cannot be read."""
+    path = real(Path(path))
+    last = remembered(path)  # before the log, which another writer may lengthen meanwhile
+    with open_named(path) as file:
+        report = audit_stream(file, progress, last, path)
+    return replace(report, forgotten=why_forgotten(path))
+
+
+def audit_stream(
+    file: BinaryIO,
+    progress: Callable[[int], None] | None = None,
+    last: tuple[int, str] | None = None,
+    log: Path | None = None,
+) -> Report:
+    """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
+
+    `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered;
+    `log` says where the file is, so that its vaults are found.
+    """
+    report = _audited(file, progress, last, log)
+    letter = letter_in(file, report.fault)
+    if isinstance(letter, Letter):
+        return replace(_audited(BytesIO(letter.log), progress, last, log), undone=letter.undone)
+    return replace(report, fault=letter or report.fault)
+
+
+def _audited(
+    file: BinaryIO, progress: Callable[[int], None] | None, last: tuple[int, str] | None, log: Path | None
+) -> Report:
+    judge = JudgeAgain()
+    walk = Walk(file, judge, log=log, strict=True)
+    lost = False
+    game_id = ""
+    for entry in walk:
+        game_id = game_id or walk.reader.hash
+        if last and entry.n == last[0] - 1 and walk.reader.hash != last[1]:
+            lost = True
+            break
+        if progress and entry.n % PROGRESS_EVERY == 0:
+            progress(entry.n)
+    return _report(walk, judge, game_id, _fault_of(walk, last, lost=lost))
+
+
+def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
+    """The first fault: within the log, or at its end."""
+    reader = walk.reader
+    if walk.fault:
+        return walk.fault
+    if last and (lost or reader.n < last[0]) and not reader.torn:
+        return lost_tail(*last, n=reader.n, offset=reader.offset)
+    if reader.torn:
+        return Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+    return None
+
+
+def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) -> Report:
+    fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
+    outcome: Any = fold.known.outcome(fold.game) if fold else None
+    return Report(
+        game=fold.game.name if fold else "",
+        names=dict(fold.game.names(fold.known.public, fold.header.names)) if fold else {},
+        turn=fold.game.turn_of(fold.known.public) if fold else 0,
+        to_act=fold.game.to_act(fold.known.public) if fold else None,
+        id=game_id,
+        head=walk.reader.head,
+        entries=walk.reader.n,
+        plays=judge.plays,
+        unjudged=judge.unjudged,
+        secrets=len(fold.sealed) if fold else 0,
+        draws=_draws_in(fold) if fold else 0,
+        takebacks=judge.takebacks,
+        amendments=tuple(judge.amendments),
+        outcome=outcome,
+        fault=fault,
+        signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
+        throws=fold.pact.casts if fold and fold.pact else 0,
+        withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
+    )
+
+
+def _draws_in(fold: Fold) -> int:
+    return fold.draws.get(None, 0) if fold.sealed else sum(fold.draws.values())

@@ -1,0 +1,142 @@
+"""Proof of a fork: two entries with one number, both signed by one seat. Anybody can check it, with nothing but it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.record.log.entry import BODY_AT, MAX_LINE, MAX_NUMBER, Hash, PublicKey, SealEntry, frame
+from referee.record.table.pact import seal_text
+
+MAX_PROOF = 16 * 1024 * 1024
+"""Bytes of the longest proof that is read."""
+MOST = 10_000
+
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat has signed, as `ssh-keygen -Y verify -n referee` takes it; it follows from the entries."""
+
+    text: Annotated[str, Meta(max_length=400)]
+    signature: Annotated[str, Meta(max_length=1000)]
+
+
+class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two runs of entries of one game that begin with the same number; each ends with a seal of the same seat."""
+
+    referee: Literal["fork/1"]
+    game: Hash
+    seat: SeatName
+    key: PublicKey
+    """The key that has signed both. Whose it is, the game's `join` says, and who has heard its fingerprint."""
+    n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The number that two entries have."""
+    one: Lines
+    other: Lines
+    signed: tuple[Statement, Statement]
+    """What the seals at the end of both say, for who checks by hand."""
+
+
+def fork_in(game_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
+    """The proof that a seat has signed two runs of lines, both from entry `n` on; None when it has not."""
+    one, other = (_up_to_seal(run, seat) for run in runs)
+    if not one or not other:
+        return None
+    said = (_statement(game_id, one[-1]), _statement(game_id, other[-1]))
+    found = Fork("fork/1", game_id, seat, key, n, one, other, said)
+    return found if problem_of(found) is None else None
+
+
+def _up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
+    """The lines up to the last seal of a seat, without line feeds; none, where it has sealed nothing."""
+    decoded = [_entry(line.decode("utf-8", "replace")) for line in run]
+    last = max(
+        (at for at, entry in enumerate(decoded) if isinstance(entry, SealEntry) and entry.by == seat), default=-1
+    )
+    return tuple(line.decode("utf-8", "replace").removesuffix("\n") for line in run[: last + 1])
+
+
+def parse_fork(data: bytes) -> Fork | None:
+    """A proof from a file's bytes; None when it is none."""
+    try:
+        return msgspec.json.decode(data, type=Fork) if len(data) <= MAX_PROOF else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def spell_fork(fork: Fork) -> bytes:
+    """A proof as a file."""
+    return msgspec.json.format(msgspec.json.encode(fork, order="sorted")) + b"\n"
+
+
+def problem_of(fork: Fork) -> str | None:
+    """Why this proves nothing, as a clause; None: it does."""
+    problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
+    if problem:
+        return problem
+    one, other = fork.one, fork.other
+    if one[0] == other[0] or any(_is_again(fork, *runs) for runs in ((one, other), (other, one))):
+        return "both sides say the same"
+    told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
+    return "what is said to be signed is not what was" if told != fork.signed else None
+
+
+def _is_again(fork: Fork, run: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a run is nothing but a seal with which the other begins, but for its time: who was cut off before he had
+    it written down has signed again, and means the same.
+    """
+    one, same = (_statement(fork.game, first[0]).text.splitlines()[:-1] for first in (run, other))
+    return len(run) == 1 and one == same
+
+
+def _statement(game_id: str, line: str) -> Statement:
+    from referee.record.log.signature import armoured
+
+    seal = _entry(line)
+    if not isinstance(seal, SealEntry):
+        return Statement("", "")
+    return Statement(seal_text(game_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armoured(seal.signature))
+
+
+def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:
+    from referee.record.log.signature import verify  # a slow import
+
+    prev = None
+    for n, line in enumerate(run, fork.n):
+        body = line.encode()[BODY_AT:-1]
+        entry = _entry(line)
+        if entry is None or frame(body) != f"{line}\n".encode() or entry.n != n:
+            return f"entry {n} is none, or was changed"
+        if prev is not None and entry.prev != prev:
+            return f"entry {n} does not continue the one before it"
+        prev = line[9:73]
+    seal = _entry(run[-1])
+    if not isinstance(seal, SealEntry) or seal.by != fork.seat:
+        return f"a run does not end with a seal of {fork.seat}"
+    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
+        return "a seal is not signed with this key"
+    return None
+
+
+class _Plain(Struct):
+    """What is looked at of an entry that is no seal."""
+
+    n: int
+    prev: str
+
+
+def _entry(line: str) -> Any:
+    """A seal, or number and hash of another entry; None for what is no entry."""
+    body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
+    for kind in (SealEntry, _Plain):
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+    return None

@@ -1,0 +1,496 @@
+"""Matches: a log of their own that names each game's log by id and result, and adds up what the games are worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.component import read_toml
+from referee.engine.dice import DiceMode, TableDice
+from referee.engine.event import REFEREE, Seat
+from referee.engine.game import AnyGame
+from referee.engine.options import OptionError, choose_options
+from referee.engine.registry import find_game
+from referee.engine.series import Series
+from referee.engine.text import listing
+from referee.record.archive.audit import Report, audit
+from referee.record.log import store
+from referee.record.log.disk import open_named, real
+from referee.record.log.entry import (
+    FORMAT,
+    GAME_LOG,
+    NO_PARENT,
+    AmendEntry,
+    BranchEntry,
+    Entry,
+    GameEndedEntry,
+    GameStartedEntry,
+    MatchEntry,
+    NoteEntry,
+    RevealEntry,
+    TakebackEntry,
+    encode,
+    frame,
+    now,
+)
+from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError
+from referee.record.log.files import files_of, own_files, whole_or_not
+from referee.record.log.limits import name_problem, text_problem
+from referee.record.log.reader import Reader
+from referee.record.table.agreement import why_missing, why_stranger
+from referee.record.table.names import seated
+from referee.record.table.session import Session, not_allowed
+from referee.record.table.start import check_free, files_with, open_log, start
+
+
+class Stage(NamedTuple):
+    """A match after one of its entries. What was taken back is no part of it."""
+
+    standing: Any
+    started: tuple[GameStartedEntry, ...] = ()
+    """The games begun, the one being played included."""
+    ended: tuple[GameEndedEntry[Any, Any], ...] = ()
+    """The games that count."""
+    line: tuple[int, ...] = ()
+    """Numbers of the entries by which games began and ended."""
+
+
+class Match:
+    """A match that was read: who plays what on which terms, and how it stands."""
+
+    def __init__(self, path: Path, game: AnyGame, header: MatchEntry[Any]) -> None:
+        self.path = path
+        self.game = game
+        self.header = header
+        self.series = series_of(game)
+        self.entries: list[Entry] = [header]
+        """All entries, those taken back included."""
+        self.stages = [Stage(self.series.begin(header.options, header.terms))]
+        """The match after each entry."""
+        self.head: store.Head
+
+    @property
+    def stage(self) -> Stage:
+        """The match as it stands."""
+        return self.stages[-1]
+
+    @property
+    def standing(self) -> Any:
+        """The points, in the terms of the game."""
+        return self.stage.standing
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in playing order."""
+        return tuple(self.names)
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """Who sits at each seat, in playing order."""
+        return {seated.seat: seated.name for seated in self.header.seats}
+
+    @property
+    def started(self) -> tuple[GameStartedEntry, ...]:
+        """The games begun so far, the one being played included."""
+        return self.stage.started
+
+    @property
+    def ended(self) -> tuple[GameEndedEntry[Any, Any], ...]:
+        """The games that count."""
+        return self.stage.ended
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won it; nobody while it goes on."""
+        return self.series.winners(self.standing)
+
+    @property
+    def playing(self) -> Path | None:
+        """The log of the game being played; None between games."""
+        return self.path.with_name(self.started[-1].log) if len(self.started) > len(self.ended) else None
+
+    def options_of_next(self, stage: Stage | None = None) -> dict[str, str]:
+        """The options under which the next game has to be started, as things stand or at an earlier stage."""
+        return {**self.header.options, **self.series.next_options((stage or self.stage).standing)}
+
+    def add(self, entry: Entry) -> None:
+        """Take up the next entry; FaultError when it is out of place."""
+        stage = self._after(entry)
+        self.entries.append(entry)
+        self.stages.append(stage)
+
+    def _after(self, entry: Entry) -> Stage:
+        stranger = why_stranger(self.seats, [entry.by])
+        if stranger:
+            self._fail("bad-seat", stranger)
+        line = (*self.stage.line, entry.n)
+        match entry:
+            case GameStartedEntry() if self.playing or self.winners:
+                self._fail("bad-order", "a game begins while another is being played, or after the match")
+            case GameStartedEntry():
+                return self.stage._replace(started=(*self.started, entry), line=line)
+            case GameEndedEntry() if not self.playing:
+                self._fail("bad-order", "a game ends that did not begin")
+            case GameEndedEntry():
+                return self.stage._replace(standing=self._scored(entry), ended=(*self.ended, entry), line=line)
+            case TakebackEntry():
+                return self._gone_back(entry)
+            case MatchEntry():
+                self._fail("bad-order", "a match entry stands first and nowhere else")
+        return self.stage
+
+    def _scored(self, entry: GameEndedEntry[Any, Any]) -> Any:
+        """Work the score out again; what is recorded must agree."""
+        refusal = next(self.series.check(self.standing, entry.result), None)
+        if refusal:
+            self._fail("illegal-action", refusal.because, refusal.rule)
+        standing = self.series.score(self.standing, entry.result)
+        if entry.standing != standing:
+            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(standing))}")
+        return standing
+
+    def _gone_back(self, entry: TakebackEntry) -> Stage:
+        """Games that are taken back count no more; all must agree."""
+        if entry.to >= len(self.stages):
+            self._fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
+        stranger = why_stranger(self.seats, (entry.by, *entry.agreed))
+        if stranger:
+            self._fail("bad-seat", stranger)
+        missing = why_missing(self.seats, entry.by, entry.agreed, "taking back a game of a match")
+        if missing:
+            self._fail("bad-agreement", missing)
+        return self.stages[entry.to]
+
+    def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+        raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
+
+    def changed(self) -> Iterator[Changed]:
+        """The games that count and whose logs have gone on since: their results may no longer be what was added up."""
+        for number, (started, ended) in enumerate(zip(self.started, self.ended, strict=False), 1):
+            path = self.path.with_name(started.log)
+            last = store.remembered(path)
+            how = None if last and last[1] == ended.head else how_changed(path, ended.head)
+            if how:
+                yield Changed(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
+
+    def check_unchanged(self) -> None:
+        """NotAllowedError when a game that counts was changed since."""
+        changed = next(self.changed(), None)
+        if changed:
+            raise NotAllowedError(str(changed))
+
+    # Recording
+
+    def start_next(self, dice: DiceMode | None = None, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
+        """Start the next game's log beside the match's and enter it in the match; `own` files as in `start`.
+
+        What is not given is as in the game begun before: table dice stay table dice, open ones get a seed of their own.
+        """
+        self.check_unchanged()
+        if self.winners:
+            raise NotAllowedError(f"the match is over: {', '.join(self.winners)} has won it")
+        if self.playing:
+            raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
+        begun = [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
+        if begun and (dice is None or own is None):
+            before = open_log(self.path.with_name(begun[-1].log), 0)
+            dice = dice or (before.header.dice if isinstance(before.header.dice, TableDice) else None)
+            own = own_files(self.game, before.header.files, before.path) if own is None else own
+        path = self.path.with_name(f"{self.path.stem}-{len(begun) + 1}.jsonl")
+        session = start(self.game.name, path, options=self.options_of_next(), seats=self.names, dice=dice, own=own)
+        with whole_or_not(path, files_with(session)):
+            self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
+        return session
+
+    def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:
+        """Take back the last `count` times that a game began or ended; all must agree. The logs of the games stay.
+
+        A game whose beginning is taken back is begun anew; one whose end is taken back is being played again.
+        """
+        line = self.stage.line
+        if not 1 <= count <= len(line):
+            raise NotAllowedError(f"games began and ended {len(line)} times; {count} cannot be taken back")
+        to = line[-count - 1] if count < len(line) else 0
+        with not_allowed():
+            self._append(TakebackEntry(*self._next(), to=to, agreed=tuple(agreed)))
+
+    def end_game(self) -> GameEndedEntry[Any, Any]:
+        """Enter the result of the game being played, which must be over and audit clean."""
+        self.check_unchanged()
+        if self.playing is None:
+            raise NotAllowedError("no game of this match is being played")
+        report = audit(self.playing)
+        problem = game_problem(self, self.started[-1], report)
+        if problem:
+            raise NotAllowedError(f"{self.playing.name}: {problem.cause}")
+        if report.outcome is None:
+            raise NotAllowedError(f"game {len(self.started)}, in {self.playing.name}, is not over yet")
+        result = result_of(self, self.playing)
+        refusal = next(self.series.check(self.standing, result), None)
+        if refusal:
+            raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
+        standing = self.series.score(self.standing, result)
+        entry = GameEndedEntry(*self._next(), head=report.head, result=result, standing=standing)
+        self._append(entry)
+        return entry
+
+    def _next(self) -> tuple[int, str, Seat, str]:
+        return len(self.entries), self.head.hash, REFEREE, now()
+
+    def _append(self, entry: Entry) -> None:
+        stage = self._after(entry)  # what no reader would take up is not written
+        self.head = store.append(self.path, frame(encode(entry)), self.head)
+        self.entries.append(entry)
+        self.stages.append(stage)
+
+
+class Changed(NamedTuple):
+    """A game that counts in a match, and has been changed since it was entered."""
+
+    number: int
+    """Of the game, from 1."""
+    log: Path
+    how: str
+    """What was done, as a clause."""
+    steps: int
+    """How far the match has to go back for it to be played again."""
+
+    def __str__(self) -> str:
+        return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
+
+
+def how_changed(path: Path, head: str) -> str | None:
+    """What was done in the log of a game after the entry with this hash, as a clause; None: nothing but remarks and
+    reveals. FaultError, OSError.
+    """
+    session = open_log(path)
+    hashes = [*(entry.prev for entry in session.entries[1:]), session.head.hash]
+    if head not in hashes:
+        return "its log does not hold its end"
+    after = session.entries[hashes.index(head) + 1 :]
+    change = next((entry for entry in after if not isinstance(entry, NoteEntry | RevealEntry)), None)
+    if change is None:
+        return None
+    back = f" back to entry {change.to}" if isinstance(change, TakebackEntry) else ""
+    return f"entry {change.n} is {KINDS.get(type(change), 'a play')}{back}"
+
+
+KINDS: Mapping[type, str] = {TakebackEntry: "a takeback", AmendEntry: "an amended position", BranchEntry: "a branch"}
+
+
+class MatchReport(Struct, frozen=True):
+    """What an audit of a match found."""
+
+    entries: int
+    """Good entries, from the beginning."""
+    games: tuple[Report, ...]
+    """The audits of its games, in order."""
+    standing: Any
+    """How the match stands after the good entries; None when not even the first is good."""
+    fault: Fault | None
+    """The first fault, in the match or in one of its games; None: everything is as it should be."""
+    forgotten: str | None = None
+    """Why nobody can tell whether the match has lost its end, as a clause; None: it is known."""
+
+
+def start_match(
+    game: str,
+    path: str | Path,
+    *,
+    options: Mapping[str, str] | None = None,
+    terms: Mapping[str, str] | None = None,
+    seats: Mapping[Seat, str] | Sequence[str] | None = None,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Match:
+    """Start a match of a game on terms as typed; `own` files as in `start`, tried here and given to its first game.
+
+    OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
+    """
+    module = find_game(game)
+    series = series_of(module)
+    settled = choose_options(module, options or {})
+    agreed = series.agree(settled, terms or {})
+    if own:
+        parts = {part.name: own.get(part.name) or read_toml(part.shipped(settled)) for part in module.components}
+        files_of(module, settled, own)
+        module.setup(settled, module.build(parts, settled))
+    header = MatchEntry(
+        n=0,
+        prev=NO_PARENT,
+        by=REFEREE,
+        at=now(),
+        format=FORMAT,
+        game=module.name,
+        rules=module.rules_version,
+        options=settled,
+        terms=agreed,
+        seats=seated(module.seats(settled), seats or {}),
+    )
+    path = Path(path)
+    _check_name(path)
+    check_free(path)
+    match = Match(path, module, header)
+    match.head = store.create(match.path, frame(encode(header)))
+    return match
+
+
+def _check_name(path: Path) -> None:
+    """NotAllowedError where the games cannot be named after the match: their names stand in its log."""
+    name = f"{path.stem}-99.jsonl"
+    if not re.fullmatch(GAME_LOG, name) or text_problem(name):
+        raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
+
+
+def open_match(path: str | Path) -> Match:
+    """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
+    path = real(Path(path))
+    last = store.remembered(path)
+    with open_named(path) as file:
+        reader = Reader(file, strict=True, kind="match")
+        try:
+            *_, (match, _) = _added_up(reader, path)
+        except FaultError as error:
+            raise FaultError(replace(error.fault, offset=reader.offset)) from None
+    match.head = store.head_of(reader)
+    store.check_not_shortened(last, match.entries, match.head)
+    return match
+
+
+def audit_match(path: str | Path) -> MatchReport:
+    """Audit a match: its own log, every game it names, and every score that follows from them."""
+    path = real(Path(path))
+    last = store.remembered(path)
+    with open_named(path) as file:
+        report = _audited(file, path, last)
+    return replace(report, forgotten=store.why_forgotten(path))
+
+
+def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
+    reader = Reader(file, strict=True, kind="match")
+    match: Match | None = None
+    offsets: list[int] = []
+    fault = None
+    try:
+        for added, _ in _added_up(reader, path):
+            match = added
+            offsets.append(reader.offset)
+        if reader.torn:
+            fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+        elif match:
+            store.check_not_shortened(last, match.entries, store.head_of(reader))
+    except FaultError as error:
+        fault = replace(error.fault, n=reader.n, offset=reader.offset)
+    if match is None:
+        return MatchReport(reader.n, (), None, fault)
+    games: list[Report] = []
+    try:
+        for report in _audited_games(match):
+            games.append(report)
+    except FaultError as error:
+        n = error.fault.n
+        return MatchReport(n, tuple(games), match.stages[n - 1].standing, replace(error.fault, offset=offsets[n]))
+    return MatchReport(reader.n, tuple(games), match.standing, fault)
+
+
+def _audited_games(match: Match) -> Iterator[Report]:
+    """Audit each game that counts, and the one being played; FaultError says at which entry of the match.
+
+    A game is judged when it begins, and what was found is kept for when it ends.
+    """
+    report = None
+    for n in match.stage.line:
+        entry = match.entries[n]
+        started = match.stages[n].started[-1]
+        path = match.path.with_name(started.log)
+        if isinstance(entry, GameStartedEntry):
+            report = _begun(match, entry, match.options_of_next(match.stages[n - 1]))
+        elif isinstance(entry, GameEndedEntry) and report:
+            if how_changed(path, entry.head) or result_of(match, path) != entry.result:
+                raise FaultError(Fault("wrong-game", n, 0, f"{started.log} ended otherwise than the match says"))
+            yield report
+
+
+def _begun(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> Report:
+    """The audit of a game; FaultError when it is not the one that the match needs."""
+    path = match.path.with_name(started.log)
+    if not path.is_file():
+        number = len(match.stages[started.n].started)
+        raise FaultError(Fault("missing-game", started.n, 0, f"{started.log}, game {number}, is not here"))
+    report = audit(path)
+    problem = game_problem(match, started, report)
+    if problem:
+        raise FaultError(replace(problem, n=started.n))
+    header = open_log(path, 0).header
+    if header.options != options:
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is not played as the match requires"))
+    if header.names != match.names:
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is played by others than the match"))
+    return report
+
+
+def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
+    """The match after each entry, and the entry; FaultError at the first that cannot be."""
+    match: Match | None = None
+    for entry in reader:
+        if match is None:
+            match = _begun_by(reader.game, entry, path)
+        else:
+            match.add(entry)
+        yield match, entry
+
+
+def _begun_by(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
+    """The match that a first entry begins; FaultError when these rules know no such match."""
+    if header.rules > game.rules_version:
+        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {game.rules_version}")
+    try:
+        settled = choose_options(game, header.options)
+    except OptionError as error:
+        raise _fault("bad-options", str(error)) from None
+    if settled != header.options:
+        raise _fault("bad-options", f"{listing(sorted(settled.keys() - header.options))} not set")
+    match = Match(path, game, header)
+    places = game.seats(settled)
+    if tuple(seated.seat for seated in header.seats) != places:
+        raise _fault("bad-seat", f"the seats are {listing(places)}")
+    problem = next(filter(None, map(name_problem, match.names.values())), None) or why_stranger(places, [header.by])
+    if problem:
+        raise _fault("bad-seat", problem)
+    return match
+
+
+def _fault(code: Code, cause: str) -> FaultError:
+    return FaultError(Fault(code, 0, 0, cause))
+
+
+def game_problem(match: Match, started: GameStartedEntry, report: Report) -> Fault | None:
+    """Why a log is not the game that was entered in the match; None when it is."""
+    if report.fault:
+        return Fault(report.fault.code, 0, 0, f"{started.log}: {report.fault}", report.fault.rule)
+    if report.id != started.game:
+        return Fault("wrong-game", 0, 0, f"{started.log} is another game than the one that began")
+    if report.game != match.game.name:
+        return Fault("wrong-game", 0, 0, f"{started.log} is a game of {report.game}")
+    return None
+
+
+def result_of(match: Match, path: Path) -> Any:
+    """The result of a finished game's log: what was taken back does not count."""
+    session = open_log(path)
+    outcome = session.outcome
+    if outcome is None:
+        raise FaultError(Fault("wrong-game", 0, 0, f"{path.name} is not over"))
+    states = (session.moment(n).state for n in session.in_force())
+    return match.series.result_of(states, session.header.options, outcome)
+
+
+def series_of(game: AnyGame) -> Series[Any, Any, Any, Any]:
+    """How a game is played in matches; OptionError when it is not."""
+    if game.series is None:
+        raise OptionError(f"{game.name} is not played in matches")
+    return game.series

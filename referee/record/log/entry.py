@@ -1,0 +1,483 @@
+"""Entries of a log and the frame they stand in.
+
+Every line is `{"hash":"<64 hex>","entry":{...}}` and a line feed. The hash is SHA-256 over `referee/1`, a line feed
+and the exact bytes of the entry, which are JSON with sorted keys and no floats: one spelling for each entry. A secret
+is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
+"""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated, Any, Generic, TypeVar, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.dice import DiceMode, Roll, SeatName, SeedHex
+from referee.engine.game import AnyGame
+from referee.engine.secret import Secret
+
+FORMAT = 1
+"""Number of this log format; logs with a higher one are refused."""
+
+SALT = b"referee/1\n"
+NO_PARENT = "0" * 64
+OPENER = b'{"hash":"'
+MIDDLE = b'","entry":'
+CLOSER = b"}\n"
+BODY_AT = len(OPENER) + 64 + len(MIDDLE)
+"""Where the entry begins in its line."""
+
+MAX_LINE = 64 * 1024
+MAX_DEPTH = 16
+MAX_STRING = 4096
+MAX_NUMBER = 2**53 - 1
+
+BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
+MAX_PARENT = 120
+"""Characters of a parent's name."""
+GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
+"""File name of a game's log in a match."""
+
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
+Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
+Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
+    """One line of a log: what every entry holds."""
+
+    n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """Number of the entry, from 0."""
+    prev: Hash
+    """Hash of the line before; 64 zeros for the first."""
+    by: SeatName
+    """The seat that made the entry, or `referee`."""
+    at: Time
+    """When, in UTC. Information only; nothing depends on it."""
+
+
+class ShippedFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="shipped"):
+    """A file that comes along, by name and SHA-256."""
+
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    sha256: Hash
+
+
+class OwnFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="own"):
+    """The players' own file, whole."""
+
+    document: dict[str, Any]
+
+
+class FileBeside(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="beside"):
+    """The players' own file, too big for a line: it lies in `<log>.files/` under its SHA-256."""
+
+    sha256: Hash
+
+
+AnyFile = ShippedFile | OwnFile | FileBeside
+
+
+class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat and the name of who sits there."""
+
+    seat: SeatName
+    name: Annotated[str, Meta(max_length=60)]
+
+
+class GameEntry(Entry, frozen=True, tag="game"):
+    """The first entry: what is played, by whom, under which options. Its hash is the game's id."""
+
+    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    game: Name
+    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    """Version of the rule module."""
+    options: dict[str, str]
+    """All options in force."""
+    rulings: tuple[str, ...]
+    """Ids of the rulings in force that no option switches."""
+    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
+    """Who sits where, in playing order."""
+    dice: DiceMode
+    files: dict[Name, AnyFile]
+    """What it is played with: the board, and other components."""
+    position: dict[str, Any] | None
+    """The position from which the game starts; None: from its beginning."""
+    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    """16 random bytes, so that no two games have one id."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of who sits at each seat, in playing order."""
+        return {seated.seat: seated.name for seated in self.seats}
+
+
+PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
+"""An Ed25519 key in OpenSSH's one-line form, without a comment."""
+Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
+"""A signature in OpenSSH's form (SSHSIG), as one line of base64."""
+Numbers = Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_NUMBER)], ...], Meta(max_length=4096)]
+
+
+class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a seat takes part in a game by mail."""
+
+    key: PublicKey
+    """Signs what the seat has agreed to."""
+    tip: Hash
+    """Tip of its chain of dice."""
+    unseen: Hash | None
+    """Tip of its chain of dice that it throws in secret; None where it keeps no secrets."""
+    length: Annotated[int, Meta(ge=1, le=65_536)]
+    """How many throws each chain is good for."""
+    after: Hash
+    """Hash of the line that its chains were made after: none serves in two places, or on two branches."""
+
+
+class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
+    """A seat that keeps secrets has its vault, and has sealed the seed of all dice that it throws in secret.
+
+    From the seed in the log anybody could work out what was thrown, and so what was done. In a game by mail every seat
+    joins, once, and again when its chains come to their end or it has lost its key. What only such games have is left
+    out in others, whose logs are older.
+    """
+
+    seed: Secret[SeedHex] | None
+    """Where dice come from a seed, that of its own secret ones; by mail, the end of its chain of them; else None."""
+    chair: Chair | None = None
+    """None where the game is not played by mail."""
+    agreed: Agreed = ()
+    """Seats that agreed; needed of all others where a seat that has joined comes with another key."""
+
+
+A = TypeVar("A")
+E = TypeVar("E")
+
+
+class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
+    """What of a play only its seat sees."""
+
+    action: A | None
+    """None: everybody sees the action."""
+    rolls: tuple[Roll, ...]
+    """Dice thrown in secret."""
+    events: tuple[tuple[int, E], ...]
+    """What happened unseen, each with its place among all events of the play, from 0, in rising order."""
+
+
+class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
+    """An action, the dice it took, and what happened."""
+
+    action: A | None
+    """None: the very deed is a secret."""
+    rolls: tuple[Roll, ...]
+    events: tuple[E, ...]
+    """What everybody sees."""
+    secret: Secret[Deed[A, E]] | None
+    """What only the seat sees; None: there is nothing else."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all of it is known here."""
+        return self.secret is None or self.secret.known
+
+    @property
+    def deed(self) -> Deed[A, E]:
+        """The whole play, as far as it is known here."""
+        return Deed(self.done, self.all_rolls, tuple(enumerate(self.all_events)))
+
+    @property
+    def done(self) -> A | None:
+        """The action; None where it is a secret that is not known here."""
+        if self.action is not None or self.secret is None or not self.secret.known:
+            return self.action
+        return self.secret.value.action
+
+    @property
+    def all_rolls(self) -> tuple[Roll, ...]:
+        """All dice thrown for it, those in the open first, as far as they are known here."""
+        if self.secret is None or not self.secret.known:
+            return self.rolls
+        return self.rolls + self.secret.value.rolls
+
+    @property
+    def all_events(self) -> tuple[E, ...]:
+        """Everything that happened, as far as it is known here."""
+        if self.secret is None or not self.secret.known:
+            return self.events
+        events = list(self.events)
+        for place, event in self.secret.value.events:
+            events.insert(place, event)
+        return tuple(events)
+
+
+class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
+    """What a seat does next, one action after another as long as they are legal, said before its dice are thrown."""
+
+    cast: Annotated[int, Meta(ge=0, le=65_536)]
+    """Number of the throw that all seats make together, from 0. Each is used once, also after a takeback."""
+    value: Hash
+    """What the seat gives to it: the next value of its chain."""
+    actions: Annotated[tuple[A, ...], Meta(max_length=64)]
+    """Empty where they are secret."""
+    secret: Secret[tuple[A, ...]] | None
+    """The actions, where the very deed of one of them is a secret of the seat."""
+
+    @property
+    def said(self) -> tuple[A, ...] | None:
+        """The actions; None where they are a secret that is not known here."""
+        if self.secret is None:
+            return self.actions
+        return self.secret.value if self.secret.known else None
+
+
+class AnswerEntry(Entry, frozen=True, tag="answer"):
+    """What a seat gives to a throw. Where none was declared, it opens the one that the next player has to make."""
+
+    cast: Annotated[int, Meta(ge=0, le=65_536)]
+    value: Hash
+
+
+class SealEntry(Entry, frozen=True, tag="seal"):
+    """A seat has signed all that stands before, and hands the pen over: only its new holder adds to the log."""
+
+    to: SeatName
+    """Who holds the pen now."""
+    signature: Signature
+
+
+class TakebackOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="takeback"):
+    """To go back, or on again, to the state after an entry."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+
+
+class AmendOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend"):
+    """To correct the position."""
+
+    position: dict[str, Any]
+    why: Text
+
+
+class ResignOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
+    """To give the game up: where more than two play, or where somebody else has the pen."""
+
+
+class SettleOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="settled"):
+    """To end the game."""
+
+    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
+
+
+class RevealOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="reveal"):
+    """That this seat opens secrets of its own while the game goes on."""
+
+    of: Numbers
+    """The entries that hold them."""
+
+
+class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="join"):
+    """To play on with another key, the old one being lost."""
+
+    chair: Chair
+
+
+Offer = TakebackOffer | AmendOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer
+"""What seats have to agree on."""
+
+
+class OfferEntry(Entry, frozen=True, tag="offer"):
+    """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
+
+    offer: Offer
+    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The last entry that who offers had seen."""
+    signature: Signature | None
+    """None where who offers held the pen: his next seal covers it."""
+
+
+class AgreeEntry(Entry, frozen=True, tag="agree"):
+    """A seat agrees to an offer."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The entry that holds it."""
+
+
+class RefuseEntry(Entry, frozen=True, tag="refuse"):
+    """A seat does not agree to an offer, which holds no longer."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+
+
+class RevealEntry(Entry, frozen=True, tag="reveal"):
+    """A secret is opened for everybody to check."""
+
+    of: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The entry that holds it."""
+    leaf: Hash
+    salt: Hash
+    value: msgspec.Raw
+    """What was sealed."""
+    agreed: Agreed
+    """Seats that agreed; needed of all while the game goes on."""
+
+
+class TakebackEntry(Entry, frozen=True, tag="takeback"):
+    """The game goes on from an earlier entry. Nothing is deleted."""
+
+    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The entry gone back to: the state after it is in force again."""
+    agreed: Agreed
+    """Other seats that agreed."""
+
+
+class AmendEntry(Entry, frozen=True, tag="amend"):
+    """A position corrected by agreement of everybody: people at a table make mistakes and settle them."""
+
+    position: dict[str, Any]
+    why: Text
+    agreed: Agreed
+
+
+class ResignEntry(Entry, frozen=True, tag="resign"):
+    """A seat gives the game up: all others have won."""
+
+    agreed: Agreed
+    """Seats that agreed; needed of all others where more than two play, for the game ends for them, too."""
+
+
+class SettledEntry(Entry, frozen=True, tag="settled"):
+    """The game is ended by agreement of everybody."""
+
+    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
+    """Who has won; several have tied; nobody, where it is empty."""
+    agreed: Agreed
+
+
+class NoteEntry(Entry, frozen=True, tag="note"):
+    """A remark."""
+
+    text: Text
+
+
+class BranchEntry(Entry, frozen=True, tag="branch"):
+    """From here on this log is a branch: the entries before are its parent's, byte for byte."""
+
+    name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
+    parent: Annotated[str, Meta(max_length=MAX_PARENT)]
+    """Name of the log that it left. Where it left it, `n` and `prev` tell."""
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+M = TypeVar("M")
+
+
+class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
+    """The first entry of a match: a record of its own that names the logs of its games."""
+
+    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    game: Name
+    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    options: dict[str, str]
+    """The options of every game in the match."""
+    terms: T
+    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
+
+
+class GameStartedEntry(Entry, frozen=True, tag="game-started"):
+    """The next game of the match began; from here on no other log can be put in its place."""
+
+    log: Annotated[str, Meta(pattern=f"^{GAME_LOG}$")]
+    """File name of its log, which lies beside the match's."""
+    game: Hash
+    """Its id: hash of the first line of its log."""
+
+
+class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
+    """The game ended: its result, and how the match stands after it."""
+
+    head: Hash
+    """Hash of the last line of its log."""
+    result: R
+    standing: M
+
+
+AnyEntry = (
+    GameEntry
+    | JoinEntry
+    | DeclareEntry[Any]
+    | AnswerEntry
+    | SealEntry
+    | OfferEntry
+    | AgreeEntry
+    | RefuseEntry
+    | PlayEntry[Any, Any]
+    | RevealEntry
+    | TakebackEntry
+    | AmendEntry
+    | ResignEntry
+    | SettledEntry
+    | NoteEntry
+    | BranchEntry
+)
+
+MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+"""Entries of games by mail."""
+ENDS = (ResignEntry, SettledEntry)
+"""Entries by which players end a game that the rules would let go on."""
+SETS_A_STATE = (PlayEntry, GameEntry, AmendEntry, *ENDS)
+"""Entries after which the game stands otherwise: the line of play goes through these."""
+
+
+def _spell_secret(value: Any) -> dict[str, str]:
+    if not isinstance(value, Secret):
+        raise NotImplementedError(f"no spelling for {type(value).__name__}")
+    return {"leaf": value.leaf, "of": value.owner}
+
+
+_encoder = msgspec.json.Encoder(order="sorted", enc_hook=_spell_secret)
+
+
+def encode(value: Any) -> bytes:
+    """The one spelling of a value that stands in a log: a secret is its leaf."""
+    return _encoder.encode(value)
+
+
+def entry_types(game: AnyGame) -> Any:
+    """The union of this game's entry types, for a decoder or a schema."""
+    play = cast(Any, PlayEntry)[game.actions, game.events]
+    mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
+    others = RevealEntry | TakebackEntry | AmendEntry | ResignEntry | SettledEntry | NoteEntry | BranchEntry
+    return GameEntry | JoinEntry | mail | play | others
+
+
+def match_types(game: AnyGame) -> Any:
+    """The union of the entry types of matches of this game; TypeError when it is not played in matches."""
+    if game.series is None:
+        raise TypeError(f"{game.name} is not played in matches")
+    first = cast(Any, MatchEntry)[game.series.terms]
+    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.standing]
+    return first | GameStartedEntry | ended | TakebackEntry | NoteEntry
+
+
+def hash_of(body: bytes) -> str:
+    """Hash of an entry's bytes."""
+    return sha256(SALT + body).hexdigest()
+
+
+def line_of(body: bytes, hash_: str) -> bytes:
+    """The line of a log that holds an entry, from its bytes and their hash."""
+    return OPENER + hash_.encode() + MIDDLE + body + CLOSER
+
+
+def frame(body: bytes) -> bytes:
+    """The same, where the hash is not known yet."""
+    return line_of(body, hash_of(body))
+
+
+def now() -> str:
+    """The time as entries hold it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,280 @@
+"""Reading a log: lines become checked entries, one at a time, in constant memory.
+
+Checks form, hashes, chain and numbering, and stops at the first fault with a `FaultError`. Whether the entries make
+sense as a game is the business of `fold` (what they come to) and `judge` (judging them again).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from io import SEEK_END
+from sys import maxsize
+from typing import Any, BinaryIO
+
+import msgspec
+
+from referee.engine.game import AnyGame
+from referee.engine.registry import UnknownGameError, find_game
+from referee.record.log.disk import BLOCK
+from referee.record.log.entry import (
+    BODY_AT,
+    FORMAT,
+    MAX_LINE,
+    MAX_STRING,
+    MIDDLE,
+    NO_PARENT,
+    OPENER,
+    SALT,
+    AgreeEntry,
+    AnswerEntry,
+    Name,
+    PlayEntry,
+    RevealEntry,
+    SealEntry,
+    TakebackEntry,
+    encode,
+    entry_types,
+    frame,
+    match_types,
+)
+from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.limits import Problem, is_plain, problem_in
+from referee.record.log.sealing import Opener, opening_of
+
+BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
+"""Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
+
+
+class _First(msgspec.Struct):
+    """What has to be known of a first entry before anything else can be."""
+
+    type: str
+    format: int
+    game: Name
+
+
+class _Link(msgspec.Struct):
+    """How an entry hangs in the chain."""
+
+    n: int
+    prev: str
+
+
+class Reader:
+    """Reads the entries of a log. Iterate over it once; the attributes tell where it stands."""
+
+    def __init__(self, file: BinaryIO, *, strict: bool = False, kind: str = "game") -> None:
+        """Read from `file`, open in binary mode. Strict: also check that each entry is spelt in the one way.
+
+        `kind` is the type of first entry wanted: "game" or "match".
+        """
+        self._file = file
+        self._strict = strict
+        self._kind = kind
+        self._left = maxsize
+        self._opener: Opener | None = None
+        self._decode: Any = None
+        self.n = 0
+        """Number of the entry being handed over; so many before it are good."""
+        self.offset = 0
+        """Where its line begins."""
+        self.hash = NO_PARENT
+        """Its hash."""
+        self.head = NO_PARENT
+        """Hash of the line before it."""
+        self.is_plain = False
+        """Whether its bytes are plain: what their type bounds has no fault."""
+        self.torn = b""
+        """Bytes at the end that are no whole entry: a write that was cut short."""
+        self.unterminated = False
+        """Whether the last entry lacks only its line feed."""
+        self.game: AnyGame
+
+    def stop_here(self) -> None:
+        """Read no further than the file reaches now: what others add meanwhile is not what was looked ahead at."""
+        here = self._file.tell()
+        self._left = self._file.seek(0, SEEK_END) - here
+        self._file.seek(here)
+
+    def open_with(self, opener: Opener) -> None:
+        """From here on open secrets with this."""
+        self._opener = opener
+        self._decode = msgspec.json.Decoder(entry_types(self.game), dec_hook=opener.open).decode
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.read, self.bodies())
+
+    def bodies(self) -> Iterator[bytes]:
+        """The bytes of one entry after another, each once its frame and hash are found to fit; `read` reads it."""
+        line = self._first_line()
+        self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
+        yield line[BODY_AT:-1]
+        self._pass(len(line) + (not self.unterminated))
+        salted = sha256(SALT)
+        for lines, plain in self._blocks():
+            for line in lines:
+                body = line[BODY_AT:-1]
+                digest = salted.copy()
+                digest.update(body)
+                found = digest.hexdigest()
+                if line != b'{"hash":"%b","entry":%b}' % (found.encode(), body):
+                    if not self.unterminated:
+                        raise self._bad_line(line)
+                    self.torn, self.unterminated = line, False
+                    return
+                self.hash = found
+                self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
+                yield body
+                self._pass(len(line) + (not self.unterminated))
+
+    def _first_line(self) -> bytes:
+        line = self._file.readline(MAX_LINE + 1)
+        if not line:
+            raise self._fault("empty", "the file is empty")
+        if line.startswith(b"\xef\xbb\xbf"):
+            raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
+        self.unterminated = not line.endswith(b"\n")
+        line = line.removesuffix(b"\n")
+        if not is_framed(line):
+            raise self._fault("not-a-log", "this is no log: the first line is no entry")
+        if line + b"\n" != frame(line[BODY_AT:-1]):
+            raise self._bad_line(line)
+        return line
+
+    def read(self, body: bytes) -> Any:
+        """The entry at hand from its bytes, if it continues the one before and is spelt as entries are; FaultError."""
+        if self.n == 0:
+            return self._first(body)
+        if self._opener:
+            self._opener.begin(self.head)
+        try:
+            entry = self._decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._undecodable(body, error) from None
+        if entry.n != self.n or entry.prev != self.head:
+            raise self._out_of_chain(entry)
+        bounded = type(entry) in BOUNDED
+        known = self.is_plain and (bounded or self._has_read(entry))
+        if known and ((bounded and not self._strict) or encode(entry) == body):
+            return entry
+        self._check(problem_in(body))
+        self._check_spelling(entry, body)
+        return entry
+
+    def _has_read(self, entry: Any) -> bool:
+        """Whether an entry reveals what was read already, in the place where it was sealed."""
+        if type(entry) is not RevealEntry or self._opener is None:
+            return False
+        return self._opener.has_read(entry.leaf, opening_of(entry))
+
+    def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
+        """All further lines without their line feeds, many at once, and whether all of these hold plain ASCII only."""
+        rest = b""
+        while block := self._file.read(min(BLOCK, self._left)):
+            self._left -= len(block)
+            data = rest + block
+            plain = data.isascii() and b"\\" not in data and b"\x7f" not in data
+            *lines, rest = data.split(b"\n")
+            yield lines, plain
+            if len(rest) > MAX_LINE:
+                raise self._bad_line(rest)
+        if rest:
+            self.unterminated = True
+            yield [rest], False
+
+    def decode(self, body: bytes, prev: str) -> Any:
+        """An entry from its bytes, its secrets opened as far as they can be here; msgspec.ValidationError."""
+        if self._opener:
+            self._opener.begin(prev)
+        return self._decode(body)
+
+    def again(self, file: BinaryIO, n: int, offset: int) -> Any:
+        """Entry `n` once more, whose line begins at `offset`; FaultError when something else stands there by now."""
+        file.seek(offset)
+        line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
+        body = line[BODY_AT:-1]
+        if line + b"\n" != frame(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
+            raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
+        entry = self.decode(body, link.prev)
+        if self._opener:
+            self._opener.begin(self.head)  # what was found in it is long known
+        return entry
+
+    def _first(self, body: bytes) -> Any:
+        """The first entry: says which game's types all later entries have."""
+        self._check(problem_in(body))
+        try:
+            head = msgspec.json.decode(body, type=_First)
+            self._check_kind(head)
+            self.game = find_game(head.game)
+            self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game).decode
+            entry = self._decode(body)
+        except msgspec.DecodeError as error:
+            raise self._fault("not-an-entry", str(error)) from None
+        except (UnknownGameError, TypeError) as error:
+            raise self._fault("unknown-game", str(error)) from None
+        if entry.n != 0 or entry.prev != NO_PARENT:
+            raise self._out_of_chain(entry)
+        self._check_spelling(entry, body)
+        return entry
+
+    def _check_kind(self, head: _First) -> None:
+        """A newer format may have fields we do not know, so its number is looked at first."""
+        if head.format > FORMAT:
+            cause = f"log format {head.format}; this referee reads up to {FORMAT}: a newer referee is needed"
+            raise self._fault("newer-format", cause)
+        if head.type != self._kind:
+            what = "a match: referee match show" if head.type == "match" else "a game, not of a match"
+            raise self._fault("not-a-log", f"this is the log of {what}")
+
+    def _check_spelling(self, entry: Any, body: bytes) -> None:
+        """An entry says all that it holds, so that one entry has one spelling."""
+        if encode(entry) != body:
+            raise self._fault("not-canonical", "not spelt as logs are: a field is left out")
+
+    def _pass(self, length: int) -> None:
+        self.n += 1
+        self.offset += length
+        self.head = self.hash
+
+    def _bad_line(self, line: bytes) -> FaultError:
+        if len(line) >= MAX_LINE:
+            return self._fault("line-too-long", f"a line of more than {MAX_LINE} bytes")
+        if not is_framed(line):
+            return self._fault("bad-frame", "the line does not have the frame of a log entry")
+        return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
+
+    def _undecodable(self, body: bytes, error: Exception) -> FaultError:
+        problem = problem_in(body)
+        return self._fault(*problem) if problem else self._fault("not-an-entry", str(error) or type(error).__name__)
+
+    def _out_of_chain(self, entry: Any) -> FaultError:
+        if entry.n != self.n:
+            return self._fault("bad-order", f"entry {self.n} should stand here, not entry {entry.n}")
+        return self._fault("bad-chain", "the entry does not continue the line before it")
+
+    def _check(self, problem: Problem | None) -> None:
+        if problem:
+            raise self._fault(*problem)
+
+    def _fault(self, code: Code, cause: str) -> FaultError:
+        return FaultError(Fault(code, self.n, self.offset, cause))
+
+
+def is_framed(line: bytes) -> bool:
+    """Whether a line, without its line feed, has the frame of an entry; whether its hash fits is another question."""
+    return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
+
+
+@lru_cache(maxsize=8)
+def decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """The decoder of this game's entries, without their secrets."""
+    return msgspec.json.Decoder(entry_types(game))
+
+
+@lru_cache(maxsize=8)
+def match_decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """The decoder of the entries of this game's matches; TypeError when it is not played in matches."""
+    return msgspec.json.Decoder(match_types(game))

@@ -1,0 +1,167 @@
+"""Sealing and opening: how secrets get into a log as leaves, and back out for those who know them.
+
+The *item* of a secret names its place: the hash of the line before its entry, and its number among the secrets of that
+entry. A leaf opens in this one place of this one game only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.engine.leaf import leaf_of
+from referee.engine.secret import Secret
+from referee.record.log.entry import Hash, encode
+from referee.record.log.faults import Fault, FaultError, NotAllowedError
+from referee.record.log.limits import check_recordable, is_plain, problem_in
+from referee.record.log.vault import Vault
+
+
+class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
+    """A secret as a log spells it."""
+
+    leaf: Hash
+    of: SeatName
+
+
+class Opening(NamedTuple):
+    """What a reveal opens a leaf with."""
+
+    salt: bytes
+    value: bytes
+    """The secret in the one spelling."""
+
+
+class Found(NamedTuple):
+    """A secret met in an entry."""
+
+    leaf: str
+    owner: Seat
+    item: str
+    known: bool
+
+
+class Opener:
+    """Opens the leaves of a log as its entries are decoded, with vaults and with what the log itself reveals."""
+
+    def __init__(self, vaults: dict[Seat, Vault], revealed: Mapping[str, Opening], game_id: str) -> None:
+        self.vaults = vaults
+        self.game_id = game_id
+        self._revealed = revealed
+        self._prev = ""
+        self._read: dict[str, Opening] = {}
+        self._kind: Any = None
+        self._decoder: msgspec.json.Decoder[Any]
+        self.found: list[Found] = []
+        """The secrets of the entry that was decoded last."""
+
+    def begin(self, prev: str) -> None:
+        """The entry that follows the line with this hash is decoded next."""
+        self._prev = prev
+        self.found = []
+
+    def open(self, kind: Any, document: Any) -> Secret[Any]:
+        """The hook of a decoder. ValueError for what is no secret, FaultError for one that holds what it must not."""
+        spelt = msgspec.convert(document, Spelt)
+        item = f"{self._prev}.{len(self.found)}"
+        value = self._value(spelt, item)
+        self.found.append(Found(spelt.leaf, spelt.of, item, value is not None))
+        if value is None:
+            return Secret(spelt.of, leaf=spelt.leaf)
+        if kind is not self._kind:  # mostly it is: they are the secrets of plays
+            self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
+        return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
+
+    def _value(self, spelt: Spelt, item: str) -> bytes | None:
+        """What was sealed, if it can be opened here; nothing else is believed."""
+        shown = self._revealed.get(spelt.leaf)
+        if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
+            self._read[spelt.leaf] = shown
+            return shown.value
+        vault = self.vaults.get(spelt.of)
+        kept = vault.values.get(spelt.leaf) if vault else None
+        if vault is None or kept is None:
+            return None
+        return kept if leaf_of(self.game_id, spelt.of, item, vault.salt(item, kept), kept) == spelt.leaf else None
+
+    def has_read(self, leaf: str, opening: Opening) -> bool:
+        """Whether a leaf was opened with this before, and found to hold a secret of its type, spelt in the one way."""
+        return self._read.get(leaf) == opening
+
+    def opens(self, found: Found, opening: Opening) -> bool:
+        """Whether this opens a leaf that was found."""
+        if found.known and self.has_read(found.leaf, opening):
+            return True
+        return leaf_of(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
+
+
+def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """A secret from its bytes, which no reader has looked at yet: they are bounded like a line of a log."""
+    try:
+        secret = decoder.decode(value)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = problem_in(value)
+        raise _fault(f"what is sealed is nothing that belongs there: {problem[1] if problem else error}") from None
+    spelt = encode(secret) == value
+    problem = None if spelt and is_plain(value) else problem_in(value)
+    if problem or not spelt:
+        raise _fault(
+            f"what is sealed may not stand in a log: {problem[1] if problem else 'it holds more than belongs'}"
+        )
+    return secret
+
+
+@lru_cache(maxsize=64)
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+def _fault(cause: str) -> FaultError:
+    return FaultError(Fault("bad-secret", 0, 0, cause))
+
+
+class Sealer:
+    """Spells entries, and seals the secrets in them: each becomes a leaf, its value goes to its owner's vault."""
+
+    def __init__(self, vaults: Mapping[Seat, Vault], game_id: str) -> None:
+        self._vaults = vaults
+        self._game_id = game_id
+        self._prev = ""
+        self._count = 0
+        self._encoder = msgspec.json.Encoder(order="sorted", enc_hook=self._seal)
+        for vault in vaults.values():
+            vault.drop()
+
+    def spell(self, entry: Any) -> bytes:
+        """The bytes of an entry; NotAllowedError when a secret in it cannot be kept here. No vault is written yet."""
+        self._prev, self._count = entry.prev, 0
+        return self._encoder.encode(entry)
+
+    def keep(self) -> None:
+        """Have the vaults keep what was sealed; NotRecordedError."""
+        for vault in self._vaults.values():
+            vault.keep()
+
+    def _seal(self, secret: Any) -> dict[str, str]:
+        if not isinstance(secret, Secret):
+            raise NotImplementedError(f"no spelling for {type(secret).__name__}")
+        vault = self._vaults.get(secret.owner)
+        if vault is None:
+            raise NotAllowedError(f"a secret of {secret.owner} cannot be kept here: its vault is elsewhere")
+        value, item = encode(secret.value), f"{self._prev}.{self._count}"
+        self._count += 1
+        check_recordable(value)
+        leaf = leaf_of(self._game_id, secret.owner, item, vault.salt(item, value), value)
+        vault.put(leaf, value)
+        return {"leaf": leaf, "of": secret.owner}
+
+
+def opening_of(reveal: Any) -> Opening:
+    """What an entry opens its leaf with."""
+    return Opening(bytes.fromhex(reveal.salt), bytes(reveal.value))

@@ -1,0 +1,1 @@
+"""A game from its log: folded, judged, said and recorded, mended."""

@@ -1,0 +1,64 @@
+"""What a log tells further on about its earlier entries: it is looked through before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+
+from referee.record.log.disk import BLOCK
+from referee.record.log.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, RevealEntry, TakebackEntry
+from referee.record.log.limits import depth_of
+from referee.record.log.sealing import Opening, opening_of
+
+AGREED = MIDDLE + b'{"agreed":'
+AGREED_AT = BODY_AT - len(MIDDLE)
+"""What stands in the lines of takebacks, amendments and reveals, and in no other line: keys are sorted."""
+
+
+DEEP = 100
+"""Brackets within brackets in what a reveal opens. Some versions of Python decode deeper ones and others do not; all of
+them are to find the same fault.
+"""
+
+
+class Ahead(NamedTuple):
+    """What a log tells further on about its earlier entries."""
+
+    takebacks: Mapping[int, int]
+    """Entries that takebacks go back to, each with the last one that does."""
+    openings: Mapping[str, Opening]
+    """What opens each leaf that is revealed: the first that could."""
+
+
+def look_ahead(file: BinaryIO) -> Ahead:
+    """Read to the end and come back to where the file was. Faults are for the second reading."""
+    takebacks: dict[int, int] = {}
+    openings: dict[str, Opening] = {}
+    here = file.tell()
+    decode = msgspec.json.Decoder(TakebackEntry | RevealEntry).decode
+    for line in _agreed_lines(file):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            entry = decode(line[BODY_AT:-1])
+            if isinstance(entry, TakebackEntry):
+                takebacks[entry.to] = entry.n
+            elif entry.leaf not in openings and depth_of(bytes(entry.value), DEEP) <= DEEP:
+                openings[entry.leaf] = opening_of(entry)
+    file.seek(here)
+    return Ahead(takebacks, openings)
+
+
+def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Lines that somebody may have agreed to, looked for in many at once; where there are no lines, it is given up."""
+    rest = b""
+    while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
+        data = rest + block
+        if not data.startswith(OPENER):
+            return
+        cut = data.rfind(b"\n") + 1
+        rest = data[cut:]
+        if AGREED in data:
+            yield from (line for line in data[:cut].split(b"\n") if line.startswith(AGREED, AGREED_AT))
+    yield rest

@@ -1,0 +1,448 @@
+"""From entries to the game in force: the one loop that reads a log, and what it comes to.
+
+What is done with each entry is handed in: `BELIEVE` folds what is recorded and runs no rules; `judge.JUDGE_AGAIN` takes
+nothing for granted. Both stop at the first entry that cannot be, and what was good before it stands.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, Protocol
+
+import msgspec
+
+from referee.engine.adjudicate import fold as apply_events
+from referee.engine.component import Board, BoardError
+from referee.engine.dice import OpenDice, PactDice
+from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.game import AnyGame
+from referee.engine.options import OptionError, settle_options
+from referee.engine.position import decode_position
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    ENDS,
+    MAILED,
+    SETS_A_STATE,
+    AmendEntry,
+    AnyEntry,
+    BranchEntry,
+    GameEntry,
+    JoinEntry,
+    PlayEntry,
+    ResignEntry,
+    RevealEntry,
+    SettledEntry,
+    TakebackEntry,
+)
+from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.files import board_of
+from referee.record.log.limits import name_problem
+from referee.record.log.reader import Reader
+from referee.record.log.sealing import Found, Opener, opening_of
+from referee.record.log.vault import read_vaults
+from referee.record.table.agreement import Step, bar_of, why_stranger
+from referee.record.table.ahead import Ahead, look_ahead
+from referee.record.table.known import Known
+
+if TYPE_CHECKING:
+    from referee.record.table.pact import Pact
+
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a game's code may raise on events that no rule has made."""
+
+
+class Proved(NamedTuple):
+    """A play that need not be read, for rules and dice lead to just its bytes."""
+
+    entry: PlayEntry[Any, Any] | None
+    known: Known | None
+    """What is known after it."""
+
+
+UNPROVED = Proved(None, None)
+
+
+class Judge(Protocol):
+    """What is done with entries before they are folded: any of these may fail the fold."""
+
+    needs_line: bool
+    """Whether it asks for the line of play, to know what a takeback crosses."""
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
+        """A play whose bytes, which are plain, are all that they can be; none where the entry has to be read."""
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play."""
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Look at an entry that is no play."""
+
+
+class Believe:
+    """Folds what is recorded: a log stays readable for ever, whatever is mended in the rules later."""
+
+    needs_line = False
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:  # noqa: ARG002
+        """None: without rules nothing can be told before it is read."""
+        return UNPROVED
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """Apply the recorded events."""
+        return fold.believed(entry)
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Take it as it is."""
+
+
+BELIEVE = Believe()
+
+
+class Moment(NamedTuple):
+    """How a game stands after an entry: what a takeback goes back to."""
+
+    known: Known
+    line: Step | None
+    """The line of play; None where nobody will ask for it."""
+
+
+Earlier = Callable[[int], Moment]
+"""How the game stood after an entry."""
+
+
+class Fold:
+    """A game, as far as its log was folded. Earlier moments are kept only where a takeback of the log wants them."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        opener: Opener,
+        ahead: Ahead,
+        judge: Judge,
+        log: Path | None = None,
+        *,
+        follows: bool = False,
+        earlier: Earlier | None = None,
+    ) -> None:
+        """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
+        to the end; `earlier` tells of moments that takebacks want which nobody could see ahead.
+        """
+        self.game = game
+        self.header: GameEntry
+        self.board: Board
+        self.seats: tuple[Seat, ...] = ()
+        """The seats in playing order."""
+        self.keepers: tuple[Seat, ...] = ()
+        """The seats that keep secrets."""
+        self.known = Known()
+        self.n = -1
+        """Number of the entry folded last."""
+        self.draws: dict[str | None, int] = {}
+        """Draws of dice so far, those taken back included: open ones under None, secret ones under their seat."""
+        self.seeds: dict[str | None, str] = {}
+        """Seeds of open dice that are known here, under the same names."""
+        self.joined: set[Seat] = set()
+        """The seats that have sealed their seed."""
+        self.sealed: dict[str, tuple[int, Found]] = {}
+        """Secrets that no entry has revealed yet, by leaf, each with its entry."""
+        self.revealed = -1
+        """The last entry that revealed something."""
+        self.branched: BranchEntry | None = None
+        """Where this log left another one last, if it did."""
+        self.pact: Pact | None = None
+        """Who takes part how, where the game is played by mail."""
+        self.line: Step | None = None
+        """The line of play, kept as far back as somebody will ask for it."""
+        self.kept: dict[int, Moment] = {}
+        self.opener = opener
+        self._judge = judge
+        self._log = log
+        self._wanted, self._earlier = ahead.takebacks, earlier
+        self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
+        self._follows = follows
+
+    def add(self, entry: AnyEntry, known: Known | None = None) -> None:
+        """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.
+
+        `known` is what a play comes to, if it was judged already.
+        """
+        if self.known.ended is not None:
+            self.check_order(entry)
+        if self.pact:
+            self.pact.begin(self, entry)
+        if type(entry) is PlayEntry:
+            if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
+                self.fail("bad-secret", "a play without an action")
+            known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            if self.pact:
+                self.pact.add(self, entry)
+            self.known = known
+            if entry.rolls or entry.secret:
+                self._count(entry)
+        else:
+            self._judge.other(self, entry)
+            self._add_other(entry)
+        if self.opener.found:
+            self._note_secrets()
+        self.n += 1
+        if self._follows or self.n <= self._last_wanted:
+            self._follow(entry)
+        if self.n in self._wanted:
+            self.kept[self.n] = self.moment
+
+    @property
+    def moment(self) -> Moment:
+        """How the game stands now."""
+        return Moment(self.known, self.line)
+
+    def at(self, n: int) -> Moment:
+        """How it stood after entry `n`, to which a takeback goes back; FaultError when there is none yet."""
+        if n in self.kept:
+            return self.kept[n]
+        if n > self.n or self._earlier is None:
+            self.fail("bad-takeback", f"entry {n} is not an earlier entry")
+        return self._earlier(n)
+
+    def _count(self, entry: PlayEntry[Any, Any]) -> None:
+        if entry.rolls:
+            self.draws[None] = self.draws.get(None, 0) + len(entry.rolls)
+        if entry.secret is not None and entry.secret.known:
+            for roll in entry.secret.value.rolls:
+                self.draws[roll.to] = self.draws.get(roll.to, 0) + 1
+
+    def believed(self, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play, if it is as recorded."""
+        try:
+            if not self.keepers:
+                return Known(apply_events(self.known.truth, entry.events))
+            return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+        except NONSENSE as error:
+            self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
+
+    def now(self) -> Known:
+        """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
+        if not self.opener.found:
+            return self.known
+        unknown = [found.owner for found in self.opener.found if not found.known]
+        return self.known.without(self.game, self.seats, unknown) if unknown else self.known
+
+    def _note_secrets(self) -> None:
+        for found in self.opener.found:
+            if found.owner not in self.keepers:
+                self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+            self.sealed[found.leaf] = (self.n + 1, found)
+        self.opener.found = []
+
+    def _follow(self, entry: AnyEntry) -> None:
+        """The line of play goes through what sets a state, and through no remark."""
+        if isinstance(entry, SETS_A_STATE):
+            bar = bar_of(entry, secrets=bool(self.keepers))
+            self.line = Step(self.n, sys.intern(entry.by), bar, self.line)  # one name for all the entries of a seat
+
+    def _add_other(self, entry: AnyEntry) -> None:
+        if self.pact:
+            self.pact.add(self, entry)
+        elif isinstance(entry, MAILED):
+            self.fail("bad-order", "this game is not played by mail")
+        match entry:
+            case GameEntry():
+                self._open(entry)
+            case JoinEntry():
+                self._join(entry)
+            case TakebackEntry():
+                self._take_back(entry)
+            case AmendEntry():
+                self.known = Known(self.placed(entry.position))
+            case ResignEntry() | SettledEntry():
+                self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
+            case RevealEntry():
+                self._reveal(entry)
+            case BranchEntry():
+                self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
+
+    def check_order(self, entry: AnyEntry) -> None:
+        """Once players have ended the game, nothing is played before that is taken back; and they end it only once."""
+        if self.known.ended is not None and isinstance(entry, SETS_A_STATE):
+            self.fail("bad-order", f"the game is over: {self.known.ended.because}")
+        if isinstance(entry, ENDS):
+            self._ending(entry)
+
+    def _ending(self, entry: ResignEntry | SettledEntry) -> Outcome:
+        """How a game ends that its players end."""
+        if self.known.outcome(self.game):
+            self.fail("bad-order", "the game is over already")
+        scores = self.game.scores(self.known.public)
+        if isinstance(entry, ResignEntry):
+            if entry.by not in self.seats:
+                self.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
+            winners = tuple(seat for seat in self.seats if seat != entry.by)
+            return Outcome(ranked(winners, self.seats), scores, f"{entry.by} has resigned")
+        if any(seat not in self.seats for seat in entry.winners) or len({*entry.winners}) < len(entry.winners):
+            self.fail("bad-seat", f"the winners are to be among {listing(self.seats)}")
+        result = f"{listing(entry.winners)} {'has won' if len(entry.winners) == 1 else 'have tied'}"
+        because = f"ended by agreement: {result if entry.winners else 'nobody has won'}"
+        return Outcome(ranked(entry.winners, self.seats), scores, because)
+
+    def _join(self, entry: JoinEntry) -> None:
+        if not self.pact and (entry.by not in self.keepers or entry.by in self.joined):
+            self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
+        if (entry.seed is not None) != self._seals_seed(entry):
+            self.fail("bad-secret", "a seed is sealed where secret dice come from one, and nowhere else")
+        if (entry.chair is None) == (self.pact is not None):
+            self.fail("bad-secret", "a key and chains of dice belong to games by mail, and to no others")
+        if entry.seed is not None and entry.seed.owner != entry.by:
+            self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+        self.joined.add(entry.by)
+        self.seeds.pop(entry.by, None)
+        if entry.seed is not None and entry.seed.known:
+            self.seeds[entry.by] = entry.seed.value
+
+    def _seals_seed(self, entry: JoinEntry) -> bool:
+        """Whether a seat that joins seals the seed of dice that it throws in secret."""
+        return entry.by in self.keepers if self.pact else isinstance(self.header.dice, OpenDice)
+
+    def _reveal(self, entry: RevealEntry) -> None:
+        """A leaf must be one that stands in the entry named, and open; what opens it was known from the beginning."""
+        n, found = self.sealed.get(entry.leaf, (-1, None))
+        if found is None or n != entry.of:
+            self.fail("bad-reveal", f"entry {entry.of} holds no such secret, or it is revealed already")
+        if not self.opener.opens(found, opening_of(entry)):
+            self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
+        if not found.known:
+            self.fail(
+                "bad-reveal", f"what is revealed did not open the secret of entry {entry.of}: it is spelt otherwise"
+            )
+        del self.sealed[entry.leaf]
+        self.revealed = entry.n
+
+    def _take_back(self, entry: TakebackEntry) -> None:
+        self.known, self.line = self.at(entry.to)
+        if self._wanted.get(entry.to, 0) <= entry.n:
+            self.kept.pop(entry.to, None)
+
+    def _open(self, entry: GameEntry) -> None:
+        if self.n >= 0:
+            self.fail("bad-order", "a game entry stands first and nowhere else")
+        self.header = entry
+        self._check_header(entry)
+        if isinstance(entry.dice, OpenDice):
+            self.seeds[None] = entry.dice.seed
+        if isinstance(entry.dice, PactDice):
+            from referee.record.table.pact import Pact  # games by mail alone need it
+
+            self.pact = Pact(self.opener.game_id, self.seats, self.keepers)
+        self.board = board_of(self.game, entry.options, entry.files, self._log)
+        self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))
+
+    def _set_up(self, entry: GameEntry) -> Any:
+        try:
+            return self.game.setup(entry.options, self.board)
+        except BoardError as error:
+            self.fail("bad-file", str(error))
+
+    def _check_header(self, entry: GameEntry) -> None:
+        if entry.rules > self.game.rules_version:
+            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {self.game.rules_version}")
+        try:
+            settled = settle_options(self.game, entry.options)
+        except OptionError as error:
+            self.fail("bad-options", str(error))
+        refusal = next(self.game.check_options(settled), None)
+        if refusal:
+            self.fail("bad-options", refusal.because, refusal.rule)
+        if settled != entry.options:
+            self.fail("bad-options", f"{listing(sorted(settled.keys() - entry.options))} not set")
+        names = entry.names
+        self.seats = self.game.seats(settled, tuple(names.values()))
+        self.keepers = self.game.keepers(settled)
+        if tuple(seated.seat for seated in entry.seats) != self.seats:
+            self.fail("bad-seat", f"the seats are {listing(self.seats)}")
+        stranger = why_stranger(self.seats, [entry.by])
+        if stranger:
+            self.fail("bad-seat", stranger)
+        problem = next(filter(None, map(name_problem, names.values())), None)
+        if problem:
+            self.fail("bad-seat", problem)
+
+    def placed(self, document: Mapping[str, Any]) -> Any:
+        """The state of a position from a file; FaultError says every rule that it breaks."""
+        try:
+            position = decode_position(self.game, document)
+            refusals = list(self.game.check_position(position, self.header.options, self.board))
+        except (msgspec.ValidationError, BoardError) as error:
+            self.fail("bad-position", str(error))
+        if refusals:
+            *others, last = refusals
+            told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
+            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
+        return self.game.place(position, self.header.options, self.board)
+
+    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+        """Stop at the entry that is being folded; who reads the file adds where it stands."""
+        raise FaultError(Fault(code, self.n + 1, 0, cause, rule))
+
+
+class Walk:
+    """Reads a log while it is good. Iterate over it once: entry by entry it is read, folded, handed over.
+
+    It stops at the first fault, which `fault` then tells; what it has come to stands in `fold` and `reader`.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        judge: Judge = BELIEVE,
+        *,
+        log: Path | None = None,
+        strict: bool = False,
+        follows: bool = False,
+        earlier: Earlier | None = None,
+    ) -> None:
+        """Read from `file`, open in binary mode, which must seek; `log`: where it is, if it has a name.
+
+        `strict` also checks that each entry is spelt in the one way; `follows` and `earlier` are as for a fold.
+        """
+        self.reader = Reader(file, strict=strict)
+        self.fold: Fold | None = None
+        self.fault: Fault | None = None
+        self._file, self._judge, self._log = file, judge, log
+        self._follows, self._earlier = follows, earlier
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        reader, proved = self.reader, self._judge.proved
+        try:
+            for body in reader.bodies():
+                fold = self.fold
+                play = proved(fold, body, reader.head) if fold and reader.is_plain else UNPROVED
+                entry: Any = play.entry or reader.read(body)
+                if fold is None:
+                    self.fold = fold = self._begin(entry)
+                fold.add(entry, play.known)
+                yield entry
+        except FaultError as error:
+            self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)
+
+    def _begin(self, header: GameEntry) -> Fold:
+        """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""
+        game = self.reader.game
+        keepers = game.keepers(header.options) if _may_keep(game, header) else ()
+        self.reader.stop_here()  # before anything is read that another writer may lengthen
+        ahead = look_ahead(self._file)
+        vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
+        opener = Opener(vaults, ahead.openings, self.reader.hash)
+        if keepers:
+            self.reader.open_with(opener)
+        return Fold(game, opener, ahead, self._judge, self._log, follows=self._follows, earlier=self._earlier)
+
+    def checked(self) -> Fold:
+        """What it has come to; FaultError when it has come to a fault."""
+        if self.fault or self.fold is None:
+            raise FaultError(self.fault or Fault("empty", 0, 0, "the file is empty"))
+        return self.fold
+
+
+def _may_keep(game: AnyGame, header: GameEntry) -> bool:
+    """Whether it makes sense to ask who keeps secrets: the options may still turn out to be none."""
+    return header.options.keys() == {option.name for option in game.options}

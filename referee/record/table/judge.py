@@ -1,0 +1,349 @@
+"""Judging again: nothing in a log is believed that the rules can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
+from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame, look
+from referee.engine.secret import UnknownError
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    A,
+    AmendEntry,
+    AnyEntry,
+    GameEntry,
+    JoinEntry,
+    PlayEntry,
+    ResignEntry,
+    RevealEntry,
+    SettledEntry,
+    TakebackEntry,
+    Time,
+    encode,
+)
+from referee.record.log.faults import Fault, FaultError
+from referee.record.table.agreement import why_agreement, why_missing, why_stranger
+from referee.record.table.fold import NONSENSE, UNPROVED, Fold, Proved
+from referee.record.table.known import Known
+
+if TYPE_CHECKING:
+    from referee.record.table.mailed import MailJudge
+
+OPEN_PLAY = b',"secret":null,"type":"play"}'
+"""How the entry of a play ends that everybody sees."""
+
+
+class Amendment(Struct, frozen=True):
+    """A position that the players corrected by agreement: an audit lists each and goes on from there."""
+
+    n: int
+    why: str
+    agreed: tuple[Seat, ...]
+    changes: tuple[str, ...]
+    """What exactly was changed, as far as everybody may see it."""
+
+
+class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
+    """What an entry tells of a play that nobody can work out. All else follows."""
+
+    by: str
+    at: Time
+    action: A
+    rolls: tuple[Roll, ...]
+
+
+@lru_cache(maxsize=8)
+def _claims_of(game: AnyGame) -> msgspec.json.Decoder[Claim[Any]]:
+    return msgspec.json.Decoder(cast(Any, Claim)[game.actions])
+
+
+class JudgeAgain:
+    """Judges every play from its action and dice under today's rules, as its seat saw the game, and compares.
+
+    A play of a seat whose secrets are not known here is not judged yet. Takebacks, amendments and reveals need their
+    agreements. Counts what it has done.
+    """
+
+    needs_line = True
+
+    def __init__(self) -> None:
+        self.plays = 0
+        """Plays judged."""
+        self.unjudged: dict[Seat, int] = {}
+        """Plays that cannot be judged before the secrets of their seat are revealed, by seat."""
+        self.takebacks = 0
+        self.amendments: list[Amendment] = []
+        self._seeded: OpenSource | None = None
+
+    def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
+        """A play in the open, if its action leads by today's rules and dice to an entry of just these bytes.
+
+        Then what it holds, how it is spelt and what it continues are as they must be. Where they are not, `play` says
+        why, once the entry is read: what is wrong is told in one place. By mail more is asked of a play than that.
+        """
+        before = fold.known
+        if not body.endswith(OPEN_PLAY) or before.views is not None or before.ended or fold.pact:
+            return UNPROVED
+        try:
+            claim = _claims_of(fold.game).decode(body)
+            if claim.by not in fold.seats:
+                return UNPROVED
+            verdict = adjudicate(fold.game, before.truth, claim.by, claim.action, self._source(fold, claim.rolls))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError):
+            return UNPROVED
+        if not isinstance(verdict, Played) or not verdict.is_open:
+            return UNPROVED
+        due = PlayEntry(fold.n + 1, prev, claim.by, claim.at, claim.action, verdict.rolls, verdict.events, None)
+        if encode(due) != body:
+            return UNPROVED
+        self.plays += 1
+        return Proved(due, Known(verdict.state))
+
+    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """What is known after a play, if today's rules and dice make the same of it."""
+        if entry.by not in fold.seats:
+            fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
+        self._check_secret(fold, entry)
+        before = fold.now()
+        if not (entry.is_open and before.knows(entry.by)):
+            return self._unjudged(fold, entry)
+        action = entry.done
+        if fold.pact:
+            self._mail.check_play(fold, before, entry)
+        verdict = self._verdict(fold, before, entry, action)
+        if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
+            self._compare(fold, entry, action, verdict)
+        self.plays += 1
+        if before.views is None:
+            return Known(verdict.state)
+        return fold.believed(entry)
+
+    def _verdict(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any], action: Any) -> Played:
+        state = before.truth if before.views is None else before.views[entry.by]
+        try:
+            verdict = adjudicate(fold.game, state, entry.by, action, self._source(fold, entry.all_rolls))
+        except DiceError as error:
+            fold.fail("bad-dice", str(error))
+        if isinstance(verdict, Refused):
+            first = verdict.refusals[0]
+            fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {first.because}", first.rule)
+        if isinstance(verdict, Awaiting) and verdict.need:
+            fold.fail("bad-cast", f"{_said(fold, entry.by, action)}: its dice were not thrown by all")
+        if isinstance(verdict, Awaiting):
+            fold.fail("bad-order", f"{_said(fold, entry.by, action)}: {verdict.answer} has to answer first")
+        return verdict
+
+    def _source(self, fold: Fold, rolls: Iterable[Roll]) -> Source:
+        """Where the dice of the next play must come from."""
+        if fold.pact:
+            return self._mail.source(fold)
+        if not isinstance(fold.header.dice, OpenDice):
+            return RecordedSource(rolls, fold.draws)
+        self._seeded = self._seeded or OpenSource(fold.seeds)
+        self._seeded.draws = fold.draws
+        return self._seeded
+
+    def _compare(self, fold: Fold, entry: PlayEntry[Any, Any], action: Any, verdict: Played) -> None:
+        """What is recorded, in the open and in secret, must be what the rules make of it."""
+        due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
+        if due != rolls:
+            fold.fail("bad-dice", _dice_cause(rolls, due))
+        if verdict.events != events:
+            raise _wrong_events(fold, action, events, verdict.events)
+        if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
+            what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
+            fold.fail("bad-secret", f"{fold.game.format(action)} {what}")
+        if verdict.open_events != entry.events:
+            raise _wrong_events(fold, action, entry.events, verdict.open_events)
+
+    def _check_secret(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """What can be told of a secret before it is opened."""
+        if entry.secret is not None and entry.secret.owner != entry.by:
+            fold.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
+        if entry.rolls and any(roll.to for roll in entry.rolls):
+            fold.fail("bad-dice", "dice thrown in secret stand in the open")
+
+    def _unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+        """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
+        self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+        if fold.pact:
+            self._mail.check_unjudged(fold, entry)
+        source = self._source(fold, entry.rolls)
+        for roll in entry.rolls:
+            try:
+                due = source.seed_lots(None) or source.draw(_need_of(roll))
+            except DiceError as error:
+                fold.fail("bad-dice", str(error))
+            if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
+                fold.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
+        self._check_evident(fold, entry)
+        known = fold.believed(entry)
+        _check_usable(fold, known)
+        return known
+
+    def _check_evident(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """What everybody can tell of it must be so: a fight in the open follows from its dice."""
+        if entry.action is None:
+            return
+        public, source = fold.now().public, self._source(fold, entry.rolls)
+        due = evident_of(fold.game, public, entry.by, entry.action, source)
+        recorded = entry.events[: len(due)]
+        if recorded != due:
+            raise _wrong_events(fold, entry.action, recorded, due)
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
+        match entry:
+            case GameEntry():
+                if entry.rules == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
+                    fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
+                return
+            case TakebackEntry():
+                self.takebacks += 1
+                self._check_takeback(fold, entry)
+            case AmendEntry():
+                self._check_agreed(fold, entry, "an amended position")
+                self.amendments.append(Amendment(entry.n, entry.why, entry.agreed, _changed(fold, entry)))
+            case SettledEntry():
+                self._check_agreed(fold, entry, "an end by agreement")
+            case ResignEntry() if len(fold.seats) > 2:
+                self._check_agreed(fold, entry, "where more than two play, to resign")
+            case RevealEntry() if not _may_open(fold, entry):
+                self._check_agreed(fold, entry, "while the game goes on, a reveal")
+            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+                self._check_agreed(fold, entry, "another key")
+            case _ if fold.pact:
+                self._mail.other(fold, entry)
+        stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
+        if stranger:
+            fold.fail("bad-seat", stranger)
+
+    @cached_property
+    def _mail(self) -> MailJudge:
+        """What else is looked at in games by mail."""
+        from referee.record.table.mailed import MailJudge  # for them alone
+
+        return MailJudge()
+
+    def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
+        because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, _since(fold, entry.to))
+        if because:
+            self._check_agreed(fold, entry, "the takeback", f": {because}")
+
+    def _check_agreed(
+        self,
+        fold: Fold,
+        entry: JoinEntry | TakebackEntry | AmendEntry | RevealEntry | ResignEntry | SettledEntry,
+        what: str,
+        because: str = "",
+    ) -> None:
+        missing = why_missing(fold.seats, entry.by, entry.agreed, what)
+        if missing:
+            fold.fail("bad-agreement", f"{missing}{because}")
+        unsaid = [seat for seat in entry.agreed if fold.pact and seat not in fold.pact.consents(entry)]
+        if unsaid:
+            fold.fail("bad-agreement", f"{listing(unsaid)} has not said so in the record")
+
+
+def _since(fold: Fold, to: int) -> str:
+    """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
+    if fold.revealed > to:
+        return "secrets were revealed since"
+    return fold.pact.why_fixed(to) if fold.pact else ""
+
+
+def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
+    """What an amended position changes, in the view of a spectator."""
+    from referee.engine.pieces import changes, everything  # few games are amended
+
+    game = fold.game
+    before, after = look(game, fold.known.public, None), look(game, fold.placed(entry.position), None)
+    return tuple(map(str, changes(everything(game, before), everything(game, after))))
+
+
+def _may_open(fold: Fold, entry: RevealEntry) -> bool:
+    """Whether a secret may be opened unasked: after the end, or by its owner if a rule calls for it."""
+    public = fold.known.public
+    if fold.known.outcome(fold.game) is not None:
+        return True
+    _, found = fold.sealed.get(entry.leaf, (0, None))
+    return found is not None and found.owner == entry.by and fold.game.shows(public, entry.by)
+
+
+def _said(fold: Fold, seat: Seat, action: Any) -> str:
+    return f"{seat}: {fold.game.format(action)}"
+
+
+def _is_secret(roll: Roll) -> bool:
+    """Open rolls stand before those thrown in secret."""
+    return roll.to is not None
+
+
+def _need_of(roll: Roll) -> Need:
+    lots = roll.origin == "lots"
+    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots)
+
+
+def _check_usable(fold: Fold, known: Known) -> None:
+    """Events that cannot be judged may lead anywhere; at least what can be asked of every state has an answer."""
+    game = fold.game
+    try:
+        for view in (known.views or {None: known.truth}).values():
+            seat = game.to_act(view)
+            if seat is not None and seat not in fold.seats:
+                fold.fail("bad-event", f"events that lead nowhere: {seat!r} would be to act")
+            if seat:
+                len(game.legal(view, seat))
+            game.status(view)
+    except NONSENSE as error:
+        if not isinstance(error, UnknownError):
+            fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+
+
+def _dice_cause(rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
+    for recorded, due in zip_longest(rolls, expected):
+        if recorded is None or due is None:
+            return "more or fewer dice are recorded than the rules ask for"
+        if recorded != due and recorded.faces != due.faces:
+            where = "" if due.origin == "pact" else " of this seed"
+            return f"draw {due.draw}{where} shows {_faces(due)}, but {_faces(recorded)} is recorded"
+        if recorded != due:
+            return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+    return "the dice differ"
+
+
+def _wrong_events(fold: Fold, action: Any, recorded: tuple[Any, ...], expected: tuple[Any, ...]) -> FaultError:
+    told = tuple(_telling(fold.game, event) for event in recorded)
+    due = tuple(fold.game.tell(event) for event in expected)
+    at = next((i for i, (a, b) in enumerate(zip(recorded, expected, strict=False)) if a != b), None)
+    if at is None:
+        at = min(len(told), len(due))
+    said = fold.game.format(action)
+    cause = f"after {said} the log says: {_at(told, at)}; under today's rules: {_at(due, at)}"
+    return FaultError(replace(Fault("wrong-events", fold.n + 1, 0, cause), recorded=told, expected=due))
+
+
+def _telling(game: AnyGame, event: Any) -> str:
+    """An event in words; events that no rule made may have none."""
+    try:
+        return game.tell(event)
+    except NONSENSE:
+        return f"{event.__struct_config__.tag}, which makes no sense here"
+
+
+def _at(lines: tuple[str, ...], at: int) -> str:
+    return lines[at].rstrip(".") if at < len(lines) else "nothing more"
+
+
+def _faces(roll: Roll) -> str:
+    return " ".join(map(str, roll.faces))

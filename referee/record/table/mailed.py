@@ -1,0 +1,99 @@
+"""Judging play by mail again: dice come from throws that all made, seats have signed, nobody speaks for another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.engine.dice import CastSource, Source
+from referee.engine.event import Seat
+from referee.record.log.entry import AnswerEntry, AnyEntry, DeclareEntry, OfferEntry, PlayEntry, SealEntry, encode
+from referee.record.table.fold import Fold
+from referee.record.table.known import Known
+from referee.record.table.moment import only_throw
+from referee.record.table.pact import Pact, offer_text, seal_text
+
+
+class MailJudge:
+    """What of a game by mail takes the rules of the game or a signature to be judged."""
+
+    def __init__(self) -> None:
+        self._throws = False
+
+    def check_play(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> None:
+        """A play is by who has the pen, or follows without anybody deciding it; and what was declared comes first."""
+        pact = _pact(fold)
+        cast, game = pact.cast, fold.game
+        declared = cast is not None and cast.by == entry.by and entry.done == cast.declared is not None
+        by_itself = entry.by != pact.pen and not game.asks(before.public)
+        self._throws = declared or ((by_itself or bool(entry.all_rolls)) and entry.done == only_throw(game, before))
+        if by_itself and pact.pen is not None and not self._throws and not self._is_forced(fold, before, entry):
+            fold.fail("bad-seal", f"{entry.by} plays, but {pact.pen} has the pen")
+        if not declared:
+            self._check_done(fold, before)
+
+    def check_unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """A play that hangs on what only its seat knows is by who has the pen: nobody else's program could make it. Its
+        open dice are those of the throw that all have made.
+        """
+        pact = _pact(fold)
+        if pact.pen not in (None, entry.by):
+            fold.fail("bad-seal", f"{entry.by} plays a secret, but {pact.pen} has the pen")
+        self._throws = True
+
+    def source(self, fold: Fold) -> Source:
+        """Where the dice of the play that was checked last come from."""
+        cast = _pact(fold).cast
+        return cast.source(fold.draws) if cast and self._throws else CastSource({}, {}, fold.draws)
+
+    @staticmethod
+    def _is_forced(fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> bool:
+        """Whether a play was the only thing that could be done."""
+        return bool(fold.game.legal(before.seen_by(fold.game, entry.by), entry.by).only() == entry.done)
+
+    def other(self, fold: Fold, entry: AnyEntry) -> None:
+        """Look at an entry that only games by mail have."""
+        match entry:
+            case AnswerEntry() | DeclareEntry():
+                self._check_opening(fold, entry)
+            case SealEntry():
+                text = seal_text(_pact(fold).record_id, entry.n - 1, entry.prev, entry.to, entry.at)
+                self._check_signed(fold, entry.by, text, entry.signature)
+            case OfferEntry() if entry.signature is not None:
+                text = offer_text(_pact(fold).record_id, entry.on, encode(entry.offer))
+                self._check_signed(fold, entry.by, text, entry.signature)
+
+    def _check_opening(self, fold: Fold, entry: AnswerEntry | DeclareEntry[Any]) -> None:
+        cast = _pact(fold).cast
+        if cast is not None and not cast.is_complete:
+            return
+        before = fold.now()
+        self._check_done(fold, before)
+        due = only_throw(fold.game, before)
+        if cast is not None and due is not None:
+            fold.fail("bad-cast", f"the dice of throw {cast.number} are there, and no others are thrown before them")
+        if isinstance(entry, AnswerEntry) and due is None:
+            fold.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
+
+    @staticmethod
+    def _check_done(fold: Fold, before: Known) -> None:
+        """What was declared is played as far as it is legal."""
+        cast, game = _pact(fold).cast, fold.game
+        if cast is None or not cast.is_complete or cast.declared is None or not before.knows(cast.by):
+            return
+        if game.asks(before.public) or game.to_act(before.public) != cast.by:
+            return
+        if next(game.check(before.seen_by(game, cast.by), cast.by, cast.declared), None) is None:
+            fold.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared)}, which comes first")
+
+    @staticmethod
+    def _check_signed(fold: Fold, seat: Seat, text: bytes, signature: str) -> None:
+        from referee.record.log.signature import verify  # a slow import, for games by mail alone
+
+        key = _pact(fold).key_of(seat)
+        if key is None or not verify(key, text, signature):
+            fold.fail("bad-seal", f"this is not signed with the key of {seat}")
+
+
+def _pact(fold: Fold) -> Pact:
+    assert fold.pact is not None, "asked of games by mail alone"
+    return fold.pact

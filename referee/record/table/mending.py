@@ -1,0 +1,107 @@
+"""Mending slips: what was taken back and can be brought back, and dice that were typed wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from referee.engine.dice import DiceError, TableDice, Typed
+from referee.record.log.entry import SETS_A_STATE, PlayEntry, TakebackEntry
+from referee.record.log.faults import NotAllowedError
+from referee.record.table.moment import Line, Moment, Said
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+
+def undone_in(session: Session) -> list[TakebackEntry]:
+    """The takebacks that can be taken back now, the one made first first: nothing was played since, and each left only
+    what it went back over.
+    """
+    undone: list[TakebackEntry] = []
+    late = takewhile(lambda entry: not isinstance(entry, SETS_A_STATE), reversed(session.entries))
+    for entry in reversed([*late]):
+        if isinstance(entry, TakebackEntry):
+            before, after = session.in_force(entry.n - 1), session.in_force(entry.n)
+            if before[: len(after)] == after:
+                undone.append(entry)
+            elif undone and after == session.in_force(undone[-1].n - 1):
+                undone.pop()
+            else:
+                undone = []
+    return undone
+
+
+class Correction(Struct, frozen=True):
+    """What becomes of a game when one throw is typed otherwise."""
+
+    to: int
+    """The entry gone back to: the one before the throw."""
+    said: tuple[Said, ...]
+    """The throw as it fell, and all that holds after it."""
+    held: tuple[int, ...]
+    """Entries after the throw that hold, and are played again."""
+    lost: int | None
+    """The first entry that does not; None: all of them hold."""
+    because: str
+    """Why it does not, as a clause."""
+
+
+def corrected(session: Session, n: int, faces: Iterable[Typed]) -> Correction:
+    """Judge entry `n` again with these faces, and all that follows with the dice that were typed for it.
+
+    NotAllowedError when it is no throw in force that somebody typed; DiceError when it cannot have fallen so.
+    """
+    line = session.in_force()
+    throw = _throw(session, n, line)
+    to, action = line[line.index(n) - 1], throw.done
+    assert action is not None, "what is not known is no throw to be corrected"
+    first = Line(session.moment(to), [action], throw.by, faces)
+    if first.awaiting or first.refused:
+        need = first.awaiting.need if first.awaiting else None
+        raise DiceError(f"entry {n} takes more dice: {need}" if need else f"entry {n} cannot have fallen so")
+    said, moment = [*first.said], first.moment
+    held: list[int] = []
+    for before, at in pairwise(line[line.index(n) :]):
+        if session.moment(before).is_asked:
+            continue  # answers follow by themselves
+        again, because = _again(moment, session.entries[at])
+        if again is None:
+            return Correction(to, tuple(said), tuple(held), at, because)
+        said, moment, held = [*said, *again.said], again.moment, [*held, at]
+    return Correction(to, tuple(said), tuple(held), None, "")
+
+
+def _throw(session: Session, n: int, line: list[int]) -> PlayEntry[Any, Any]:
+    """The throw to be corrected."""
+    if not isinstance(session.header.dice, TableDice):
+        raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
+    entry = session.entries[n] if 0 < n < len(session.entries) else None
+    if n not in line or not isinstance(entry, PlayEntry) or not (entry.done and entry.all_rolls):
+        raise NotAllowedError(f"entry {n} is no throw that is in force; see: referee log")
+    amended = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
+    if amended is not None:
+        raise NotAllowedError(
+            f"all agreed on entry {amended} since, and it does not hang on dice; take that back first"
+        )
+    return entry
+
+
+def _again(moment: Moment, entry: Any) -> tuple[Line | None, str]:
+    """An entry judged again with the dice that were typed for it; None and why, where it no longer holds."""
+    if entry.done is None:
+        return None, "it is a secret that is not known here"
+    typed = [face for roll in entry.all_rolls if roll.origin == "table" for face in roll.names or roll.faces]
+    try:
+        line = Line(moment, [entry.done], entry.by, typed)
+    except DiceError as error:
+        return None, str(error)
+    if line.refused:
+        return None, "; ".join(f"{one.because} ({one.rule})" for one in line.said[-1].refusals)
+    if line.awaiting:
+        need = line.awaiting.need
+        return None, f"other dice are wanted: {need}" if need else f"{line.awaiting.answer} has to answer first"
+    return line, ""

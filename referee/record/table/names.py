@@ -1,0 +1,78 @@
+"""Names of players where a game is begun: each can be read, and none be taken for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.text import listing, printable
+from referee.record.log.entry import Seated
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.limits import name_problem
+
+ALL = "all"
+"""Says that everybody agrees, and so is nobody's name."""
+ALPHABETS = frozenset(("LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "LISU"))
+"""Alphabets with letters that look like those of another."""
+ALIKE = str.maketrans(
+    "АВЕЗЅІЈКМНОРСТУХҮаезѕіјкорсухүһԁԛԝёЁ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχ" + "ıɑɡɩʟǀ",
+    "ABE3SIJKMHOPCTYXYae3sijkopcyxyhdqwëË" + "ABEZHIKMNOPTYXaiKvopux" + "iagiLl",
+)
+"""Letters of Cyrillic, of Greek and rare ones that look like Latin ones, each with the one that it looks like."""
+DIGITS = str.maketrans("I1|0", "lllO")
+"""What people take for a small L or a large O."""
+
+
+def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
+    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have."""
+    if not isinstance(names, Mapping):
+        if len(names) > len(places):
+            raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
+        names = dict(zip(places, names, strict=False))
+    for seat, name in names.items():
+        if seat not in places:
+            raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(places)}")
+        problem = name_problem(name) or _problem(name)
+        if problem:
+            raise NotAllowedError(problem)
+        if any(_alike(name, other) for other in {REFEREE, ALL, *places} - {seat}):
+            raise NotAllowedError(f"nobody may be called {name}: it means somebody else; choose another name")
+    check_apart(names.values())
+    return tuple(Seated(seat, names.get(seat, seat)) for seat in places)
+
+
+def check_apart(names: Iterable[str]) -> None:
+    """NotAllowedError when two people have one name: nobody could tell who speaks or agrees."""
+    before: list[str] = []
+    for name in names:
+        if any(_alike(name, other) for other in before):
+            raise NotAllowedError(f"two people are called {name}; tell them apart: {name} B, or a second name")
+        before.append(name)
+
+
+def _problem(name: str) -> str | None:
+    """Why a name cannot be read as it is written, as a clause; None when it can."""
+    if printable(name) != name:
+        return "a name must be readable: no invisible letters, and no heaps of accents"
+    if any(len(_alphabets_in(word)) > 1 for word in name.split()):
+        return f"the name {name} mixes alphabets in one word, and some of their letters look alike; write it in one"
+    return None
+
+
+def _alphabets_in(word: str) -> set[str]:
+    from unicodedata import name, normalize  # only where a game is begun
+
+    return {name(char, "").partition(" ")[0] for char in normalize("NFKC", word) if char.isalpha()} & ALPHABETS
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names sound alike or look alike."""
+    one, other = _latin(one), _latin(other)
+    return one.casefold() == other.casefold() or one.translate(DIGITS) == other.translate(DIGITS)
+
+
+def _latin(name: str) -> str:
+    """A name without doubled spaces, letters of another width, or letters that look like Latin ones."""
+    from unicodedata import normalize
+
+    return " ".join(normalize("NFKC", name).split()).translate(ALIKE)

@@ -1,0 +1,437 @@
+"""Play by mail, as far as a log shows it: who takes part with which key and chain, which dice all throw together, who
+has the pen, what is offered.
+
+`Pact` stands beside the game in the fold and says what may follow what. It runs no rules of the game, and verifies no
+signature: that is for who judges again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.chain import cast_key, chain_of, is_next
+from referee.engine.dice import CastSource, Draws, Roll
+from referee.engine.event import REFEREE, Seat
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    AgreeEntry,
+    AmendEntry,
+    AmendOffer,
+    AnswerEntry,
+    AnyEntry,
+    BranchEntry,
+    Chair,
+    DeclareEntry,
+    JoinEntry,
+    NoteEntry,
+    Offer,
+    OfferEntry,
+    PlayEntry,
+    RefuseEntry,
+    RejoinOffer,
+    ResignEntry,
+    ResignOffer,
+    RevealEntry,
+    RevealOffer,
+    SealEntry,
+    SettledEntry,
+    SettleOffer,
+    TakebackEntry,
+    TakebackOffer,
+)
+
+if TYPE_CHECKING:
+    from referee.record.table.fold import Fold
+
+
+REMARKS = (NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+"""Entries after which the game stands as before."""
+
+
+class Hand(NamedTuple):
+    """How a seat takes part, since it joined last."""
+
+    chair: Chair
+    first: int
+    """The throw that its chain begins with."""
+    last: str
+    """The value that it gave last; its tip, before the first."""
+
+    def left(self, cast: int) -> int:
+        """How many throws its chain is still good for, the one with this number included."""
+        return self.first + self.chair.length - cast
+
+
+class Cast(Struct, frozen=True):
+    """A throw that all seats make together: it gives all dice while nobody has a choice."""
+
+    number: int
+    n: int
+    """The entry that opened it."""
+    by: Seat
+    """Who opened it."""
+    seats: tuple[Seat, ...]
+    opener: str = ""
+    """Hash of the entry that opened it; empty while that is the last one, and not known yet."""
+    values: Mapping[Seat, str] = {}
+    """What seats gave so far."""
+    actions: tuple[Any, ...] | None = ()
+    """What is declared and not played yet; None: it is a secret that is not known here."""
+    thrown: Draws = {}
+    """Dice taken so far: open ones under None, secret ones under their seat."""
+    unseen: Mapping[Seat, str] = {}
+    """Values of secret chains that are known here."""
+
+    @property
+    def owing(self) -> tuple[Seat, ...]:
+        """The seats that have given nothing yet, who is to throw last."""
+        return tuple(seat for seat in self.seats if seat not in self.values)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all seats have given their values."""
+        return not self.owing
+
+    @property
+    def declared(self) -> Any | None:
+        """The action that is declared and comes next; None: none, or it is not known here."""
+        return self.actions[0] if self.actions else None
+
+    def keys(self) -> dict[str | None, bytes]:
+        """The keys of its dice: open ones under None, a seat's secret ones under its name; none while it is open."""
+        if not self.is_complete or not self.opener:
+            return {}
+        values = {seat: bytes.fromhex(self.values[seat]) for seat in self.seats}
+        keys: dict[str | None, bytes] = {None: cast_key(values.values(), self.opener)}
+        for seat, value in self.unseen.items():
+            keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), self.opener)
+        return keys
+
+    def source(self, draws: Draws) -> CastSource:
+        """Where its dice come from."""
+        return CastSource(self.keys(), self.thrown, draws)
+
+    def after(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> Cast | None:
+        """What is left of it after a play; None: it is over, for somebody has decided something.
+
+        `answered`: the play only told what its seat was asked, so nothing was decided.
+        """
+        thrown = dict(self.thrown)
+        for roll in rolls:
+            thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
+        if self.actions and by == self.by and action == self.actions[0]:
+            return replace(self, actions=self.actions[1:], thrown=thrown)
+        return replace(self, thrown=thrown) if answered or thrown != self.thrown else None
+
+
+class Standing(NamedTuple):
+    """An offer that is neither refused nor carried out."""
+
+    n: int
+    by: Seat
+    offer: Offer
+    agreed: tuple[Seat, ...]
+
+
+class Pact:
+    """What a log says of play by mail, up to an entry."""
+
+    def __init__(self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...]) -> None:
+        self.game_id = game_id
+        self.record_id = game_id
+        """What seals are for: the game, or the branch that this log is, by the hash of its `branch` entry."""
+        self.seats = seats
+        self._keepers = keepers
+        self.hands: dict[Seat, Hand] = {}
+        """How each seat takes part that has joined."""
+        self.casts = 0
+        """Throws made together so far, those taken back included."""
+        self.cast: Cast | None = None
+        """The throw that is being made, or still gives dice."""
+        self.pen: Seat | None = None
+        """Who alone adds to the log; None: nobody has handed it over yet."""
+        self.sealed: dict[Seat, int] = {}
+        """The last entry that each seat has signed, with all before it."""
+        self.offers: dict[int, Standing] = {}
+        """Offers that stand, by their entry."""
+        self.fixed = -1
+        """The last entry by which something was sent or declared: nobody goes back over it alone."""
+        self._moved = 0
+        """The last entry after which the game stands otherwise than before, or dice do."""
+        self._asked: frozenset[str] = frozenset()
+        """Signatures of offers made without the pen: each stands in the log once."""
+        self._branched = False
+        self._unseen: dict[Seat, tuple[str, ...]] = {}
+
+    @property
+    def to_join(self) -> tuple[Seat, ...]:
+        """The seats that have not joined yet."""
+        return tuple(seat for seat in self.seats if seat not in self.hands)
+
+    # What may follow what
+
+    def begin(self, fold: Fold, entry: AnyEntry) -> None:
+        """Look at the next entry before it is judged; FaultError when it may not stand here, or not by this seat."""
+        if self.cast is not None and not self.cast.opener:
+            self.cast = replace(self.cast, opener=entry.prev)
+        if self._branched:
+            self.record_id, self._branched = entry.prev, False
+        owing = self.cast.owing if self.cast else ()
+        if owing and isinstance(entry, PlayEntry | DeclareEntry):
+            fold.fail("bad-cast", f"{listing(owing)} has to answer first: dice are being thrown")
+        if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
+            fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
+
+    def _may_write(self, entry: AnyEntry) -> bool:
+        """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
+        signed = isinstance(entry, OfferEntry) and entry.signature is not None
+        return self.pen is None or entry.by in (REFEREE, self.pen) or signed or self._is_agreed(entry)
+
+    def _is_agreed(self, entry: AnyEntry) -> bool:
+        return self.consents(entry).issuperset(self.seats)
+
+    def check(self, fold: Fold, entry: AnyEntry) -> None:
+        """FaultError when an entry that is no play may not stand here; nothing is taken in."""
+        trial = copy(self)
+        trial.hands, trial.sealed, trial.offers = {**self.hands}, {**self.sealed}, {**self.offers}
+        trial.begin(fold, entry)
+        trial.add(fold, entry)
+
+    def why_fixed(self, to: int) -> str:
+        """Why nobody goes back to an entry, or away from this moment, alone, as a clause; "": he may.
+
+        Dice of a throw that is still being made may be known already to who would take it back.
+        """
+        if self.cast is not None:
+            return f"throw {self.cast.number} was begun in entry {self.cast.n}"
+        return f"entry {self.fixed} was declared or sent" if self.fixed > to else ""
+
+    def cast_at(self, head: str) -> Cast | None:
+        """The throw that is being made, where the log ends with this hash."""
+        return self.cast if self.cast is None or self.cast.opener else replace(self.cast, opener=head)
+
+    def add(self, fold: Fold, entry: AnyEntry) -> None:
+        """Take in an entry; FaultError when it may not stand here."""
+        if not isinstance(entry, REMARKS):
+            self._moved = entry.n
+        match entry:
+            case PlayEntry():
+                self._play(fold, entry)
+            case JoinEntry():
+                self._join(fold, entry)
+            case DeclareEntry():
+                self._open(fold, entry, entry.said)
+            case AnswerEntry():
+                self._answer(fold, entry)
+            case SealEntry():
+                self._seal(fold, entry)
+            case OfferEntry():
+                self._offer(fold, entry)
+            case AgreeEntry() | RefuseEntry():
+                self._reply(fold, entry)
+            case BranchEntry():
+                self._branch()
+            case TakebackEntry() | AmendEntry() | ResignEntry() | SettledEntry():
+                self._carry_out()
+
+    def is_rejoin(self, entry: JoinEntry) -> bool:
+        """Whether a seat that has joined comes with another key."""
+        hand = self.hands.get(entry.by)
+        return hand is not None and entry.chair is not None and hand.chair.key != entry.chair.key
+
+    def _join(self, fold: Fold, entry: JoinEntry) -> None:
+        chair = entry.chair
+        if chair is None or entry.by not in self.seats:
+            fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
+        if (chair.unseen is None) == (entry.by in self._keepers):
+            fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
+        if self.cast is not None and not self.cast.is_complete and not self.is_rejoin(entry):
+            fold.fail("bad-cast", "nobody joins while dice are being thrown")
+        if self.is_rejoin(entry):
+            self._carry_out()
+        else:
+            self._check_fresh(fold, entry, chair)
+        self.pen = self.pen or entry.by
+        self.hands[entry.by] = Hand(chair, self.casts, chair.tip)
+        self._unseen.pop(entry.by, None)
+
+    @staticmethod
+    def _check_fresh(fold: Fold, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
+        """Chains are made for one place in one log, so that no value serves twice."""
+        if chair.after != entry.prev:
+            fold.fail("bad-cast", f"the chains of {entry.by} were made for another place than this")
+
+    def _open(self, fold: Fold, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None) -> None:
+        """A throw begins, with what one seat gives to it."""
+        if self.to_join:
+            fold.fail("bad-cast", f"{listing(self.to_join)} has not joined, and no dice can be thrown")
+        if entry.cast != self.casts:
+            fold.fail("bad-cast", f"this is throw {self.casts} of the game, not {entry.cast}; each is used once")
+        if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
+            fold.fail("bad-cast", "nothing is declared")
+        self.casts += 1
+        self.offers = {}
+        self.fixed = entry.n
+        unseen = {seat: chain[-1] for seat in self._keepers if (chain := self._chain(fold, seat, entry.cast))}
+        self.cast = Cast(entry.cast, entry.n, entry.by, self.seats, actions=actions, unseen=unseen)
+        self._give(fold, self.cast, entry.by, entry.value)
+
+    def _chain(self, fold: Fold, seat: Seat, cast: int) -> tuple[str, ...]:
+        """The values of a seat's secret chain up to the one for this throw; none where it is not known here."""
+        seed, hand = fold.seeds.get(seat), self.hands[seat]
+        if seed is None or hand.left(cast) < 1:
+            return ()
+        if seat not in self._unseen:
+            values = chain_of(self.game_id, seat, bytes.fromhex(seed), hand.chair.length)
+            if values[0].hex() != hand.chair.unseen:
+                fold.fail("bad-cast", f"the chain of secret dice that {seat} sealed is not the one with its tip")
+            self._unseen[seat] = tuple(value.hex() for value in values)
+        return self._unseen[seat][: cast - hand.first + 2]
+
+    def _answer(self, fold: Fold, entry: AnswerEntry) -> None:
+        if self.cast is None or self.cast.is_complete:
+            self._open(fold, entry, ())
+        elif entry.cast != self.cast.number or entry.by not in self.cast.owing:
+            fold.fail("bad-cast", f"{entry.by} owes no answer to throw {entry.cast}")
+        else:
+            self.fixed = entry.n
+            self._give(fold, self.cast, entry.by, entry.value)
+
+    def _give(self, fold: Fold, cast: Cast, seat: Seat, value: str) -> None:
+        """What a seat gives must be the next value of its chain, so that it could not be chosen."""
+        hand = self.hands.get(seat)
+        if hand is None or hand.left(cast.number) < 1:
+            fold.fail("bad-cast", f"the chain of {seat} has come to its end")
+        if not is_next(self.game_id, seat, bytes.fromhex(value), bytes.fromhex(hand.last)):
+            fold.fail("bad-cast", f"what {seat} gives to the throw is not what its chain had fixed")
+        self.hands[seat] = hand._replace(last=value)
+        self.cast = replace(cast, values={**cast.values, seat: value})
+
+    def _seal(self, fold: Fold, entry: SealEntry) -> None:
+        hand = self.key_of(entry.by)
+        if hand is None:
+            fold.fail("bad-seal", f"{entry.by} signs, but has not joined")
+        if entry.to not in self.seats or entry.to == entry.by:
+            fold.fail("bad-seal", f"{entry.by} hands the pen to {entry.to}")
+        if self._rejoining(entry.by) and not self._offered_alone(entry):
+            fold.fail("bad-seal", f"a key that nobody has agreed to yet signs more than that {entry.by} asks for it")
+        self.pen = entry.to
+        self.sealed[entry.by] = self.fixed = entry.n
+
+    def _branch(self) -> None:
+        """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
+        self.hands, self.cast, self.offers, self.pen, self.sealed = {}, None, {}, None, {}
+        self._branched = True
+
+    def key_of(self, seat: Seat) -> str | None:
+        """The key that signs for a seat: the one that it joined with, or asks to play on with."""
+        asked = self._rejoining(seat)
+        if asked:
+            return asked.chair.key
+        return self.hands[seat].chair.key if seat in self.hands else None
+
+    def _rejoining(self, seat: Seat) -> RejoinOffer | None:
+        """With what key a seat asks to play on, if it does."""
+        offers = (standing.offer for standing in self.offers.values() if standing.by == seat)
+        return next((offer for offer in offers if isinstance(offer, RejoinOffer)), None)
+
+    def _offered_alone(self, entry: SealEntry) -> bool:
+        """Whether nothing stands between the last seal and this one but what its seat offers."""
+        return entry.n - 1 in self.offers and max(self.sealed.values(), default=-1) == entry.n - 2
+
+    def _play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+        """Take the dice of a play out of the throw; the game is as it was before it."""
+        self.offers = {}
+        if self.cast is not None:
+            answered = fold.game.asks(fold.known.public)
+            self.cast = self.cast.after(entry.by, entry.done, entry.all_rolls, answered=answered)
+
+    # Agreement
+
+    def _offer(self, fold: Fold, entry: OfferEntry) -> None:
+        if entry.by not in self.seats:
+            fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
+        if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
+            fold.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
+        if isinstance(entry.offer, RejoinOffer):
+            self._check_fresh(fold, entry, entry.offer.chair)
+        if entry.signature in self._asked:
+            fold.fail("bad-offer", f"this offer of {entry.by} was on the record before")
+        self._asked |= {entry.signature} if entry.signature else set()
+        self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
+        self.offers[entry.n] = Standing(entry.n, entry.by, entry.offer, ())
+
+    def _reply(self, fold: Fold, entry: AgreeEntry | RefuseEntry) -> None:
+        standing = self.offers.pop(entry.to, None)
+        if standing is None or entry.by == standing.by or entry.by not in self.seats or entry.by in standing.agreed:
+            fold.fail("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")
+        if isinstance(entry, AgreeEntry):
+            self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
+
+    def _carry_out(self) -> None:
+        """What was agreed on is done; nothing else that was offered stands any longer, and no dice are being thrown."""
+        self.offers, self.cast = {}, None
+
+    def consents(self, entry: AnyEntry) -> frozenset[Seat]:
+        """The seats that have said in the log that they agree to an entry, who offered it among them."""
+        fitting = (standing for standing in self.offers.values() if is_offered(standing, entry))
+        return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
+
+
+def offer_of(entry: AnyEntry) -> Offer | None:
+    """What has to be offered so that an entry can stand in the log; None: it needs nobody's agreement."""
+    match entry:
+        case TakebackEntry():
+            return TakebackOffer(entry.to)
+        case AmendEntry():
+            return AmendOffer(entry.position, entry.why)
+        case ResignEntry():
+            return ResignOffer()
+        case SettledEntry():
+            return SettleOffer(entry.winners)
+        case RevealEntry():
+            return RevealOffer((entry.of,))
+    return None
+
+
+def is_offered(standing: Standing, entry: AnyEntry) -> bool:
+    """Whether an entry does what was offered, and by whom."""
+    offer = standing.offer
+    if isinstance(entry, AmendEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
+        return _does(offer, entry)
+    return entry.by == standing.by and _does(offer, entry)
+
+
+def _does(offer: Offer, entry: AnyEntry) -> bool:
+    match offer, entry:
+        case TakebackOffer(), TakebackEntry():
+            return offer.to == entry.to
+        case AmendOffer(), AmendEntry():
+            return (offer.position, offer.why) == (entry.position, entry.why)
+        case ResignOffer(), ResignEntry():
+            return True
+        case SettleOffer(), SettledEntry():
+            return offer.winners == entry.winners
+        case RevealOffer(), RevealEntry():
+            return entry.of in offer.of
+        case RejoinOffer(), JoinEntry():
+            return offer.chair == entry.chair
+    return False
+
+
+def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
+    """What a seal signs: that all up to entry `n` is agreed, who holds the pen then, and its own time, so that nothing
+    of it can be altered on the way.
+    """
+    return f"referee/1 seal\n{game_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
+
+
+def offer_text(game_id: str, on: int, offer: bytes) -> bytes:
+    """What who offers without the pen signs; `offer` in the one spelling."""
+    return f"referee/1 offer\n{game_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()

@@ -1,0 +1,105 @@
+"""What is over in a log: entries and moments are not kept, but read and folded again when they are asked for."""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, overload
+
+from referee.record.log.disk import open_named
+from referee.record.log.entry import AnyEntry
+from referee.record.log.reader import Reader
+from referee.record.table.fold import Fold, Moment, Walk
+
+RECENT = 256
+"""Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""
+
+Source = Callable[[], BinaryIO]
+"""Opens a log to be read from its beginning."""
+
+
+def source_at(path: Path) -> Source:
+    """The source of a log in a file."""
+    return partial(open_named, path)
+
+
+class Entries(Sequence[AnyEntry]):
+    """All entries of a log, those taken back included. Where each stands is kept, and what it says is read again."""
+
+    def __init__(self, source: Source, reader: Reader) -> None:
+        self._source, self._reader = source, reader
+        self._places = array("Q")
+
+    def add(self, place: int) -> None:
+        """There is another entry, and its line begins at this byte."""
+        self._places.append(place)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, key: int) -> AnyEntry: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[AnyEntry]: ...
+    def __getitem__(self, key: int | slice) -> AnyEntry | list[AnyEntry]:
+        """One entry or several; FaultError or OSError when they are not there any more."""
+        numbers = range(len(self))[key]
+        return next(self._some([numbers])) if isinstance(numbers, int) else list(self._some(numbers))
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        return self._some(range(len(self)))
+
+    def _some(self, numbers: Sequence[int]) -> Iterator[AnyEntry]:
+        with self._source() as file:
+            for n in numbers:
+                yield self._reader.again(file, n, self._places[n])
+
+
+class Moments:
+    """Every moment of a game so far, by the number of the entry it comes after. It is folded again if it is asked for,
+    and so are those after it, one by one; the last ones of these are kept.
+    """
+
+    def __init__(self, source: Source, log: Path | None) -> None:
+        """`log`: where the log is, if it has a name."""
+        self._source, self._log = source, log
+        self._folding: Iterator[Moment] = iter(())
+        self._kept: deque[Moment] = deque(maxlen=RECENT)
+        self._count = 0
+        """How many were folded; the last of these are kept."""
+
+    def at(self, n: int) -> Moment:
+        """How the game stood after entry `n`. FaultError or OSError when the log is not there any more."""
+        if n < self._count - len(self._kept):
+            self._count = 0
+        if not self._count:
+            self._folding = self._folded()
+            self._kept.clear()
+        while self._count <= n:
+            moment = next(self._folding, None)
+            if moment is None:
+                raise IndexError(f"there is no entry {n}")
+            self._kept.append(moment)
+            self._count += 1
+        return self._kept[n - self._count]
+
+    def add(self, fold: Fold) -> None:
+        """The game has gone on by an entry. What was folded up to the one before goes on with it; else it begins anew,
+        for it could not see what lies ahead.
+        """
+        if self._count == fold.n:
+            self._kept.append(fold.moment)
+            self._count += 1
+            self._folding = iter(())
+        else:
+            self._count = 0
+
+    def _folded(self) -> Iterator[Moment]:
+        with self._source() as file:
+            walk = Walk(file, log=self._log, follows=True)
+            for _ in walk:
+                yield walk.checked().moment
+            walk.checked()

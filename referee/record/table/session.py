@@ -1,0 +1,400 @@
+"""A game in progress and its log: what is said is judged, spelt, written, and folded on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from referee.engine.adjudicate import Played
+from referee.engine.dice import Typed
+from referee.engine.event import REFEREE, Outcome, Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action, Legal
+from referee.engine.secret import Secret
+from referee.engine.text import listing, phrases_of
+from referee.record.log import store
+from referee.record.log.entry import (
+    AmendEntry,
+    AnyEntry,
+    Deed,
+    GameEntry,
+    NoteEntry,
+    PlayEntry,
+    ResignEntry,
+    RevealEntry,
+    SettledEntry,
+    TakebackEntry,
+    hash_of,
+    line_of,
+    now,
+)
+from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
+from referee.record.log.limits import check_recordable, text_problem
+from referee.record.log.reader import Reader
+from referee.record.log.sealing import Sealer
+from referee.record.table.agreement import why_stranger
+from referee.record.table.fold import Fold
+from referee.record.table.known import Known
+from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.past import Entries, Moments
+
+if TYPE_CHECKING:
+    from referee.record.log.letter import Letter
+    from referee.record.table.mending import Correction
+
+Draft = Callable[..., AnyEntry]
+"""An entry that lacks only its number, the hash before it, and the time."""
+
+
+class Session:
+    """A log that was read, and the game as it stands.
+
+    Get one from `start` or `open_log`. Every method that records re-checks under a lock that nobody else has appended
+    since the log was read, and raises MovedOnError if somebody has.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        reader: Reader,
+        fold: Fold,
+        entries: Entries,
+        moments: Moments,
+        head: store.Head,
+        letter: Letter | None = None,
+    ) -> None:
+        self.path = path
+        """Where the log is; None for one that was piped in, to which nothing can be added."""
+        self.entries = entries
+        """All entries, those taken back included."""
+        self.fold = fold
+        self.head = head
+        self.letter = letter
+        """What it was taken out of, if mail had changed the file; nothing can be added to that."""
+        self._reader, self._moments = reader, moments
+        self._now: Moment | None = None
+        """The game as it stands, which has worked out much once it was asked; None: nobody has."""
+
+    # Looking
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules it is played by."""
+        return self.fold.game
+
+    @property
+    def header(self) -> GameEntry:
+        """What is played, by whom, under which options."""
+        return self.fold.header
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in playing order."""
+        return self.fold.seats
+
+    @property
+    def vaults(self) -> frozenset[Seat]:
+        """The seats whose vaults are here."""
+        return frozenset(self.fold.opener.vaults)
+
+    def moment(self, at: int | None = None) -> Moment:
+        """The game as it stands, or stood after entry `at`."""
+        fold = self.fold
+        if at is None and self._now:
+            return self._now
+        known, here = fold.known if at is None else self._moments.at(at).known, frozenset(fold.opener.vaults)
+        dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
+        cast = fold.pact.cast_at(self.head.hash) if fold.pact and at is None else None
+        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds, cast)
+        if at is None:
+            self._now = moment
+        return moment
+
+    def is_current(self) -> bool:
+        """Whether the log still ends where it was read to; OSError when it cannot be opened."""
+        return self.path is None or store.is_unmoved(self.path, self.head)
+
+    def in_force(self, at: int | None = None) -> list[int]:
+        """Numbers of the entries in force now, or after entry `at`, the game entry first: the line of play."""
+        line = self.fold.line if at is None else self._moments.at(at).line
+        return [step.n for step in line.back()][::-1] if line else []
+
+    @property
+    def state(self) -> Any:
+        """The state in force: the truth, or as much as spectators see where secrets are not known here."""
+        return self.moment().state
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who holds the pen; None when the game is over."""
+        return self.moment().to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.moment().outcome
+
+    def legal(self, seat: Seat | None = None) -> Legal:
+        """Everything a seat may do now; who holds the pen when none is named."""
+        return self.moment().legal(seat)
+
+    def judge(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
+        """A line of actions, judged. Records nothing."""
+        return Line(self.moment(), phrases_of(text) or [text], by, faces)
+
+    # Recording
+
+    def do(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
+        """Judge a line of actions and, if every one of them is legal and nothing is awaited, record it."""
+        return self._recorded(self.judge(text, by, faces))
+
+    def play(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
+        """The same with one action that needs no reading."""
+        return self._recorded(Line(self.moment(), [action], by, faces))
+
+    def _recorded(self, line: Line) -> Line:
+        if not line.refused and not line.awaiting:
+            self.record(line.said)
+        return line
+
+    def record(self, said: Sequence[Said]) -> None:
+        """Record legal actions that were judged on this log as it is, one after another."""
+        self.append([(draft_of(item), item.before.after(item).known) for item in said])
+
+    def settle(self) -> list[Said]:
+        """Record the answers that seats owe whose vaults are here."""
+        line = Line(self.moment(), [])
+        self.record(line.said)
+        return line.said
+
+    def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+        """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
+        stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
+        """
+        said = list(islice(self._said(), min(count, len(self.entries)))) if count > 0 else []
+        if not said or len(said) < count:
+            there = sum(1 for _ in self._said())
+            many = f"there {_are(there, 'play')} to take back, not {count}"
+            raise NotAllowedError(many if there else "nothing was played that could be taken back")
+        self._go_to(said[-1][0], by or self.last_player, agreed)
+
+    def redo(self, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+        """Take the last takeback back, as long as nothing was played since: what it took back is in force again."""
+        last = self._undone
+        self._go_to(self.in_force(last.n - 1)[-1], by or last.by, agreed)
+
+    def correct(
+        self, n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
+    ) -> Correction:
+        """Type the dice of entry `n` otherwise: one takeback, and the plays that still hold again. Agreed as a takeback
+        is. NotAllowedError, DiceError.
+        """
+        from referee.record.table.mending import corrected
+
+        by = by or self.last_player
+        found = corrected(self, n, faces)
+        others = tuple(seat for seat in agreed if seat != by)
+        back: tuple[Draft, Known | None] = (partial(TakebackEntry, by=by, to=found.to, agreed=others), None)
+        self.append([back, *((draft_of(item), item.before.after(item).known) for item in found.said)])
+        return found
+
+    @property
+    def last_player(self) -> Seat:
+        """The seat that played last; the first seat when none has."""
+        by = next((self.entries[n].by for _, n in self._said()), REFEREE)
+        return self.seats[0] if by == REFEREE else by
+
+    def _said(self) -> Iterator[tuple[int, int]]:
+        """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
+        the entry before it.
+        """
+        for n, before in pairwise(reversed(self.in_force())):
+            moment, entry = self.moment(before), self.entries[n]
+            forced = moment.forced()
+            if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.done == forced.action)):
+                yield before, n
+
+    @property
+    def unsaid(self) -> list[int]:
+        """Numbers of the entries in force that followed by themselves from what was said last."""
+        last = next((n for _, n in self._said()), 0)
+        return [n for n in self.in_force() if n > last]
+
+    @property
+    def last_undoer(self) -> Seat:
+        """The seat that took back last; NotAllowedError when there is nothing to bring back."""
+        return self._undone.by
+
+    @property
+    def _undone(self) -> TakebackEntry:
+        from referee.record.table.mending import undone_in  # slips are few
+
+        undone = undone_in(self)
+        if not undone:
+            raise NotAllowedError("nothing was taken back since the last play")
+        return undone[-1]
+
+    def _go_to(self, to: int, by: Seat, agreed: Sequence[Seat]) -> None:
+        others = tuple(seat for seat in agreed if seat != by)
+        self.append([(partial(TakebackEntry, by=by, to=to, agreed=others), None)])
+
+    def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
+        """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
+        _check_text(why)
+        with not_allowed():
+            placed = self.fold.placed(document)
+        if placed == self.fold.known.truth:
+            raise NotAllowedError("that is how the game stands already: nothing would be amended")
+        self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
+
+    def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
+        """Give the game up for a seat: the others have won. Where more than two play, they must agree."""
+        self.append([(partial(ResignEntry, by=by, agreed=tuple(seat for seat in agreed if seat != by)), None)])
+
+    def finish(self, winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
+        """End the game by agreement of all seats: one has won, several have tied, or nobody has won."""
+        self.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
+
+    def note(self, text: str, by: Seat = REFEREE) -> None:
+        """Record a remark."""
+        _check_text(text)
+        self.append([(partial(NoteEntry, by=by, text=text), None)])
+
+    def reveal(self, numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()) -> list[int]:
+        """Open secrets for everybody: those of the entries named, or all that are known here. Returns their entries.
+
+        While the game goes on all seats must agree.
+        """
+        sealed = self.fold.sealed
+        strange = [n for n in numbers if n not in {n for n, _ in sealed.values()}]
+        if strange:
+            raise NotAllowedError(f"entry {strange[0]} holds no secret, or it is revealed already")
+        due = [(n, found) for n, found in sealed.values() if (not numbers or n in numbers) and found.known]
+        if not due:
+            others = listing(sorted({found.owner for _, found in sealed.values() if not found.known}))
+            raise NotAllowedError(
+                f"no secret is left here to be revealed{f'; some are kept by {others}' if others else ''}"
+            )
+        vaults = self.fold.opener.vaults
+        drafts: list[Draft] = []
+        for n, found in due:
+            value = vaults[found.owner].values[found.leaf]
+            salt = vaults[found.owner].salt(found.item, value).hex()
+            shown = partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))
+            drafts.append(partial(shown, by=by, agreed=tuple(agreed)))
+        self.append([(draft, None) for draft in drafts])
+        return list(dict.fromkeys(n for n, _ in due))
+
+    def append(self, drafts: Sequence[tuple[Draft, Known | None]]) -> None:
+        """The one way into a log: spell each entry once, read it back, write all, fold them on."""
+        if self.path is None:
+            raise NotAllowedError("a log that was piped in cannot be added to; save it to a file first")
+        if self.letter:
+            raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
+        if not drafts:
+            return
+        self._now = None
+        sealer = Sealer(self.fold.opener.vaults, self.fold.opener.game_id)
+        lines, entries, prev = b"", [], self.head.hash
+        for n, (draft, known) in enumerate(drafts, len(self.entries)):
+            entry = draft(n=n, prev=prev, at=now())
+            self._check(entry)
+            body = sealer.spell(entry)
+            hash_ = hash_of(body)
+            line = line_of(body, hash_)
+            entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
+            lines += line
+            prev = hash_
+        place = self.head.size + self.head.unterminated
+        try:
+            self.head = store.append(self.path, lines, self.head, sealer.keep)
+        except NotRecordedError:
+            self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
+            raise
+        sealed = False
+        for entry, length, found, known in entries:
+            self.fold.opener.found = found
+            sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
+            self.fold.add(entry, None if sealed else known)
+            self.entries.add(place)
+            self._moments.add(self.fold)
+            place += length
+
+    def _check(self, entry: AnyEntry) -> None:
+        """What an audit would find wrong with an entry that is no play."""
+        try:
+            with not_allowed():
+                if not isinstance(entry, PlayEntry):
+                    from referee.record.table.judge import JudgeAgain  # plays are what is mostly recorded
+
+                    JudgeAgain().other(self.fold, entry)
+                    self.fold.check_order(entry)
+                elif entry.by not in self.seats:
+                    raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
+                if self.fold.pact:
+                    self.fold.pact.check(self.fold, entry)
+        except NotAllowedError as error:
+            error.entry = entry
+            raise
+
+    def _read_back(self, body: bytes, prev: str) -> Any:
+        """An entry as every reader will have it; NotAllowedError when none would accept it."""
+        check_recordable(body)
+        try:
+            return self._reader.decode(body, prev)
+        except msgspec.ValidationError as error:
+            raise NotAllowedError(f"this cannot be recorded: {error}") from error
+
+
+def draft_of(said: Said) -> Draft:
+    """The entry of a legal action: what everybody may see in the open, the rest as one secret of its seat."""
+    verdict = said.verdict
+    assert isinstance(verdict, Played), "only what was played is recorded"
+    play = partial(PlayEntry, by=said.seat)
+    if verdict.is_open:
+        return partial(play, action=said.action, rolls=verdict.rolls, events=verdict.events, secret=None)
+    unseen = iter(verdict.open_events)
+    shown = next(unseen, None)
+    hidden = []
+    for place, event in enumerate(verdict.events):
+        if event is shown:
+            shown = next(unseen, None)
+        else:
+            hidden.append((place, event))
+    deed = Deed(
+        said.action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden)
+    )
+    return partial(
+        play,
+        action=None if verdict.hidden else said.action,
+        rolls=tuple(roll for roll in verdict.rolls if not roll.to),
+        events=verdict.open_events,
+        secret=Secret(said.seat, deed),
+    )
+
+
+@contextmanager
+def not_allowed() -> Iterator[None]:
+    """What would be a fault in a log may not be done."""
+    try:
+        yield
+    except FaultError as error:
+        fault = error.fault
+        kind = NotAgreedError if fault.code == "bad-agreement" else NotAllowedError
+        raise kind(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
+
+
+def _check_text(text: str) -> None:
+    problem = text_problem(text) if text.strip() else "nothing but spaces"
+    if problem:
+        raise NotAllowedError(f"the text has {problem}")
+
+
+def _are(count: int, noun: str) -> str:
+    return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"

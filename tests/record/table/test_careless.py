@@ -1,0 +1,124 @@
+"""What the careless miss: reveals that open nothing, writers at the same moment, what is left over in vaults."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import pytest
+from logfiles import files_of
+
+from referee.record.archive.audit import audit
+from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecordedError
+from referee.record.log.vault import vault_path
+from referee.record.table import fold as folding
+from referee.record.table.ahead import Ahead
+from referee.record.table.session import draft_of
+from referee.record.table.start import open_log, start
+
+pytestmark = pytest.mark.usefixtures("ambush")
+
+
+def vaults_of(session):
+    return {seat: vault_path(session.path, seat).read_bytes() for seat in session.seats}
+
+
+def without_vaults(session):
+    for seat in session.seats:
+        vault_path(session.path, seat).unlink()
+
+
+def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
+    """However it came about: what was never opened was never judged, and looked clean."""
+    over.reveal()
+    without_vaults(over)
+    assert (audit(over.path).fault, audit(over.path).unjudged) == (None, {})
+    monkeypatch.setattr(folding, "look_ahead", lambda file: Ahead({}, {}))
+    report = audit(over.path)
+    assert report.fault.code == "bad-reveal"
+    assert "did not open" in report.fault.cause
+
+
+@pytest.fixture(params=["read_vaults", "look_ahead"])
+def overtaken(request, hidden, monkeypatch):
+    """Somebody takes back and plays just when the log is looked ahead at, or its vaults are read."""
+    real = getattr(folding, request.param)
+
+    def read(*words):
+        monkeypatch.setattr(folding, request.param, real)
+        found = real(*words)
+        other = open_log(hidden.path)
+        other.undo(by="red", agreed=["blue"])
+        other.do("hide adrift")
+        return found
+
+    monkeypatch.setattr(folding, request.param, read)
+    return hidden.path
+
+
+def test_somebody_plays_while_a_log_is_being_opened(overtaken):
+    session = open_log(overtaken)
+    assert len(session.entries) == 5
+    assert all(session.moment().known.knows(seat) for seat in session.seats)
+    with pytest.raises(MovedOnError):
+        session.note("too late")
+
+
+def test_somebody_plays_while_a_log_is_being_audited(overtaken):
+    report = audit(overtaken)
+    assert (report.fault, report.entries, report.unjudged) == (None, 5, {})
+    assert (audit(overtaken).fault, audit(overtaken).entries) == (None, 7)
+
+
+def test_who_loses_a_race_leaves_nothing_in_a_vault(laptop):
+    other = open_log(laptop.path)
+    other.do("hide reef")
+    before, files = vaults_of(other), files_of(laptop.path)
+    with pytest.raises(MovedOnError):
+        laptop.do("hide cave")
+    assert vaults_of(other) == before
+    assert files_of(laptop.path) == files
+    with pytest.raises(MovedOnError):
+        laptop.note("nor later")
+    assert vaults_of(other) == before
+
+
+def test_a_secret_that_was_not_recorded_is_kept_the_next_time(laptop, monkeypatch):
+    """The same deed at the same place has the same leaf."""
+    before, real = vaults_of(laptop), os.write
+
+    def full(descriptor, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(NotRecordedError):
+        laptop.do("hide cave")
+    assert vaults_of(laptop) == before
+    monkeypatch.setattr(os, "write", real)
+    laptop.do("hide cave")
+    assert open_log(laptop.path).state.chests["red"].value == "cave"
+
+
+def test_what_may_not_be_recorded_leaves_nothing_for_later(hidden):
+    """What was sealed for it is not kept with the next entry."""
+    with pytest.raises(NotAllowedError):
+        hidden.append([*_sealed_and_refused(hidden)])
+    before = vaults_of(hidden)
+    hidden.note("nothing secret")
+    assert vaults_of(hidden) == before
+
+
+def _sealed_and_refused(session):
+    """A play with a secret, then what nobody may record."""
+    for said in session.judge("raid reef 1").said:
+        yield draft_of(said), None
+    yield _refused, None
+
+
+def _refused(**fields):
+    raise NotAllowedError("no")
+
+
+def test_two_games_of_one_second_are_two_games(tmp_path):
+    one, other = (start("ambush", tmp_path / f"{name}.jsonl") for name in ("one", "other"))
+    assert one.fold.opener.game_id != other.fold.opener.game_id

@@ -1,0 +1,111 @@
+"""Games that their players end: who has won, who must agree, and that nothing is played after it."""
+
+from __future__ import annotations
+
+import pytest
+from logfiles import forge
+
+from referee.engine.dice import TableDice
+from referee.record.archive.audit import audit
+from referee.record.archive.match import open_match, start_match
+from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.table.start import open_log, start
+
+BOTH = ["red", "blue"]
+
+
+def test_who_resigns_has_lost(control):
+    control.resign("red")
+    assert (control.to_act, list(control.legal())) == (None, [])
+    assert control.outcome.winners == ("blue",)
+    assert control.outcome.ranks == (("blue",), ("red",))
+    assert control.outcome.because == "red has resigned"
+    assert open_log(control.path).outcome == audit(control.path).outcome == control.outcome
+
+
+@pytest.mark.parametrize(
+    ("winners", "because"), [(["blue"], "blue has won"), (BOTH, "red and blue have tied"), ([], "nobody has won")]
+)
+def test_an_end_by_agreement(control, winners, because):
+    with pytest.raises(NotAgreedError, match="needs blue to agree"):
+        control.finish(winners, ["red"])
+    control.finish(winners, BOTH)
+    assert control.outcome.winners == tuple(winners)
+    assert control.outcome.because == f"ended by agreement: {because}"
+    assert audit(control.path).fault is None
+
+
+def test_nothing_is_played_after_the_end(control):
+    control.resign("red")
+    before = control.path.read_bytes()
+    position = {"turn": "red", "robots": []}
+    for late in (
+        lambda: control.do("2 go"),
+        lambda: control.do("2 go", by="blue"),
+        lambda: control.resign("blue"),
+        lambda: control.finish(BOTH, BOTH),
+        lambda: control.amend(position, "because", BOTH),
+    ):
+        with pytest.raises(NotAllowedError):
+            late()
+    assert control.path.read_bytes() == before
+    control.note("a good game")
+    assert audit(control.path).fault is None
+
+
+def test_an_end_is_taken_back_by_agreement(control):
+    before = control.state
+    control.resign("red")
+    with pytest.raises(NotAgreedError, match="entry 3 has ended the game"):
+        control.undo()
+    control.undo(agreed=BOTH)
+    assert (control.outcome, control.to_act, control.state) == (None, "red", before)
+    control.do("2 go")
+    assert audit(control.path).fault is None
+    control.undo()
+    assert open_log(control.path).to_act == "red"
+
+
+def test_where_three_play_the_others_must_agree_that_it_ends(path):
+    session = start("manoover", path, options={"form": "three", "first": "red"}, dice=TableDice())
+    with pytest.raises(NotAgreedError, match="needs blue and green to agree"):
+        session.resign("red")
+    session.resign("red", ["blue", "green"])
+    assert session.outcome.ranks == (("blue", "green"), ("red",))
+    assert audit(path).fault is None
+
+
+def test_nobody_else_resigns(control):
+    for by in ("referee", "green"):
+        with pytest.raises(NotAllowedError):
+            control.resign(by)
+    assert len(control.entries) == 3
+
+
+def test_a_finished_game_is_not_ended_again(finished):
+    with pytest.raises(NotAllowedError, match="over already"):
+        finished.resign("red")
+
+
+def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
+    end = {"agreed": [], "at": "2026-01-01T00:00:00Z", "by": "red", "type": "resign"}
+    forge(finished.path, lambda entries: entries.append(end))
+    fault = audit(finished.path).fault
+    assert (fault.code, fault.cause) == ("bad-order", "the game is over already")
+
+
+def test_after_resigning_secrets_are_opened_freely(hidden):
+    hidden.resign("red")
+    assert hidden.outcome.winners == ("blue",)
+    hidden.reveal()
+    report = audit(hidden.path)
+    assert (report.fault, report.secrets, report.outcome) == (None, 0, hidden.outcome)
+
+
+def test_a_game_of_a_match_is_given_up(tmp_path):
+    match = start_match("manoover", tmp_path / "match.jsonl")
+    game = match.start_next(TableDice())
+    game.do("throwoff", faces=[6, 1])
+    game.resign("red")
+    assert match.end_game().result.winners == ("blue",)
+    assert open_match(match.path).standing.totals == {"red": 0, "blue": 4}

@@ -1,0 +1,159 @@
+"""Secrets that are shown, taken back, taken along in a branch, or set in an amended position."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+
+import msgspec
+import pytest
+from logfiles import forge, mailed, play_out
+
+from referee.record.archive.audit import audit
+from referee.record.log.entry import TakebackEntry
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.start import branch, open_log
+
+SEATS = ("red", "blue")
+
+pytestmark = pytest.mark.usefixtures("ambush")
+
+
+# Reveals
+
+
+def test_after_the_reveal_anybody_can_audit_and_look(over, tmp_path):
+    over.reveal()
+    copy = mailed(over, tmp_path)
+    report = audit(copy)
+    assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+    again = open_log(copy)
+    assert again.state == over.state
+    assert again.moment(4).state.chests["red"].value == "cave"
+    assert again.entries[3] == over.entries[3]
+    assert open_log(copy, upto=4).state.chests["blue"].value == "reef"
+
+
+def test_a_reveal_while_the_game_goes_on_needs_everybody(hidden):
+    with pytest.raises(NotAllowedError, match="red and blue to agree"):
+        hidden.reveal()
+    with pytest.raises(NotAllowedError, match="blue to agree"):
+        hidden.reveal([3], by="red")
+    assert hidden.reveal([3], by="red", agreed=["blue"]) == [3]
+    assert audit(hidden.path).fault is None
+
+
+def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
+    hidden.reveal([3], agreed=SEATS)
+    blue = open_log(mailed(hidden, tmp_path, "blue"))
+    assert blue.entries[3].deed.action.cove == "cave"
+    log = hidden.path.read_bytes()
+    assert b"cave" in log
+    assert b"reef" not in log
+
+
+def test_what_a_rule_calls_for_is_shown_by_its_owner_alone(hidden, monkeypatch):
+    game = type(hidden.game)
+    n = next(n for n, found in hidden.fold.sealed.values() if found.owner == "red" and n > 2)
+    monkeypatch.setattr(game, "shows", lambda self, state, seat: seat == "red")
+    with pytest.raises(NotAllowedError, match="a reveal needs"):
+        hidden.reveal([n], by="blue")
+    assert hidden.reveal([n], by="red") == [n]
+    assert audit(hidden.path).fault is None
+    monkeypatch.undo()
+    assert audit(hidden.path).fault.code == "bad-agreement"
+
+
+def test_a_secret_is_revealed_once_and_only_a_secret(over):
+    over.reveal()
+    with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it is revealed already"):
+        over.reveal([3])
+    with pytest.raises(NotAllowedError, match="entry 0 holds no secret"):
+        over.reveal([0])
+    with pytest.raises(NotAllowedError, match="no secret is left here"):
+        over.reveal()
+
+
+def test_nobody_reveals_what_he_does_not_know(over, tmp_path):
+    red = open_log(mailed(over, tmp_path, "red"))
+    theirs = [n for n, found in red.fold.sealed.values() if found.owner == "blue"]
+    with pytest.raises(NotAllowedError, match=r"some are kept by blue$"):
+        red.reveal(theirs)
+    red.reveal()
+    assert {found.owner for _, found in red.fold.sealed.values()} == {"blue"}
+
+
+@pytest.mark.parametrize("here", [(), SEATS])
+def test_a_reveal_must_open_its_leaf_whoever_knows_the_secret(hidden, tmp_path, here):
+    """With the vault at hand the secret is known all the same; what the log reveals of it is another matter."""
+    hidden.reveal([3], agreed=SEATS)
+    copy = mailed(hidden, tmp_path, *here)
+    forge(copy, lambda entries: entries[-1].update(salt="00" * 32))
+    assert audit(copy).fault.code == "bad-reveal"
+
+
+# Takebacks and branches
+
+
+def test_a_secret_is_taken_back_by_agreement_only(hidden):
+    with pytest.raises(NotAllowedError, match="needs red to agree: entry 4 is a secret"):
+        hidden.undo()
+    hidden.undo(agreed=["red"])
+    assert hidden.state.chests["blue"].value == ""
+    assert audit(hidden.path).fault is None
+
+
+def test_what_was_told_is_taken_back_by_agreement_only(hidden):
+    hidden.do("raid palms 2")
+    with pytest.raises(NotAllowedError, match="a secret was told in entry 6"):
+        hidden.undo(by="blue")
+
+
+def test_a_takeback_after_a_reveal_needs_everybody(hidden):
+    hidden.reveal([3], agreed=SEATS)
+    with pytest.raises(NotAllowedError, match="secrets were revealed since"):
+        hidden.undo()
+    hidden.undo(agreed=["red"])
+    assert isinstance(hidden.entries[-1], TakebackEntry)
+    assert audit(hidden.path).fault is None
+
+
+def test_a_join_is_no_play_to_take_back(laptop):
+    with pytest.raises(NotAllowedError, match="nothing was played that could be taken back"):
+        laptop.undo()
+
+
+def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
+    hidden.undo(agreed=["red"])
+    hidden.do("hide lagoon")
+    play_out(hidden)
+    hidden.reveal()
+    report = audit(mailed(hidden, tmp_path))
+    assert (report.fault, report.takebacks) == (None, 1)
+    assert b"reef" in hidden.path.read_bytes()
+
+
+def test_a_branch_takes_its_secrets_along(hidden):
+    other = branch(hidden, "what-if", 3, agreed=SEATS)
+    assert other.vaults == {"red", "blue"}
+    assert other.state.chests["red"].value == "cave"
+    assert stat.S_IMODE(vault_path(other.path, "red").stat().st_mode) == 0o600
+    other.do("hide wreck")
+    assert audit(other.path).fault is None
+    assert hidden.state.chests["blue"].value == "reef"
+
+
+def test_an_amended_position_may_hold_secrets_known_here(hidden):
+    position = msgspec.to_builtins(hidden.game.position_of(hidden.state))
+    hidden.amend(position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
+    assert audit(hidden.path).fault is None
+
+
+def test_who_has_the_vault_of_another_branch_has_not_its_seeds(hidden, tmp_path):
+    """Each seat has sealed a new seed there, and that one stands in the vault of the branch alone."""
+    other = branch(hidden, "what-if", agreed=SEATS)
+    copy = mailed(other, tmp_path)
+    shutil.copy(vault_path(hidden.path, "red"), vault_path(copy, "red"))
+    assert "red" in open_log(hidden.path).fold.seeds
+    assert open_log(copy).fold.seeds.keys() == {None}
