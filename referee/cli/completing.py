@@ -8,20 +8,17 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
 from referee.cli.look import Look
 from referee.cli.looking import FORMS
 from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
-from referee.engine.dice import TableDice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
 from referee.engine.registry import find_game, game_names
 from referee.engine.verb import spoken
-from referee.record.table.moment import Line
+from referee.record.table.line import Line
 
 MOST = 200
 """Words that are offered at once."""
@@ -81,7 +78,7 @@ def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
     if look is None or _is_shut(look) or (before and look.moment.keepers):  # what comes of a line might be a secret
         return
     try:
-        moment = replace(look.moment, dice=TableDice(), here=frozenset()) if before else look.moment
+        moment = look.moment.supposed() if before else look.moment
         line = Line(moment, [phrase.strip() for phrase in before], look.eyes)
         legal = Legal() if line.refused or line.awaiting else line.moment.legal(look.eyes)
     except EXPECTED:

@@ -21,7 +21,8 @@ from referee.engine.dice import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.line import Line
+from referee.record.table.moment import Moment, Said
 from referee.record.table.session import Session
 from referee.record.table.start import branch, start
 

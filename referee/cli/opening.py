@@ -221,7 +221,7 @@ def _proof(log: Path, arrival: Arrival) -> Path:
 def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
     """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
     from referee.record.log.entry import PlayEntry
-    from referee.record.table.moment import Line
+    from referee.record.table.line import Line
 
     desk = Desk(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:

@@ -31,7 +31,7 @@ from referee.record.table.pact import Pact, offer_of, offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.table.moment import Line
+    from referee.record.table.line import Line
     from referee.record.table.session import Session
 
 OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish", "reveal"})

@@ -16,13 +16,14 @@ from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
 from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, path_of, piped
 from referee.engine.adjudicate import Played
-from referee.engine.dice import LOTS, DiceError, TableDice, Typed
+from referee.engine.dice import LOTS, DiceError, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, nearest, phrases_of
 from referee.record.log.disk import read_named
-from referee.record.table.moment import Line, Said
+from referee.record.table.line import Line
+from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -181,7 +182,7 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
         raise MisuseError("in a game with secrets one action at a time can be asked about")
     if look.asked:
         return _owed(look, look.asked)
-    moment = replace(look.moment, dice=TableDice(), here=frozenset(), draws_lots=False)
+    moment = look.moment.supposed()
     line = Line(moment, phrases, look.eyes, faces, forcing=True)
     look = look.through(look.moment.speaker(look.eyes))
     facts = said_facts(look, line.said, told=False)

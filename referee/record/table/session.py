@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.dice import Typed
@@ -41,8 +42,10 @@ from referee.record.log.sealing import Sealer
 from referee.record.table.agreement import why_stranger
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
-from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.line import Line
+from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
+from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
@@ -105,16 +108,16 @@ class Session:
 
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
-        fold = self.fold
-        if at is None and self._now:
-            return self._now
-        known, here = fold.known if at is None else self._moments.at(at).known, frozenset(fold.opener.vaults)
-        dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
-        cast = fold.pact.cast_at(self.head.hash) if fold.pact and at is None else None
-        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds, cast)
-        if at is None:
-            self._now = moment
-        return moment
+        if at is not None:
+            return self._moments.at(at)
+        if self._now is None:
+            moment, pact = self.fold.moment, self.fold.pact
+            self._now = replace(moment, cast=pact.cast_at(self.head.hash)) if pact else moment
+        return self._now
+
+    def through(self, eyes: Seat | None, at: int | None = None) -> Sight:
+        """What certain eyes see of it as it stands, or stood after entry `at`; None: everybody's."""
+        return self.moment(at).through(eyes)
 
     def is_current(self) -> bool:
         """Whether the log still ends where it was read to; OSError when it cannot be opened."""
@@ -164,8 +167,14 @@ class Session:
         return line
 
     def record(self, said: Sequence[Said]) -> None:
-        """Record legal actions that were judged on this log as it is, one after another."""
-        self.append([(draft_of(item), item.before.after(item).known) for item in said])
+        """Record legal actions that were judged on this log as it is, one after another. The moment that they have come
+        to is the one from which the game goes on.
+        """
+        moments = [item.before.after(item) for item in said]
+        drafts = [draft_of(item) for item in said]
+        self.append([(draft, moment.known) for draft, moment in zip(drafts, moments, strict=True)])
+        if moments and self.fold.known is moments[-1].known and not self.fold.pact:
+            self._now = moments[-1].recorded(self.fold.n, self.fold.line)
 
     def settle(self) -> list[Said]:
         """Record the answers that seats owe whose vaults are here."""
