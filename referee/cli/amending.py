@@ -14,16 +14,17 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
+from referee.cli.consent import needs_all, unless_agreed
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
-from referee.cli.mending import unless_agreed
 from referee.cli.records import recorded
-from referee.cli.typed import Agreed, read_document, seats_of
+from referee.cli.typed import Agreed, By, read_document, seats_of
 from referee.engine.event import REFEREE
-from referee.engine.pieces import NOTHING, amended, changes, everything
+from referee.engine.pieces import NOTHING, amended, changes
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, in_runs, phrases_of, printable
+from referee.record.log.entry import AmendOffer
 
 Changed = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")
@@ -52,8 +53,12 @@ def amend(
     if bool(words) == bool(source):
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     phrases = phrases_of(" ".join(words or ()))
+    typed = _typed(f"--from {source}" if source else ", ".join(phrases), why)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, _IN_SECRET)
+    if stopped:
+        return stopped
     document = _from_file(source) if source else msgspec.to_builtins(_changed_by(_all_of(look), phrases))
-    return _amended(ctx.obj, look, document, f"--from {source}" if source else ", ".join(phrases), why, agreed)
+    return _amended(ctx.obj, look, document, typed, why, agreed)
 
 
 def _amended(
@@ -61,17 +66,30 @@ def _amended(
 ) -> Answer:
     """Amend the position, and say exactly what has changed."""
     consent = seats_of(agreed, look.names)
-    reason = "" if why == AS_IT_STANDS else f" --why {shlex.quote(why)}"
     stopped = unless_agreed(
-        context, look, REFEREE, consent, f"amend {typed}{reason}", lambda: look.session.amend(document, why, consent)
+        context,
+        look,
+        REFEREE,
+        consent,
+        typed,
+        lambda: look.session.amend(document, why, consent),
+        AmendOffer(dict(document), why),
     )
     if stopped:
         return stopped
-    found = changes(_pieces(look), _pieces(look.now()))
-    open_now = " It stands in the log for everybody to read." if look.moment.keepers else ""
+    found = changes(look.pieces, look.now().pieces)
+    open_now = " It stands in the log for everybody to read." if look.keepers else ""
     lines = [Text(str(one), indent=2) for one in found]
     answer = recorded(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
+
+
+_IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
+
+
+def _typed(what: str, why: str) -> str:
+    """The command as it was typed."""
+    return f"amend {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 
 def _from_file(source: Path) -> dict[str, Any]:
@@ -82,14 +100,14 @@ def _from_file(source: Path) -> dict[str, Any]:
 
 def _all_of(look: Look) -> Look:
     """The game with all that is known here; UnknownError where some of its secrets are not."""
-    if look.moment.known.views is not None:
-        raise UnknownError(next(seat for seat in look.moment.keepers if seat not in look.moment.here))
+    if look.is_partly_known:
+        raise UnknownError(next(seat for seat in look.keepers if seat not in look.here))
     return look.through(REFEREE)
 
 
 def _changed_by(look: Look, phrases: Sequence[str]) -> Any:
     """The position with these changes, as they are typed."""
-    position, known = look.game.position_of(look.view), _pieces(look)
+    position, known = look.position, look.pieces
     for phrase in phrases:
         try:
             position = amended(look.game, position, known, phrase)
@@ -98,7 +116,7 @@ def _changed_by(look: Look, phrases: Sequence[str]) -> Any:
     return position
 
 
-def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, agreed: Agreed = None) -> Answer:
+def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agreed: Agreed = None) -> Answer:
     """Compare the board with the record, piece by piece; what stands otherwise becomes an amendment.
 
     At a keyboard each place is asked about: Enter says that it is so, a piece and where it stands says what is not.
@@ -106,20 +124,23 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, agreed: Agreed = No
     \b
       referee check-table --agreed-by all
     """
-    look: Look = ctx.obj.recording("check-table")
-    whole = _all_of(look)
+    look: Look = ctx.obj.recording("check-table", by)
     if ctx.obj.question is None:
-        return _checklist(look, whole)
-    told = _asked_about(whole, ctx.obj.question)
+        return _checklist(look)
+    told = _asked_about(look, ctx.obj.question)
     if not told:
         return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
-    document = msgspec.to_builtins(_changed_by(whole, told))
-    return _amended(ctx.obj, look, document, ", ".join(told), why, agreed)
+    typed = _typed(", ".join(told), why)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, _IN_SECRET)
+    if stopped:
+        return stopped
+    document = msgspec.to_builtins(_changed_by(_all_of(look), told))
+    return _amended(ctx.obj, look, document, typed, why, agreed)
 
 
-def _checklist(look: Look, whole: Look) -> Answer:
-    """The position as a list to be ticked off."""
-    pieces = _pieces(whole)
+def _checklist(look: Look) -> Answer:
+    """The position as a list to be ticked off, as far as who asks may know it."""
+    pieces = look.pieces
     lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
     then = "What stands otherwise: referee amend PIECE WHERE, PIECE WHERE --agreed-by all"
     return Answer([look.heading, *lines, Text(then, indent=2)], lambda: {**look.facts(), "pieces": pieces})
@@ -138,7 +159,7 @@ def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
     """What people say stands otherwise, as changes; they may leave with q, and what they said holds."""
     told: list[str] = []
     for names, where in [
-        *((names, f": {where}") for where, names in _by_place(_pieces(look)).items()),
+        *((names, f": {where}") for where, names in _by_place(look.pieces).items()),
         ("Anything else", ""),
     ]:
         answer = _answered(look, told, names, f"{printable(names + where)}? ", ask)
@@ -162,7 +183,3 @@ def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Cal
             else:
                 return phrases
         sys.stderr.writelines(f"{line}\n" for line in wrong.complaint.splitlines())
-
-
-def _pieces(look: Look) -> Mapping[str, str]:
-    return everything(look.game, look.view)

@@ -46,7 +46,7 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
         ctx.obj.choose(path)
     else:
         point_at(path)
-    return Look(session, session.moment()).answer()
+    return Look(session).answer()
 
 
 def _listed() -> Answer:
@@ -68,8 +68,8 @@ def _told(path: Path) -> str:
         return f"{path.name}: {error.fault.words}"
     except (GameError, OSError) as error:
         return f"{path.name}: {error}"
-    look = Look(session, session.moment())
-    return f"{look.heading}: {look.situation}"
+    look = Look(session)
+    return f"{look.heading}: {look.status}"
 
 
 def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, agreed: Agreed = None) -> Answer:
@@ -89,13 +89,13 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
     assert branched.path is not None, "a branch is a file"
     current = "; it is the current game" if context.choose(branched.path) else ""
-    now = Look(branched, branched.moment())
+    now = Look(branched)
     return now.answer(f"Branch {named} in {branched.path}{current}.")
 
 
 def _branches(look: Look) -> Answer:
     """Every log of the current game that lies beside it or here."""
-    beside = look.session.path.parent.glob("*.jsonl") if look.session.path else ()
+    beside = look.path.parent.glob("*.jsonl") if look.path else ()
     found = [_branch_facts(session) for session in kin_of(look.session.fold.opener.game_id, [*beside, *logs_here()])]
     lines = [_branch_line(fact) for fact in found]
     how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
@@ -104,7 +104,7 @@ def _branches(look: Look) -> Answer:
 
 def _branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
-    last, look = session.fold.branched, Look(session, session.moment())
+    last, look = session.fold.branched, Look(session)
     return {
         "log": str(session.path),
         "branch": last.name if last else None,

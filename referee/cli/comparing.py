@@ -82,7 +82,7 @@ def _then(side: Side) -> Look | None:
     if side.session is None:
         return None
     at = max(0, side.last)
-    return Look(side.session, side.session.moment(at), at)
+    return Look(side.session, at=at)
 
 
 def _faces(side: Side) -> list[list[int | str]]:

@@ -124,12 +124,12 @@ class Context:
         last = len(session.entries) - 1
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
-        look = Look(session, session.moment(self.at), self.at)
+        look = Look(session, at=self.at)
         if eyes is not None:
             look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
         elif self.resident and self.resident.session is session:
             look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
-        if look.eyes == REFEREE and look.moment.known.views is not None:
+        if look.eyes == REFEREE and look.is_partly_known:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
@@ -140,7 +140,7 @@ class Context:
         if self.resident:
             self.resident.check_unmoved()
         look = self.look(by, speaks=True)
-        if look.session.fold.pact is None:
+        if look.pact is None:
             return look
         from referee.cli.post import at_desk
 

@@ -106,7 +106,7 @@ class Conversation:
     def look(self) -> Look:
         """The game as it stands, as those see it who look at the screen."""
         session = self.resident.session
-        return Look(session, session.moment(), eyes=self.resident.eyes)
+        return Look(session, self.resident.eyes)
 
     @property
     def need(self) -> Need | None:
@@ -117,7 +117,7 @@ class Conversation:
         if self.resident.due or look.asked:
             return None
         try:
-            throw = look.moment.legal(look.eyes).throw
+            throw = look.legal.throw
         except UnknownError:
             return None
         return throw.need if throw else None
@@ -155,7 +155,7 @@ class Conversation:
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
         if self.resident.due:
-            return self._reply(Answer([*self.look.standing(), tip, self._invited()], dict), context)
+            return self._reply(Answer([*self.look.summary(), tip, self._invited()], dict), context)
         reply = self._said(self._board.split(), context)
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, tip]))
 
@@ -163,13 +163,13 @@ class Conversation:
         """What is said to who leaves."""
         now = self.look.through(None)
         clear = self.resident.changes_hands and self.resident.eyes is not None
-        good_bye = Answer([*now.standing(), "Everything said is recorded. Good-bye."], dict)
+        good_bye = Answer([*now.summary(), "Everything said is recorded. Good-bye."], dict)
         return self._reply(good_bye, self._context(), clear=clear)
 
     def said_before(self) -> list[str]:
         """What was said in this game, the latest last; in a game with secrets nothing."""
         look = self.look
-        entries = [] if look.moment.keepers else look.session.entries[-REMEMBERED:]
+        entries = [] if look.keepers else look.entries[-REMEMBERED:]
         plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
         return list(dict.fromkeys(look.game.format(action) for action in plays))
 
@@ -229,9 +229,9 @@ class Conversation:
         """What may be done after a throw, where it is short."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
-        if not thrown or look.asked or self.resident.due or look.moment.to_act is None:
+        if not thrown or look.asked or self.resident.due or look.to_act is None:
             return []
-        choices = look.moment.legal(look.eyes).choices
+        choices = look.legal.choices
         return list(listed(look, choices)) if 1 < len(choices) <= SHORT else []
 
     # What is told
@@ -252,8 +252,8 @@ class Conversation:
         if look.eyes is None:
             return self._reply(Answer([self._invited()], dict), context, clear=True)
         reply = self._said(self._board.split(), context)
-        since = self._read_to.get(look.eyes, len(look.session.entries))
-        meanwhile = [line for entry in look.session.entries[since:] for line in _happened(look, entry)]
+        since = self._read_to.get(look.eyes, len(look.entries))
+        meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]))
 
     def _invited(self) -> str:

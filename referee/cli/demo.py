@@ -16,13 +16,11 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.auditing import report_on
 from referee.cli.look import Look
 from referee.cli.saying import played, refused
-from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.table.line import Line
-from referee.record.table.moment import Moment, Said
+from referee.record.table.moment import Said
 from referee.record.table.session import Session
 from referee.record.table.start import branch, start
 
@@ -53,48 +51,49 @@ def _chosen(game: str, folder: Path) -> tuple[Session, list[Said]]:
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
-        said = list(islice(_at_random(session.moment(), Random(number)), LONGEST))
+        said = list(islice(_at_random(Look(session), Random(number)), LONGEST))
         if len(said) < LONGEST:
             break
     return session, said
 
 
-def _at_random(moment: Moment, random: Random) -> Iterator[Said]:
-    while moment.to_act:
-        legal = moment.legal()
-        line = Line(moment, [legal.only() or legal.pick(random)])
+def _at_random(look: Look, random: Random) -> Iterator[Said]:
+    """A game in memory: what goes without saying, or else anything that is legal."""
+    line = look.line([])
+    while line.to_act:
+        legal = line.legal
+        line = look.line([legal.only() or legal.pick(random)], after=line)
         yield from line.said
-        moment = line.moment
 
 
 def _played(session: Session, said: list[Said]) -> Iterator[Shown]:
-    look = Look(session, session.moment())
+    look = Look(session)
     yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
-    yield look.game.draw(look.moment.view(None))
+    yield look.picture()
     yield from _step("2. Until there is something to choose; then what may be done:")
-    first = next((n for n, item in enumerate(said) if len(item.before.legal(item.seat)) > 1), 0)
+    first = next((n for n, item in enumerate(said) if len(look.before(item).legal) > 1), 0)
     yield from played(look, said[:first])
-    choosing = said[first].before
-    yield from (Text(look.game.format_choice(choice), indent=2) for choice in choosing.legal().choices[:12])
+    choosing = look.before(said[first])
+    yield from (Text(look.game.format_choice(choice), indent=2) for choice in choosing.legal.choices[:12])
     yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
     for item in islice(_illegal(choosing), 1):
         yield from refused(look, item, whole=True)
-    session.record(said)
+    look.record(said)
     yield from _step("4. The rest of the game, each player choosing at random. The end:")
-    yield from played(Look(session, said[-3].before), said[-3:])
+    yield from played(look.before(said[-3]), said[-3:])
 
 
-def _illegal(moment: Moment) -> Iterator[Said]:
+def _illegal(look: Look) -> Iterator[Said]:
     """What may not be done: of the phrases that show the notation, or said by somebody else."""
-    tries = [(phrase, moment.to_act) for phrase in moment.game.examples]
-    tries += [(moment.game.format(next(iter(moment.legal()))), seat) for seat in moment.seats]
+    tries = [(phrase, look.speaker) for phrase in look.game.examples]
+    tries += [(look.game.format(next(iter(look.legal))), seat) for seat in look.seats]
     for phrase, seat in tries:
         try:
-            said, _ = moment.say(moment.parse(phrase, seat), seat)
+            line = look.through(seat).line([phrase])
         except NotUnderstoodError:
             continue
-        if not isinstance(said.verdict, Played) and said.refusals:
-            yield said
+        if line.refused:
+            yield line.said[-1]
 
 
 def _recorded(session: Session, path: Path) -> Iterator[Shown]:
@@ -111,7 +110,7 @@ def _recorded(session: Session, path: Path) -> Iterator[Shown]:
     middle = len(session.entries) // 2
     yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
     branched = branch(session, "what-if", middle, agreed=session.seats)
-    yield from Look(branched, branched.moment()).answer().lines
+    yield from Look(branched).answer().lines
     yield from ("", f"Your turn: referee new {session.game.name}")
 
 

@@ -8,9 +8,9 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
+from referee.cli.consent import unless_agreed
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.mending import unless_agreed
 from referee.cli.records import recorded
 from referee.cli.typed import Agreed, By, seats_of
 from referee.engine.event import REFEREE
@@ -25,7 +25,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
       referee resign                referee resign --by SEAT
     """
     look: Look = ctx.obj.recording("resign", by)
-    speaker, consent = look.moment.speaker(look.eyes), seats_of(agreed, look.names)
+    speaker, consent = look.speaker, seats_of(agreed, look.names)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
     stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: look.session.resign(speaker, consent))
     return stopped or recorded(look.through(None), f"{look.player(speaker)} resigns.")
@@ -39,7 +39,7 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
       referee finish draw --agreed-by all
     """
     look: Look = ctx.obj.recording("finish")
-    ways = {"draw": look.session.seats, "nobody": ()}
+    ways = {"draw": look.seats, "nobody": ()}
     won = tuple(ways[winners.lower()] if winners.lower() in ways else seats_of(winners, look.names))
     if len(set(won)) < len(won):
         raise MisuseError("a winner is named twice")

@@ -64,7 +64,7 @@ def show(
         write_out(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
-    lines = [*look.standing(), scene] if scene and form == "text" else as_shown
+    lines = [*look.summary(), scene] if scene and form == "text" else as_shown
     if form == "json" or (form == "text" and page is None and place is None):
         return Answer(lines, lambda: look.facts() | facts)
     return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
@@ -89,7 +89,7 @@ def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overla
 def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]]) -> Scene:
     from referee.engine.scene import MARKED, marked
 
-    scene = look.game.draw(look.view)
+    scene = look.picture()
     for name, of, places in marks:
         scene = marked(scene, frozenset(places), MARKED[name].format(of=of))
     return scene
@@ -116,11 +116,11 @@ def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = 
     if form == "toml":
         from referee.cli.toml import position_file
 
-        return position_file(look.game, look.game.position_of(look.view), look.session.header.options).splitlines()
+        return position_file(look.game, look.position, look.header.options).splitlines()
     if scene is None:
         import msgspec
 
-        position = msgspec.json.encode(look.game.position_of(look.view), order="sorted")
+        position = msgspec.json.encode(look.position, order="sorted")
         return msgspec.json.format(position).decode().splitlines()
     if form == "svg":
         from referee.show.svg import svg
@@ -142,8 +142,8 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
       referee legal                 referee legal WORD
     """
     look: Look = ctx.obj.look(by, speaks=True)
-    look = look.through(look.eyes or look.moment.to_act)
-    everything = look.moment.legal(look.eyes)
+    look = look.through(look.eyes or look.to_act)
+    everything = look.legal
     shown = look.game.filter(everything, words or (), look.view)
     facts = {"seat": look.eyes, "count": len(shown), "of": len(everything)}
     if count:
@@ -155,7 +155,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         lines.append(Text(f"Nothing that may be done now has to do with {listing(words or [])}.", indent=2))
     of = f" of {len(everything)}" if words and len(everything) < MANY else ""
     return Answer(
-        [*look.standing(), *lines, sentence(f"{how_many(len(shown))}{of}")],
+        [*look.summary(), *lines, sentence(f"{how_many(len(shown))}{of}")],
         lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
     )
 

@@ -137,10 +137,10 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
 def _begun(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
     assert session.path is not None, "a game of a match is a file"
     current = "; it is the current game" if context.choose(session.path) else ""
-    look = Look(session, session.moment())
+    look = Look(session)
     begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
-    return Answer([*told, begun, *look.standing(), *look.next(), over], lambda: _facts(match))
+    return Answer([*told, begun, *look.summary(), *look.next(), over], lambda: _facts(match))
 
 
 @app.command("show")
@@ -247,15 +247,15 @@ def _comes_next(match: Match) -> list[str]:
     if not match.playing:
         return [f"Next: referee match next starts game {number + 1}"]
     look = _played_now(match.playing)
-    if look.moment.outcome:
-        over = f"Game {number}, in {match.playing.name}, is over: {look.moment.outcome.because}."
+    if look.outcome:
+        over = f"Game {number}, in {match.playing.name}, is over: {look.outcome.because}."
         return [over, "Next: referee match next enters it"]
     return [f"Game {number} is being played, in {match.playing.name}: {look.when}."]
 
 
 def _played_now(log: Path) -> Look:
     session = open_log(log)
-    return Look(session, session.moment())
+    return Look(session)
 
 
 def _facts(match: Match) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def _facts(match: Match) -> dict[str, Any]:
         "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
         "now": _played_now(match.playing).facts() if match.playing else None,
-        "standing": match.standing,
+        "score": match.standing,
         "winners": match.winners,
         "games": match.ended,
     }

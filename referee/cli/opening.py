@@ -12,12 +12,12 @@ from msgspec import Struct
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.mailed import offered
 from referee.cli.saying import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
@@ -159,7 +159,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
-        return Opened(packet, compare(copy_of(session), packet), Look(session, session.moment()))
+        return Opened(packet, compare(copy_of(session), packet), Look(session))
     if session is None:
         return _begun(context, packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
@@ -176,7 +176,7 @@ def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Ope
 
 
 def _look(session: Session) -> Look:
-    return Look(session, session.moment(), eyes=seat_here(pact_of(session)))
+    return Look(session, seat_here(pact_of(session)))
 
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
@@ -240,7 +240,7 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
 
 def _waiting(opened: Sequence[Opened], how: Opening) -> list[Opened]:
     """Packets that had come too early, and now follow."""
-    logs = {one.look.session.path for one in opened if one.look and one.look.session.path}
+    logs = {one.look.path for one in opened if one.look and one.look.path}
     late = [one for log in logs for one in received_late(log, how.key)]
     return [_opened_as(packet, found) for packet, found in late if found.arrival.situation not in OLD]
 
@@ -262,7 +262,9 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     if one.done and look:
         yield from list(played(look, one.done))[1:]
     if look:
-        yield from (Text(_asked(look, ask, dry_run=dry_run), indent=2) for ask in one.packet.head.asks)
+        for ask in one.packet.head.asks:
+            yield Text(_asked(look, ask, dry_run=dry_run), indent=2)
+            yield from done_by(look, look.proposal(ask.offer, ask.by))
 
 
 def _asked(look: Look, ask: Ask, *, dry_run: bool) -> str:
@@ -285,7 +287,7 @@ def _passed_over(old: Sequence[Opened], *, alone: bool) -> Iterator[Shown]:
 
 def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
     """What a packet has brought; signatures only where there is nothing else."""
-    new = look.session.entries[arrival.first : arrival.last + 1]
+    new = look.entries[arrival.first : arrival.last + 1]
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
@@ -296,7 +298,7 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
 
 def _keys(look: Look) -> Iterator[Shown]:
     """Whose keys are in a game that has just come: to be read out on the telephone once."""
-    pact = look.session.fold.pact
+    pact = look.pact
     for seat, hand in pact.hands.items() if pact else ():
         yield Text(f"The key of {look.player(seat)}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2)
 

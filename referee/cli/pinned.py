@@ -54,9 +54,9 @@ class Pinned:
         """The rows of the board, drawn anew when something has changed."""
         talk, width = self.conversation, columns()
         look = talk.look
-        state = look.session.path, look.session.head, look.eyes, width
+        state = look.path, look.session.head, look.eyes, width
         if self._drawn[0] != state:
-            self._drawn = state, talk.screen().render(Answer([look.game.draw(look.view)], dict))[0]
+            self._drawn = state, talk.screen().render(Answer([look.picture()], dict))[0]
         return self._drawn[1]
 
     @property

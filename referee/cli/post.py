@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,11 +10,11 @@ import typer
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
 from referee.cli.entries import describe
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.mailed import offered
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, seat_of
 from referee.cli.verdicts import span
@@ -76,7 +76,7 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     if seat is None:
         free = [free for free in pact.to_join if pact.pen in (None, free)]
         return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
-    if look.session.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
+    if look.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
         return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
         return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
@@ -86,8 +86,16 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     owing = [other for other in pact.cast.owing if other != seat] if pact.cast else []
     if owing:
         return f"the dice fall once {listing(owing)} has answered: referee pack"
-    waits = look.moment.to_act if not (pact.to_join or pact.offers) else None
+    waits = look.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
+
+
+def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
+    """What each offer would do that waits for who plays here, worked out here."""
+    seat = seat_here(pact)
+    for one in pact.offers.values():
+        if seat not in (one.by, *one.agreed):
+            yield from done_by(look, look.proposal(one.offer, one.by))
 
 
 # Sitting down
@@ -152,19 +160,20 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     if offer is None:
         raise error
     desk = desk_of(look.session)
-    seat, path = desk.seat, look.session.path
+    seat, path = desk.seat, look.path
     assert seat is not None and path is not None, "checked at the desk"
-    others = listing([other for other in look.session.seats if other != seat])
+    others = listing([other for other in look.seats if other != seat])
     told = f"{others} has to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:
         told += " It lapses if somebody has thrown or moved by the time it comes."
-        on, game_id = len(look.session.entries) - 1, desk.pact.record_id
+        on, game_id = len(look.entries) - 1, desk.pact.record_id
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     now = look.now()
-    lines = [now.heading, f"You offer {offered(now, offer)}. {told}"]
+    does = done_by(now, now.proposal(offer, seat))
+    lines: list[Shown] = [now.heading, f"You offer {offered(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next: referee pack, which sends it", indent=2)], lambda: {"offered": offer, "after": now.facts()}
     )
@@ -194,10 +203,10 @@ def _replied(context: Context, *, agree: bool) -> Answer:
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
-    before = len(look.session.entries)
+    before = len(look.entries)
     desk.reply(standing, agree=agree)
     now = look.now()
-    new = look.session.entries[before:]
+    new = look.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
     return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
 
@@ -251,11 +260,11 @@ def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -
     seen = look.through(None)
     told: list[Shown] = [seen.heading]
     told += [f"{desk.seat} offers {offered(look, ask.offer)}." for ask in asks]
-    lines = [entry for entry in look.session.entries[base:end] if not isinstance(entry, SealEntry)]
+    lines = [entry for entry in look.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
         told.insert(1, Text(f"{len(lines) - SHOWN} entries before these", indent=2))
-    told.append(f"Now {seen.when}: {seen.situation}")
+    told.append(f"Now {seen.when}: {seen.status}")
     told.append(f"{desk.pact.pen} has the pen. Save this mail and type: referee open FILE")
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
 
@@ -265,7 +274,7 @@ SHOWN = 30
 
 
 def _board(look: Look) -> list[str]:
-    scene = look.game.draw(look.moment.view(None))
+    scene = look.game.draw(look.through(None).view)
     return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], ""]
 
 
@@ -279,7 +288,7 @@ def mail(ctx: typer.Context) -> Answer:
       referee mail
     """
     look: Look = ctx.obj.look()
-    pact, last = pact_of(look.session), len(look.session.entries) - 1
+    pact, last = pact_of(look.session), len(look.entries) - 1
     here = seat_here(pact)
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
     unsent = (
@@ -289,10 +298,11 @@ def mail(ctx: typer.Context) -> Answer:
     lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
     if unsent:
         lines.append(f"Not sent yet: {_what(unsent[0], unsent[-1] + 1)}.")
-    lines += [f"{one.by} offers {offered(look, one.offer)}." for one in pact.offers.values()]
+    for one in pact.offers.values():
+        lines += [f"{one.by} offers {offered(look, one.offer)}.", *done_by(look, look.proposal(one.offer, one.by))]
     lines += [
         f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
-        for ask in (asks_in(look.session.path) if look.session.path else ())
+        for ask in (asks_in(look.path) if look.path else ())
     ]
     offers = [{"n": one.n, "by": one.by, "offer": one.offer, "agreed": one.agreed} for one in pact.offers.values()]
     facts = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}

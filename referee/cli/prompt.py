@@ -26,7 +26,7 @@ def prompt_of(conversation: Conversation, width: int) -> str:
 def _waiting(conversation: Conversation) -> tuple[str, str]:
     """The same at length, and as short as can be."""
     look, need = conversation.look, conversation.need
-    mover = look.moment.to_act
+    mover = look.to_act
     if mover is None:
         return "game over", "game over"
     name = look.names[mover]
@@ -34,14 +34,14 @@ def _waiting(conversation: Conversation) -> tuple[str, str]:
         return f"{look.player(mover)} takes the screen: Enter", f"{name}: Enter"
     if look.asked:
         return f"{look.player(mover)} has to answer", f"{name} answers"
-    what = look.situation.partition(";")[0]
+    what = look.status.partition(";")[0]
     return f"{look.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
 def toolbar_of(conversation: Conversation, width: int) -> list[str]:
     """Turn, phase, dice and score, in one or two lines."""
     look = conversation.look
-    eyes = f" (seen by {look.eyes or 'everybody'})" if look.moment.keepers else ""
-    name = look.session.path.stem if look.session.path else ""
-    lines = wrap(printable(f"{name}, {look.when}{eyes}: {look.situation}"), max(10, width))
+    eyes = f" (seen by {look.eyes or 'everybody'})" if look.keepers else ""
+    name = look.path.stem if look.path else ""
+    lines = wrap(printable(f"{name}, {look.when}{eyes}: {look.status}"), max(10, width))
     return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]

@@ -36,24 +36,24 @@ def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
     in_force = set(look.session.in_force(look.entry))
     lines: list[Shown] = [look.heading]
     facts, turn = [], 0
-    for one in look.session.entries[low : high + 1]:
+    for one in look.entries[low : high + 1]:
         stands, text, then = one.n in in_force, describe(look, one), _before(look, one.n)
         gone = isinstance(one, GameEntry | PlayEntry | AmendEntry) and not stands
-        seen = told(look, one) if is_shut(look, one) else []
-        if one.n and then.moment.turn != turn:
-            turn = then.moment.turn
+        seen = told(look, one) if is_shut(one) else []
+        if one.n and then.turn != turn:
+            turn = then.turn
             lines.append(Text(then.when, "bold"))
         line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
         lines.append(Text(line, "faint" if gone else None, hanging=8))
         # an entry for programs is as everybody has it, its text for these eyes
-        facts.append({"entry": blinded(one, None), "in_force": stands, "turn": then.moment.turn, "text": text})
+        facts.append({"entry": blinded(one, None), "in_force": stands, "turn": then.turn, "text": text})
     return Answer(lines, lambda: facts)
 
 
 def _before(look: Look, n: int) -> Look:
     """The moment in which an entry was made; for the first one, the moment after it."""
     at = max(0, n - 1)
-    return Look(look.session, look.session.moment(at), at, look.eyes)
+    return look.then(at)
 
 
 def _span(text: str | None, last: int) -> tuple[int, int]:
@@ -84,14 +84,14 @@ def replay(
     if step:
         return _stepped(context, look, first)
     facts, lines = [], list[Shown]()
-    for entry in look.session.entries[first : look.entry + 1]:
+    for entry in look.entries[first : look.entry + 1]:
         text, happened = describe(look, entry), told(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
         lines += _told(look, entry.n)
-    heading, *standing = look.standing()
+    heading, *standing = look.summary()
     return Answer(
-        [heading, *lines, *standing, look.game.draw(look.view)],
-        lambda: {"entries": facts, "position": look.game.position_of(look.view)},
+        [heading, *lines, *standing, look.picture()],
+        lambda: {"entries": facts, "position": look.position},
     )
 
 
@@ -108,7 +108,7 @@ def _first(look: Look, since: str | None) -> int:
 
 def _told(look: Look, n: int) -> Iterator[Shown]:
     """An entry and what happened in it."""
-    entry = look.session.entries[n]
+    entry = look.entries[n]
     yield Text(f"{n:>4}  {describe(look, entry)}", "bold")
     yield from (Text(line, indent=6) for line in told(look, entry))
 
@@ -125,6 +125,6 @@ def _stepped(context: Context, look: Look, first: int) -> Answer:
 
 def _page(look: Look, n: int) -> list[Shown]:
     """An entry, and the game as it stood after it."""
-    then = Look(look.session, look.session.moment(n), n, look.eyes)
-    heading, *standing = then.standing()
-    return [heading, *_told(look, n), *standing, then.game.draw(then.view)]
+    then = look.then(n)
+    heading, *standing = then.summary()
+    return [heading, *_told(look, n), *standing, then.picture()]

@@ -32,7 +32,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     look: Look = ctx.obj.recording("reveal")
     opened = look.session.reveal(entries or (), agreed=seats_of(agreed, look.names))
     now = look.now()
-    lines = [Text(f"{n:>4}  {describe(now, now.session.entries[n])}", hanging=6) for n in opened]
+    lines = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
     return Answer([now.heading, *lines, done], lambda: {"revealed": opened, "after": now.facts()})
 
@@ -51,10 +51,10 @@ def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
 def recorded(look: Look, what: str, *more: Shown) -> Answer:
     """What was recorded; as everybody may know it unless somebody has said who he is, since nobody has played."""
     now = look.now()
-    in_match = _in_match(now.session.path)
+    in_match = _in_match(now.path)
     lines = [now.heading, f"Entry {now.entry}. {what}", *more, *now.come_to(), *(in_match.lines if in_match else ())]
     facts = in_match.facts if in_match else dict
-    return Answer(lines, lambda: {"recorded": now.session.entries[-1], "after": now.facts(), **facts()})
+    return Answer(lines, lambda: {"recorded": now.entries[-1], "after": now.facts(), **facts()})
 
 
 def _in_match(log: Path | None) -> Answer | None:

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import FACES, NO, Answer, Due, Shown, Text
@@ -15,7 +14,6 @@ from referee.cli.errors import MisuseError, explain, no, sentence, wanted
 from referee.cli.look import MANY, Look
 from referee.cli.throws import Ask, throw_facts, throws_told
 from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, path_of, piped
-from referee.engine.adjudicate import Played
 from referee.engine.dice import LOTS, DiceError, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -65,7 +63,7 @@ def do(
         except (NotUnderstoodError, DiceError, UnknownError) as error:
             if not done:
                 raise
-            return _stopped(look, done, explain(error, look.session.path))
+            return _stopped(look, done, explain(error, look.path))
         if stop:
             return stop
     return _recorded(look, done)
@@ -83,8 +81,8 @@ def _line(
     about. In a game with secrets one action at a time is recorded: a refusal must not tell what came of what was said
     before it, and nothing be recorded.
     """
-    forcing, single = not context.by_hand, bool(look.moment.keepers)
-    return Line(look.moment, phrases, look.eyes, faces, throwing=throwing, forcing=forcing, careful=True, single=single)
+    forcing, single = not context.by_hand, bool(look.keepers)
+    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, single=single)
 
 
 def _carried_out(
@@ -115,7 +113,7 @@ def _lines(look: Look, words: list[str] | None, file: str | None) -> list[str]:
         return lines
     if words:
         return [" ".join(words)]
-    only = look.moment.legal(look.eyes).only()
+    only = look.legal.only()
     if only is None:
         raise MisuseError("say what you do; referee legal lists what may be done")
     return [look.game.format(only)]
@@ -133,7 +131,7 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
         return _owed(now, now.owing)
     ahead = _line(ctx.obj, now, ())
     ahead.finish()
-    throw = ahead.moment.legal(look.eyes).throw
+    throw = ahead.throw
     if throw is None:
         return _nothing_to_throw(now, done)
     typed = faces_of(" ".join(faces or []))
@@ -144,10 +142,10 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
 def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
     """The same as for who says that he throws; in a game where nobody says that, what is waited for."""
     if look.game.throw:
-        stop = _taken(look, done, Line(look.moment, [look.game.throw], look.eyes))
+        stop = _taken(look, done, look.line([look.game.throw]))
         if stop:
             return stop
-    waiting = look.game.status(look.moment.view(None))
+    waiting = look.through(None).status
     return _stopped(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))
 
 
@@ -178,13 +176,12 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
     that have not been thrown: asking must not be a way of looking.
     """
     phrases = phrases_of(text) or [text]
-    if look.moment.keepers and len(phrases) > 1:
+    if look.keepers and len(phrases) > 1:
         raise MisuseError("in a game with secrets one action at a time can be asked about")
     if look.asked:
         return _owed(look, look.asked)
-    moment = look.moment.supposed()
-    line = Line(moment, phrases, look.eyes, faces, forcing=True)
-    look = look.through(look.moment.speaker(look.eyes))
+    line = look.line(phrases, faces, supposed=True, forcing=True)
+    look = look.through(look.speaker)
     facts = said_facts(look, line.said, told=False)
     if line.refused:
         last = line.said[-1]
@@ -221,7 +218,6 @@ def _fill(line: Line, left: list[Typed], ask: Ask | None) -> None:
 def _check_used(line: Line, left: list[Typed]) -> None:
     """Faces that nothing asked for are no slip of the tongue; the line is not recorded."""
     if left and not line.refused and not line.awaiting:
-        line.moment.source(left)  # whether any can be typed at all
         raise line.too_many(left)
 
 
@@ -230,7 +226,7 @@ def _check_used(line: Line, left: list[Typed]) -> None:
 
 def _settled(look: Look) -> tuple[list[Said], Look]:
     """Give every answer that a seat owes whose secrets are here; and how the game stands then."""
-    done = look.session.settle() if look.asked in look.moment.here else []
+    done = look.settle() if look.asked in look.here else []
     return done, look.now() if done else look
 
 
@@ -250,9 +246,9 @@ def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
         return _stopped(look, done, Answer(list(refused(look, line.said[-1], whole=whole)), lambda: facts, NO))
     if line.doubt:
         return _stopped(look, done, _doubted(look, line))
-    look.session.record(line.said)
+    look.record(line.said)
     done += line.recorded()
-    if line.awaiting and line.awaiting.need and look.session.fold.pact:
+    if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.post import declared
 
         return _stopped(look, done, declared(look.now(), line))
@@ -266,7 +262,7 @@ def _taken(look: Look, done: list[Said], line: Line) -> Answer | None:
 def _again(look: Look, line: Line) -> tuple[str, ...]:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
     typed = [str(face) for face in line.faces]
-    speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.moment.to_act else ()
+    speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
     if line.throwing:
         return "roll", *speaks, *typed, FACES
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
@@ -296,7 +292,7 @@ def _stopped(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
 
 def _recorded(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, and where the game has come to."""
-    look = look.through(look.moment.speaker(look.eyes))
+    look = look.through(look.speaker)
     now = look.now()
     lines = [*played(look, done), *now.come_to()]
     return Answer(lines, lambda: said_facts(look, done) | {"recorded": True, "after": now.facts()})
@@ -307,24 +303,12 @@ def _recorded(look: Look, done: Sequence[Said]) -> Answer:
 
 def words_of(look: Look, said: Said) -> str:
     """An action as these eyes may know it."""
-    return "a secret" if _is_shut(look, said) else look.moment.game.format(look.blinded(said.action))
-
-
-def _is_shut(look: Look, said: Said) -> bool:
-    """Whether the very deed is a secret that these eyes do not see."""
-    return isinstance(said.verdict, Played) and said.verdict.hidden and not look.sees(said.seat)
-
-
-def _events_of(look: Look, said: Said) -> tuple[Any, ...]:
-    """What happened, as these eyes see it."""
-    if not isinstance(said.verdict, Played):
-        return ()
-    return said.verdict.events if look.sees(said.seat) else look.blinded(said.verdict.open_events)
+    return "a secret" if look.is_shut(said) else look.game.format(look.blinded(said.action))
 
 
 def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
     """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
-    tell = look.moment.game.tell
+    tell = look.game.tell
     yield look.heading
     announced = False
     for item in said:
@@ -333,26 +317,25 @@ def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
         yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
         yield from (Text(remark, indent=2) for remark in item.remarks)
         yield from _lots_drawn(look, item)
-        yield from (Text(tell(event), indent=2) for event in _events_of(look, item))
+        yield from (Text(tell(event), indent=2) for event in look.events_of(item))
 
 
 def _lots_drawn(look: Look, said: Said) -> Iterator[Shown]:
     """That lots were drawn, for who sees them."""
-    rolls = said.verdict.rolls if isinstance(said.verdict, Played) else ()
-    if any(roll.purpose == LOTS and (roll.to is None or look.sees(roll.to)) for roll in rolls):
+    if any(roll.purpose == LOTS for roll in look.rolls_of(said)):
         yield Text("Lots are drawn, from a seed that is recorded with them.", indent=2)
 
 
 def is_forced(said: Said) -> bool:
     """Whether it was done by itself because nothing else could be done; answers only their seat could give."""
-    return said.forced and not said.before.is_asked
+    return said.forced and not said.is_answer
 
 
 def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     """Every rule that an action breaks, and what could be done instead. `whole`: it is not the end of a longer line,
     of which nothing is recorded.
     """
-    then = replace(look, moment=said.before)
+    then = look.before(said)
     yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
     for refusal in said.refusals:
         yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
@@ -362,7 +345,7 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     if not whole:
         yield Text(NOTHING, indent=2)
     elif instead := _alternatives(look, said):
-        of = len(said.before.legal(said.seat))
+        of = len(look.before(said).through(said.seat).legal)
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
         yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
@@ -370,14 +353,13 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
 
 def _done_already(look: Look, said: Said) -> int | None:
     """The entry in which this went by itself since somebody last said something: habit says it once more."""
-    session = look.session
-    numbers = session.unsaid if look.at is None else []
-    return next((n for n in numbers if getattr(session.entries[n], "action", None) == said.action), None)
+    entries = look.entries
+    return next((n for n in look.unsaid if getattr(entries[n], "action", None) == said.action), None)
 
 
 def _alternatives(look: Look, said: Said) -> list[str]:
     """Up to three legal actions that look most like what was said."""
-    texts = [look.game.format(action) for action in islice(said.before.legal(said.seat), ENOUGH)]
+    texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
     close = nearest(look.game.format(said.action), texts, at_most=3)
     return list(dict.fromkeys([*close, *texts]))[:3]
 
@@ -395,15 +377,14 @@ def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[s
 def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
-        "action": None if _is_shut(look, said) else look.blinded(said.action),
+        "action": None if look.is_shut(said) else look.blinded(said.action),
         "text": words_of(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
         "by_itself": is_forced(said),
         "remarks": said.remarks,
     }
-    if told and isinstance(said.verdict, Played):
-        events = _events_of(look, said)
-        rolls = [roll for roll in said.verdict.rolls if roll.to is None or look.sees(roll.to)]
-        facts |= {"rolls": rolls, "events": events, "told": [look.game.tell(event) for event in events]}
+    if told and not said.refusals:
+        events = look.events_of(said)
+        facts |= {"rolls": look.rolls_of(said), "events": events, "told": [look.game.tell(event) for event in events]}
     return facts

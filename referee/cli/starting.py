@@ -166,14 +166,14 @@ def new(
         named = [str(file) for file in (*files.values(), source) if file]
         raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
     current = "; it is the current one" if ctx.obj.choose(path) else ""
-    look = Look(session, session.moment())
+    look = Look(session)
     if mine:
         from referee.cli.post import sat_down
 
         told = sat_down(session, mine)
         now = look.now().through(mine)
         begun = f"New game by mail in {path}{current}."
-        return Answer([begun, *told, *now.standing(), *now.next()], now.facts)
+        return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
     begun = f"New game in {path}{current}."
     return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
 
@@ -207,14 +207,14 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
 
 
 def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
-    for seat in look.moment.keepers:
+    for seat in look.keepers:
         vault = vault_path(path, seat)
-        here = f"are kept in {vault}: share the log, never the vault." if seat in look.moment.here else ""
+        here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
         yield Text(f"Secrets of {seat} {here or f'are kept elsewhere: there, referee join {seat}'}", indent=2)
-    if look.moment.keepers and open_position:
+    if look.keepers and open_position:
         yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
-    yield from look.standing()
-    yield look.game.draw(look.view)
+    yield from look.summary()
+    yield look.picture()
     yield from look.next()
 
 
@@ -229,7 +229,7 @@ def join(
       referee join SEAT             referee join SEAT --lost-key
     """
     look: Look = ctx.obj.recording("join")
-    if look.session.fold.pact:
+    if look.pact:
         from referee.cli.post import joined
 
         return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key)
@@ -238,6 +238,6 @@ def join(
     sitting = str(seat_of(seat, look.names))
     join_game(look.session, sitting)
     now = look.now()
-    vault = vault_path(path_of(str(now.session.path)), sitting)
+    vault = vault_path(path_of(str(now.path)), sitting)
     told = f"{sitting.capitalize()} sits here; the secrets are kept in {vault}: share the log, never the vault."
     return Answer([now.heading, told, *now.next()], now.facts)

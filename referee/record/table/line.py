@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played
 from referee.engine.dice import DiceError, Typed
 from referee.engine.event import Seat
-from referee.engine.legal import Action
+from referee.engine.legal import Action, Choice, Legal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
 from referee.record.table.moment import Moment, Said
@@ -90,6 +90,21 @@ class Line:
         """Whether the line ends with something that may not be done."""
         return bool(self.said and self.said[-1].refusals)
 
+    @property
+    def to_act(self) -> Seat | None:
+        """Who is to act where the line has come to."""
+        return self.moment.to_act
+
+    @property
+    def legal(self) -> Legal:
+        """What its speaker may do there."""
+        return self.moment.legal(self._by)
+
+    @property
+    def throw(self) -> Choice | None:
+        """What he throws there, if the game waits for nothing else."""
+        return self.legal.throw
+
     def go_on(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
         """Judge what is left, with more faces; `sure`: what was doubted is meant."""
         self.faces += faces
@@ -113,7 +128,10 @@ class Line:
             raise self.too_many(self.faces)
 
     def too_many(self, faces: list[Typed]) -> DiceError:
-        """The error about faces that nothing asks for, after a throw that took all it takes."""
+        """The error about faces that nothing asks for, after a throw that took all it takes. DiceError, too, where none
+        can be typed in at all.
+        """
+        self.moment.source(faces)  # whether any can be typed at all
         last = self.said[-1] if self.said else None
         throw = last.before.legal(last.seat).throw if last else None
         need = throw.need if throw else None
@@ -135,7 +153,7 @@ class Line:
             step = moment.forced()
             if step is None:
                 return first
-            judged = self._judged_at(moment.after(step), (*judged.ahead, step))
+            judged = self._judged_at(step.then, (*judged.ahead, step))
         return first if judged.said.refusals else judged
 
     def _judged_at(self, moment: Moment, ahead: tuple[Said, ...]) -> _Judged:
@@ -200,7 +218,7 @@ class Line:
         self._kept, self._verb, self.faces = None, reading.verb, judged.faces
         self.said += [*judged.ahead, said]
         if not said.refusals:
-            self.moment = said.before.after(said)
+            self.moment = said.then
             self._answer()
             self._throw_on()
 
@@ -233,4 +251,4 @@ class Line:
 
     def _add(self, said: Said) -> None:
         self.said.append(said)
-        self.moment = self.moment.after(said)
+        self.moment = said.then

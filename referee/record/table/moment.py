@@ -51,7 +51,7 @@ WORDS = 8
 """Words of his that they are looked for with, at most."""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, dict=True):
     """One action as said, and the verdict on it."""
 
     seat: Seat
@@ -68,6 +68,16 @@ class Said(Struct, frozen=True):
     def refusals(self) -> tuple[Refusal, ...]:
         """Every rule the action breaks; empty when it is legal."""
         return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers what only its seat knows."""
+        return self.before.is_asked
+
+    @cached_property
+    def then(self) -> Moment:
+        """The moment after it was played."""
+        return self.before.after(self)
 
 
 class Moment(Struct, frozen=True, dict=True):

@@ -170,11 +170,9 @@ class Session:
         """Record legal actions that were judged on this log as it is, one after another. The moment that they have come
         to is the one from which the game goes on.
         """
-        moments = [item.before.after(item) for item in said]
-        drafts = [draft_of(item) for item in said]
-        self.append([(draft, moment.known) for draft, moment in zip(drafts, moments, strict=True)])
-        if moments and self.fold.known is moments[-1].known and not self.fold.pact:
-            self._now = moments[-1].recorded(self.fold.n, self.fold.line)
+        self.append([(draft_of(item), item.then.known) for item in said])
+        if said and self.fold.known is said[-1].then.known and not self.fold.pact:
+            self._now = said[-1].then.recorded(self.fold.n, self.fold.line)
 
     def settle(self) -> list[Said]:
         """Record the answers that seats owe whose vaults are here."""
@@ -210,7 +208,7 @@ class Session:
         found = corrected(self, n, faces)
         others = tuple(seat for seat in agreed if seat != by)
         back: tuple[Draft, Known | None] = (partial(TakebackEntry, by=by, to=found.to, agreed=others), None)
-        self.append([back, *((draft_of(item), item.before.after(item).known) for item in found.said)])
+        self.append([back, *((draft_of(item), item.then.known) for item in found.said)])
         return found
 
     @property
@@ -256,11 +254,14 @@ class Session:
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
         _check_text(why)
+        draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
+        if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
+            self._check(draft(n=len(self.entries), prev=self.head.hash, at=now()))
         with not_allowed():
             placed = self.fold.placed(document)
         if placed == self.fold.known.truth:
             raise NotAllowedError("that is how the game stands already: nothing would be amended")
-        self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
+        self.append([(draft, None)])
 
     def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
         """Give the game up for a seat: the others have won. Where more than two play, they must agree."""
