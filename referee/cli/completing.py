@@ -8,10 +8,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
 from referee.cli.look import Look
-from referee.cli.looking import FORMS
 from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame

@@ -20,7 +20,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
-    from referee.cli.resident import Resident
+    from referee.cli.session.resident import Resident
     from referee.cli.throws import Ask
     from referee.cli.when import When
     from referee.record.table.session import Session
@@ -142,7 +142,7 @@ class Context:
         look = self.look(by, speaks=True)
         if look.pact is None:
             return look
-        from referee.cli.post import at_desk
+        from referee.cli.desk import at_desk
 
         return at_desk(look, command)
 
@@ -238,6 +238,12 @@ def pointer_stamp() -> int | None:
     """When the pointer file of this folder was last written; None: there is none."""
     pointer = Path(POINTER)
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
+
+
+def is_current(path: Path) -> bool:
+    """Whether a log is the current game of this folder."""
+    here = pointed_at()
+    return here is not None and path.resolve() == here.resolve()
 
 
 def match_of(path: Path) -> Path | None:

@@ -29,9 +29,9 @@ import msgspec
 from long_log import write_long_log
 from mailed import mail_rows
 
-from referee.cli.conversation import Conversation
-from referee.cli.prompt import prompt_of, toolbar_of
 from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation
+from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.engine.adjudicate import Played, adjudicate, answer_to
 from referee.engine.component import read_toml
 from referee.engine.dice import OpenDice, OpenSource

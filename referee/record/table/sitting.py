@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
     from referee.record.log.entry import Offer
-    from referee.record.table.moment import Said
+    from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
     from referee.record.table.proposal import Proposal
     from referee.record.table.session import Session
