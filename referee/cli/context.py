@@ -255,12 +255,12 @@ def match_of(path: Path) -> Path | None:
 
 def point_at(log: Path) -> None:
     """Make a log the current game of this folder; NotRecordedError."""
-    from referee.record.log.disk import check_free_or_file, put_whole
+    from referee.record.log.disk import check_free_or_file, replace_file
     from referee.record.log.faults import NotRecordedError
 
     try:
         check_free_or_file(Path(POINTER))
-        put_whole(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
+        replace_file(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
     except OSError as error:
         why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
         raise NotRecordedError(f"{log} is there, but {why}; say: referee -g {log}") from error

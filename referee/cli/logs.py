@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import MisuseError
 from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
-from referee.record.log.disk import create_whole, open_named, put_whole, real
+from referee.record.log.disk import create_file, open_named, real, replace_file
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
         raise MisuseError(f"{str(path)!r} is no name of a file")
     check_folder(path)
     if not force or not os.path.lexists(path):
-        create_whole(path, text.encode())
+        create_file(path, text.encode())
         return
     path = real(path)
     if _belongs_to_a_log(path):
         raise NotAllowedError(f"{path} is a log or belongs to one; not even --force writes over it")
     if os.path.lexists(path) and not path.is_file():
         raise NotAllowedError(f"{path} is no file; not even --force writes over it")
-    put_whole(path, text.encode())
+    replace_file(path, text.encode())
 
 
 def _belongs_to_a_log(path: Path) -> bool:

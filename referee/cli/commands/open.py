@@ -29,7 +29,7 @@ from referee.mail.exchange import Received, received, received_first, received_l
 from referee.mail.key import Key, own_key, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.archive.forks import spell_fork
-from referee.record.log.disk import create_whole, open_named
+from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import RevealEntry, SealEntry
 from referee.record.table.moment import Said
 
@@ -214,7 +214,7 @@ def _proof(log: Path, arrival: Arrival) -> Path:
     path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
     data = spell_fork(arrival.fork)
     if not os.path.lexists(path):
-        create_whole(path, data)
+        create_file(path, data)
     return path
 
 

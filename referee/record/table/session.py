@@ -45,7 +45,7 @@ from referee.record.table.known import Known
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
-from referee.record.table.sight import Sight
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
@@ -115,9 +115,9 @@ class Session:
             self._now = replace(moment, cast=pact.cast_at(self.head.hash)) if pact else moment
         return self._now
 
-    def through(self, eyes: Seat | None, at: int | None = None) -> Sight:
-        """What certain eyes see of it as it stands, or stood after entry `at`; None: everybody's."""
-        return self.moment(at).through(eyes)
+    def through(self, eyes: Seat | None, at: int | None = None) -> Sitting:
+        """Somebody who looks at it with certain eyes as it stands, or stood after entry `at`; None: everybody's."""
+        return Sitting(self, eyes, at)
 
     def is_current(self) -> bool:
         """Whether the log still ends where it was read to; OSError when it cannot be opened."""
