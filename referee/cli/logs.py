@@ -14,7 +14,7 @@ from referee.record.log.disk import create_file, open_named, real, replace_file
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.table.session import Session
+    pass
 
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
@@ -40,13 +40,9 @@ def log_named(text: str) -> Path:
     return found[0] if found else path
 
 
-def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Session]:
-    """The logs among these that are of one game, each as far as it is good: what it was branched from, and branches."""
-    from referee.record.table.start import open_good
-
-    for path in {path.resolve(): path for path in paths}.values():
-        if _begins(path, game_id):
-            yield open_good(path)[0]
+def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
+    """The logs among these that are of one game: what it was branched from, and branches."""
+    return (path for path in {path.resolve(): path for path in paths}.values() if _begins(path, game_id))
 
 
 def write_out(path: Path, text: str, *, force: bool = False) -> None:

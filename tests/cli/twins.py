@@ -23,6 +23,7 @@ from referee.record.table.session import Session
 from referee.record.table.start import start
 
 SEED = "7" * 64
+CLOCK = "2026-01-02T03:04:05Z"
 PICKS = 40
 """Secret deeds that are tried at one place, to find two that look alike to everybody else."""
 LATER = 6
@@ -48,6 +49,14 @@ class Twins(NamedTuple):
 
 def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
+    with (
+        patch("referee.record.table.session.now", lambda: CLOCK),
+        patch("referee.record.table.start.now", lambda: CLOCK),
+    ):
+        return _twins(game, options, folder, seed)
+
+
+def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     random = Random(f"{game} {seed}")
     one, other = (_begun(game, options, folder / name) for name in ("one", "other"))
     for _ in range(random.choice((0, 2, 4, 8, 16, 32))):

@@ -14,6 +14,7 @@ from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import Agreed, Output, new_log, seats_of
 from referee.record.table.start import branch as branch_off
+from referee.record.table.start import open_good
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
@@ -46,7 +47,9 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
 def _branches(look: Look) -> Answer:
     """Every log of the current game that lies beside it or here."""
     beside = look.path.parent.glob("*.jsonl") if look.path else ()
-    found = [_branch_facts(session) for session in kin_of(look.session.fold.opener.game_id, [*beside, *logs_here()])]
+    found = [
+        _branch_facts(open_good(path)[0]) for path in kin_of(look.session.fold.opener.game_id, [*beside, *logs_here()])
+    ]
     lines = [_branch_line(fact) for fact in found]
     how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
     return Answer([look.heading, *lines, how], lambda: found)

@@ -22,7 +22,7 @@ from referee.cli.told import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
 from referee.engine.text import count_of
-from referee.mail.arrival import Arrival, Situation, compare, copy_of
+from referee.mail.arrival import Arrival, Situation, compare
 from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
@@ -31,6 +31,7 @@ from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import RevealEntry, SealEntry
+from referee.record.log.faults import FaultError
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
-        return Opened(packet, compare(copy_of(session), packet), Look(session))
+        return Opened(packet, compare(session, packet), Look(session))
     if session is None:
         return _begun(context, packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
@@ -189,10 +190,17 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
     except (NoGameError, FileNotFoundError):
         if context.log is not None:
             raise
-    for found in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
-        pact = found.fold.pact
-        if found.path is not None and pact and pact.record_id == packet.head.record:
-            return open_log(found.path)
+    trouble: FaultError | None = None
+    for path in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
+        try:
+            session = open_log(path)
+        except FaultError as error:
+            trouble = trouble or error
+            continue
+        if session.fold.pact and session.fold.pact.record_id == packet.head.record:
+            return session
+    if trouble:
+        raise trouble
     if context.log is not None:
         raise MisuseError(f"this packet is of another game than {context.log}")
     return None

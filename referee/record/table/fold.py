@@ -151,9 +151,10 @@ class Fold:
         self.wanted: dict[int, Moment] = {}
         """Earlier moments, as far as takebacks want them."""
         self.opener = opener
-        self._judge = judge
+        self.judge = judge
+        """What is done with each entry before it is folded."""
         self._log = log
-        self._takebacks, self._earlier = ahead.takebacks, earlier
+        self._takebacks, self._earlier = dict(ahead.takebacks), earlier
         self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
         self._follows = follows
 
@@ -169,14 +170,14 @@ class Fold:
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
                 self.fail("bad-secret", "a play without an action")
-            known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            known = self.judge.play(self, entry) if known is None or self.opener.found else known
             if self.pact:
                 self.pact.add(self, entry)
             self.known = known
             if entry.rolls or entry.secret:
                 self._count(entry)
         else:
-            self._judge.other(self, entry)
+            self.judge.other(self, entry)
             self._add_other(entry)
         if self.opener.found:
             self._note_secrets()
@@ -185,6 +186,10 @@ class Fold:
             self._follow(entry)
         if self.n in self._takebacks:
             self.wanted[self.n] = self.moment
+
+    def expect(self, ahead: Ahead) -> None:
+        """What lines tell that follow where the log ended when it was read."""
+        self._takebacks |= ahead.takebacks
 
     @property
     def moment(self) -> Moment:

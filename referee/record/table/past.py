@@ -38,6 +38,10 @@ class Entries(Sequence[AnyEntry]):
         """There is another entry, and its line begins at this byte."""
         self._places.append(place)
 
+    def place(self, n: int) -> int:
+        """The byte at which the line of an entry begins."""
+        return self._places[n]
+
     def __len__(self) -> int:
         return len(self._places)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from referee.engine.legal import Action, Legal
 from referee.engine.secret import Secret
 from referee.engine.text import listing, phrases_of
 from referee.record.log import store
+from referee.record.log.disk import open_named
 from referee.record.log.entry import (
     AmendEntry,
     AnyEntry,
@@ -40,7 +42,8 @@ from referee.record.log.limits import check_recordable, text_problem
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import Sealer
 from referee.record.table.agreement import why_stranger
-from referee.record.table.fold import Fold
+from referee.record.table.ahead import look_ahead
+from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
@@ -118,6 +121,19 @@ class Session:
     def through(self, eyes: Seat | None, at: int | None = None) -> Sitting:
         """Somebody who looks at it with certain eyes as it stands, or stood after entry `at`; None: everybody's."""
         return Sitting(self, eyes, at)
+
+    def lines(self, first: int = 0) -> list[bytes]:
+        """The lines of the log from an entry on, each with its line feed; OSError."""
+        if self.path is None or first >= len(self.entries):
+            return []
+        with open_named(self.path) as file:
+            file.seek(self.entries.place(first))
+            data = file.read(self.head.size - file.tell())
+        return [line if line.endswith(b"\n") else line + b"\n" for line in data.splitlines(keepends=True)]
+
+    def hash_at(self, n: int) -> str:
+        """The hash of an entry."""
+        return self.entries[n + 1].prev if n + 1 < len(self.entries) else self.head.hash
 
     def is_current(self) -> bool:
         """Whether the log still ends where it was read to; OSError when it cannot be opened."""
@@ -335,6 +351,30 @@ class Session:
             self.entries.add(place)
             self._moments.add(self.fold)
             place += length
+
+    def follow(self, lines: Sequence[bytes], judge: Judge, check: Callable[[Fold], None] = lambda _fold: None) -> None:
+        """Take in lines from elsewhere that go on where this log ends: each is judged and folded, then all are written.
+
+        FaultError tells the first that may not stand there, or what `check` finds wrong with all of them; then nothing
+        is written, and this session is to be opened again. Secrets that are here already are not revealed so: what a
+        log reveals must be known when it is read.
+        """
+        assert self.path is not None, "a log that is a file"
+        data, fold, reader = b"".join(lines), self.fold, self._reader
+        believing, self._now = fold.judge, None
+        fold.judge = judge
+        fold.expect(look_ahead(BytesIO(data)))
+        try:
+            for _ in map(fold.add, reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash)):
+                self.entries.add(reader.offset)
+                self._moments.add(fold)
+            check(fold)
+        except FaultError as error:
+            error.fault = replace(error.fault, n=reader.n, offset=reader.offset)
+            raise
+        finally:
+            fold.judge = believing
+        self.head = store.append(self.path, data, self.head)
 
     def _check(self, entry: AnyEntry) -> None:
         """What an audit would find wrong with an entry that is no play."""

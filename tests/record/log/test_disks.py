@@ -52,7 +52,7 @@ def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
 def test_a_new_log_whose_folder_cannot_be_synchronised_is_unknown_too(tmp_path, monkeypatch):
     a_folder = failing("fsync", errno.EINVAL, lambda descriptor: stat.S_ISDIR(os.fstat(descriptor).st_mode))
     monkeypatch.setattr(os, "fsync", a_folder)
-    told = r"^it is not known whether this was recorded \(Invalid argument\): look first$"
+    told = r"^it is not known whether this was recorded \(Invalid argument\): look at the log first$"
     with pytest.raises(UnconfirmedError, match=told):
         start("manoover", tmp_path / "new.jsonl")
 
