@@ -114,7 +114,9 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         yield Refusal(many, f"{robot} is named twice")
     missing = [robot for robot in board.robots if robot not in named]
     if missing and position.off != "rest":
-        yield Refusal(many, f'{listing(missing)} is nowhere; name it, or say off = "rest"')
+        one = len(missing) == 1
+        told = f"{listing(missing)} {'is' if one else 'are'} nowhere; name {'it' if one else 'them'}"
+        yield Refusal(many, f'{told}, or say off = "rest"')
     yield from _check_seats(position, robots, board)
     alive = {robot for robot, _, _ in robots}
     yield from _check_phase(position, options, board)
@@ -187,7 +189,7 @@ def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: 
     if len(alive) < 2:
         yield Refusal("three.11" if board.three else "end.1", "fewer than two players have robots: the game is over")
     elif position.turn in board.seats and position.turn not in alive:
-        yield Refusal("three.12" if board.three else "end.1", f"{position.turn} has no robots and so no turn")
+        yield Refusal("three.12", f"{position.turn} has no robots and so no turn")
 
 
 def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
