@@ -1,6 +1,7 @@
 """The automatic phase: the mover's robots go by rising number, one step each along their arrows."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -84,7 +85,12 @@ class AutoOne(Action, frozen=True, tag="auto-one"):
 def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
     robot = _next_robot(state)
     if robot:
-        yield Choice(AutoOne, aside=True, robot=robot[1:], toward=state.arrows[robot])
+        yield _stepping(robot[1:], state.arrows[robot])
+
+
+@cache  # the same few are offered again and again
+def _stepping(number: str, toward: Heading) -> Choice:
+    return Choice(AutoOne, aside=True, robot=number, toward=toward)
 
 
 def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refusal]:

@@ -39,12 +39,11 @@ class Lapsed(Event, frozen=True, tag="lapsed"):
         return f"Put aside {spoken(self.dice)}: the robot is gone."
 
 
-def _no_die(state: State, robot: str, use: Use) -> Iterator[Refusal]:
-    """Why no die can be spent on a robot; nothing when there is one for it."""
+def _no_die(state: State, robot: str, use: Use) -> Refusal | None:
+    """Why no die can be spent on a robot; None when there is one for it."""
     if not robot.isdigit() or int(robot) > state.board.file.sides:
-        yield Refusal("dice.2", f"a die names one of {state.turn}'s own robots, and {robot} is none of them")
-    elif int(robot) not in state.dice:
-        yield _none_left(state, int(robot), use)
+        return Refusal("dice.2", f"a die names one of {state.turn}'s own robots, and {robot} is none of them")
+    return None if int(robot) in state.dice else _none_left(state, int(robot), use)
 
 
 def _none_left(state: State, number: int, use: Use) -> Refusal:
@@ -71,8 +70,8 @@ def _late(state: State, robot: str, use: Use) -> Iterator[Refusal]:
     elif not (state.dice or state.spent):
         yield Refusal("dice.9", "no die was usable, so the control phase is over")
     else:
-        yield from _no_die(state, robot, use)
-        yield Refusal(order_rule(state), "the control phase was ended; the automatic phase follows")
+        ended = Refusal(order_rule(state), "the control phase was ended; the automatic phase follows")
+        yield _no_die(state, robot, use) or ended
 
 
 def _spend(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
@@ -131,9 +130,9 @@ def _going(die: int, toward: Heading) -> Choice:
 
 
 def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
-    barred = tuple(_no_die(state, action.robot, "go"))
-    if barred:
-        yield from barred
+    no_die = _no_die(state, action.robot, "go")
+    if no_die:
+        yield no_die
         return
     arrow = state.arrows[state.own(action.robot)]
     if action.toward != arrow:
@@ -188,9 +187,9 @@ def _turnings(state: State, robot: str) -> tuple[Heading, ...]:
 
 
 def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
-    barred = tuple(_no_die(state, action.robot, "turn"))
-    if barred:
-        yield from barred
+    no_die = _no_die(state, action.robot, "turn")
+    if no_die:
+        yield no_die
         return
     now, turnings = state.arrows[state.own(action.robot)], _turnings(state, state.own(action.robot))
     if action.toward not in HEADINGS:

@@ -9,7 +9,7 @@ from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of, listing
 from referee.games.manoover.state import Phase, State, is_spared
-from referee.games.manoover.status import name_of
+from referee.games.manoover.status import PHASES
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -23,7 +23,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """Which phase it is now."""
-        return f"Now the {name_of(self.phase)}."
+        return f"Now the {PHASES.get(self.phase, self.phase)}."
 
 
 class TurnPassed(Event, frozen=True, tag="turn-passed"):
@@ -68,7 +68,7 @@ def _due(state: State) -> Due | None:
 
 def phase_now(state: State) -> str:
     """Whose phase it is, as a clause."""
-    return f"this is the {name_of(state.phase)} of {state.turn}'s turn"
+    return f"this is the {PHASES[state.phase]} of {state.turn}'s turn"
 
 
 def throw_off_rule(state: State) -> str:

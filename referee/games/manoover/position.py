@@ -195,8 +195,10 @@ def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: 
 def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """What a phase is waited for in, and what the order of phases leaves none of."""
     phase, opens = _phase_of(position, options), opening(options, _turns(position, position.turn))
-    if phase in ("throw-off", "over"):
-        yield Refusal("end.5" if phase == "over" else "setup.5", f"a position in phase {phase!r}")
+    if phase == "over":
+        yield Refusal("end.5", "in a position something is left to be played")
+    if phase == "throw-off":
+        yield Refusal("setup.5", "in a position it is settled who takes the first turn")
     if options["order"] == "alternate" and phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
     elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):

@@ -1,16 +1,19 @@
-"""The state in one line, and the words of phases and dice."""
+"""The state in one line, and the names of phases."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from referee.engine.text import count_of, listing
 from referee.engine.verb import spoken
 from referee.games.manoover.state import Phase, State, is_spared
 from referee.games.manoover.victory import decided_by
 
-
-def name_of(phase: Phase) -> str:
-    """The phase of a turn that a throw or an action belongs to."""
-    return "automatic phase" if phase == "auto" else "control phase"
+PHASES: Mapping[Phase, str] = {
+    **dict.fromkeys(("throw", "rethrow", "control"), "control phase"),
+    "auto": "automatic phase",
+}
+"""The phases of a turn, by what it waits for."""
 
 
 def status(view: State) -> str:
@@ -39,4 +42,4 @@ def _due(state: State) -> str:
         case "control":
             return f"dice {spoken(state.dice)}"
         case _:
-            return name_of(state.phase)
+            return PHASES.get(state.phase, state.phase)
