@@ -53,7 +53,18 @@ class Order(Generic[S]):
         whatever it is, such as that the game is over; judged before all else. `theirs`: why others may not say what is
         due; not given: the rule by which it is due.
         """
-        self.due, self.barred, self._theirs = due, barred, theirs
+        self._work_out, self.barred, self._theirs = due, barred, theirs
+        self._latest: tuple[S | None, Due | None] = (None, None)
+
+    def due(self, state: S) -> Due | None:
+        """What has to be done now; None: the game is over. It is asked for several times of each state in a row, and
+        worked out once.
+        """
+        latest, due = self._latest
+        if latest is not state:
+            due = self._work_out(state)
+            self._latest = state, due
+        return due
 
     def to_act(self, state: S) -> Seat | None:
         """Who has to do what is due; None when the game is over."""

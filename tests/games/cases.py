@@ -50,17 +50,17 @@ class MatchRunner:
         self.case = case
         options = self.bench.options(**case.get("options", {}))
         terms = {name: str(value) for name, value in case.get("terms", {}).items()}
-        self.standing = self.series.begin(options, self.series.agree(options, terms))
+        self.score = self.series.begin(options, self.series.agree(options, terms))
 
     def run(self) -> None:
         results = list(map(self._result, self.case["games"]))
         last = results.pop() if "refused" in self.case else None
         for given in results:
             result = given()
-            assert not list(self.series.check(self.standing, result)), result
-            self.standing = self.series.score(self.standing, result)
+            assert not list(self.series.check(self.score, result)), result
+            self.score = self.series.after(self.score, result)
         if last:
-            first = next(self.series.check(self.standing, last()))
+            first = next(self.series.check(self.score, last()))
             assert (first.rule, first.because) == (self.case.get("cites", self.case["rule"]), self.case["because"])
         else:
             self._check()
@@ -70,12 +70,12 @@ class MatchRunner:
         scores = given["scores"]
         best = [seat for seat in scores if scores[seat] == max(scores.values())]
         usual = {"thrown": False, "winners": best}
-        return lambda: msgspec.convert({"opened_by": self.standing.opener, **usual, **given}, self.series.result)
+        return lambda: msgspec.convert({"opened_by": self.score.opener, **usual, **given}, self.series.result)
 
     def _check(self) -> None:
-        standing = msgspec.to_builtins(self.standing)
+        score = msgspec.to_builtins(self.score)
         wanted = {"bonus": {}, "opener": None, "winner": None} | self.case["then"]
-        assert {name: standing[name] for name in wanted} == wanted
+        assert {name: score[name] for name in wanted} == wanted
 
 
 def cases_of(game: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -108,7 +108,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, match_log: Named = None
     if not match.playing:
         return _begun(ctx.obj, match, match.start_next(mode))
     match.end_game()
-    told = _standing(match)
+    told = _score(match)
     if match.winners:
         return Answer(told, lambda: _facts(match))
     try:
@@ -131,7 +131,7 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     if match.playing:
         ctx.obj.choose(match.playing)
     told = f"Taken back. Game {len(match.ended) + 1} {'is played on' if match.playing else 'is to be begun anew'}."
-    return Answer([told, *_standing(match)], lambda: _facts(match))
+    return Answer([told, *_score(match)], lambda: _facts(match))
 
 
 def _begun(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
@@ -161,8 +161,8 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     changed = list(match.changed())
     if changed:
         answer = _not_as_entered(match, changed)
-        return Answer([title, *games, *_standing(match), *answer.lines], answer.facts, answer.code)
-    return Answer([title, *games, *_standing(match)], lambda: _facts(match))
+        return Answer([title, *games, *_score(match), *answer.lines], answer.facts, answer.code)
+    return Answer([title, *games, *_score(match)], lambda: _facts(match))
 
 
 def _not_as_entered(match: Match, changed: list[Changed]) -> Answer:
@@ -235,9 +235,9 @@ def _match_log(context: Context, named: Path | None) -> Path:
     return match or path
 
 
-def _standing(match: Match) -> list[Shown]:
+def _score(match: Match) -> list[Shown]:
     """How the match stands: in the game's words, which game is being played, and what comes next."""
-    return [Text(line, indent=2) for line in [*match.series.tell(match.standing), *_comes_next(match)]]
+    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_comes_next(match)]]
 
 
 def _comes_next(match: Match) -> list[str]:
@@ -266,7 +266,7 @@ def _facts(match: Match) -> dict[str, Any]:
         "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
         "now": _played_now(match.playing).facts() if match.playing else None,
-        "score": match.standing,
+        "score": match.score,
         "winners": match.winners,
         "games": match.ended,
     }
