@@ -41,6 +41,9 @@ MOST_DEFENSE = 15
 LEAST = 2
 """Points that the strengths take at the least: defense and movement cannot be zero (C50)."""
 
+GAIN = 2
+"""Points by which a monster may grow on a box that it destroys, in a scenario where it grows (14.25b)."""
+
 
 class Scenario(Struct, frozen=True):
     """What is fixed by the choice of a scenario."""

@@ -1,7 +1,5 @@
 """The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -79,11 +77,11 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
     outlives: ClassVar[bool] = False
     """Whether it is done though the monster is dead."""
 
-    def seat(self, state: State) -> Seat:  # noqa: ARG002 - mostly it is the monster's player
+    def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
         """Who does it."""
         return CREATURE
 
-    def words(self, state: State) -> str:  # noqa: ARG002 - always the same
+    def words(self, state: "State") -> str:  # noqa: ARG002 - always the same
         """What has to be done."""
         return self.clause
 
@@ -91,7 +89,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
         """The same, and how much of it."""
         return self.clause
 
-    def spared(self, gone: frozenset[str]) -> Duty:  # noqa: ARG002 - mostly it is no matter of units
+    def spared(self, gone: frozenset[str]) -> "Duty":  # noqa: ARG002 - mostly it is no matter of units
         """What is left of it when units are gone."""
         return self
 
@@ -228,7 +226,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
     @cached
-    def public(self) -> State:
+    def public(self) -> "State":
         """What everybody may know of it."""
         return replace(self, sheet=self.sheet and self.sheet.shut(), edge=self.edge and self.edge.shut())
 

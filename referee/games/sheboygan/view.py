@@ -12,9 +12,8 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import EDGES
-from referee.games.sheboygan.options import CREATURE, LEAST, Ability, Scenario, cost_of
+from referee.games.sheboygan.options import CREATURE, GAIN, LEAST, Ability, Scenario, cost_of
 from referee.games.sheboygan.state import Sheet, State
-from referee.games.sheboygan.wrecking import GAIN
 
 if TYPE_CHECKING:
     from random import Random

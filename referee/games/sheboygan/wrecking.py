@@ -10,6 +10,7 @@ from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.options import GAIN
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import Growth, eliminated, settle
@@ -18,8 +19,6 @@ from referee.games.sheboygan.victory import scored
 
 ATTEMPTS = 3
 """Destruction attempts in a Monster Movement Phase (7.0a)."""
-GAIN = 2
-"""Points by which a monster may grow on a box in the City Eating Scenario (14.25b)."""
 
 
 class Attempted(Event, frozen=True, tag="attempted"):
