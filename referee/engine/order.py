@@ -115,7 +115,7 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
         """What has to be done, as a clause: "losses are to be named first"."""
         raise NotImplementedError
 
-    def forced(self, state: S) -> Script[S] | None:  # noqa: ARG002 - mostly somebody chooses
+    def forced(self, state: S) -> Script[S] | Event | None:  # noqa: ARG002 - mostly somebody chooses
         """What follows without anybody choosing; None: somebody has to choose."""
         return None
 
