@@ -5,32 +5,133 @@ turn.free.9).
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
 from referee.engine.verb import Verb
-from referee.games.zombies import sequence
-from referee.games.zombies.acting import not_in_hand
-from referee.games.zombies.board import Square
-from referee.games.zombies.components import CardId
-from referee.games.zombies.events import RoomOpened, RopePlaced, StealthBegun, ThingsTaken, TilePlaced
+from referee.games.zombies.board import Mark, Square
+from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.state import MOST_TILES, Player, State
-from referee.games.zombies.timing import phase_of, verb
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import MOST_TILES, Number, Player, State, with_card, without_key
+
+# What happens
+
+
+class RoomOpened(Event, frozen=True, tag="room-opened"):
+    """A locked room is open for good (key.1, key.3)."""
+
+    told = "{hero} uses {card} at {symbol}: take the locked room tile off."
+    hero: HeroId
+    card: CardId
+    room: Mark
+    symbol: Square
+
+    def apply(self, state: State) -> State:
+        """Take the tile off; the key is used (key.5)."""
+        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).used_up(self.hero, self.card)
+
+
+class RopePlaced(Event, frozen=True, tag="rope-placed"):
+    """A rope is in place for good (rope.1, rope.4)."""
+
+    told = "{hero} uses {card}: a rope leads from {symbol} to {landing}."
+    hero: HeroId
+    card: CardId
+    symbol: Square
+    landing: Square
+
+    def apply(self, state: State) -> State:
+        """Lay it there; the card is used (rope.6)."""
+        ropes = state.board.in_order((*state.ropes, self.symbol))
+        return replace(state, ropes=ropes).used_up(self.hero, self.card)
+
+
+class StealthBegun(Event, frozen=True, tag="stealth-begun"):
+    """A hero goes undetected (stealth.1)."""
+
+    hero: HeroId
+    card: CardId
+    turns: Number
+
+    def tell(self) -> str:
+        """For how long."""
+        return f"{self.hero} uses {self.card}: undetected for {count_of(self.turns, 'turn')}, this one included."
+
+    def apply(self, state: State) -> State:
+        """The card is used."""
+        return state.with_player(self.hero, stealth=self.turns).used_up(self.hero, self.card)
+
+
+class TilePlaced(Event, frozen=True, tag="tile-placed"):
+    """A blocking tile bars a square (tile.1)."""
+
+    told = "{hero} lays a blocking tile on {at}; {left} left."
+    hero: HeroId
+    at: Square
+    left: Number
+
+    def apply(self, state: State) -> State:
+        """Lay it there."""
+        tiles = state.board.in_order((*state.tiles, self.at))
+        acts = replace(state.acts, laid=True)
+        return replace(state.with_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
+
+
+class ThingsTaken(Event, frozen=True, tag="things-taken"):
+    """A hero has taken what lies on a square (turn.free.9)."""
+
+    hero: HeroId
+    at: Square
+    tiles: Number
+    cards: Cards
+
+    def tell(self) -> str:
+        """Cards and tiles that change hands."""
+        what = [*self.cards, *([count_of(self.tiles, "blocking tile")] if self.tiles else [])]
+        return f"{self.hero} takes {listing(what)} from {self.at}."
+
+    def apply(self, state: State) -> State:
+        """Tiles and cards are his."""
+        player = state.players[self.hero]
+        left = state.loose.get(self.at, 0) - self.tiles
+        loose = {**state.loose, self.at: left} if left else without_key(state.loose, self.at)
+        loot = tuple(heap for heap in state.loot if not (heap.at == self.at and set(heap.cards) <= set(self.cards)))
+        supplies = with_card(player.supplies, *self.cards)
+        state = replace(state, loose=loose, loot=loot)
+        return state.with_player(self.hero, tiles=player.tiles + self.tiles, supplies=supplies)
+
+
+# When, and with what in hand
 
 
 def too_late(rule: str) -> Any:
     """Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2)."""
 
     def late(state: State) -> Iterator[Refusal]:
-        if phase_of(state) == "action":
+        if state.task:
+            return
+        if state.phase == "action":
             yield Refusal(rule, "free actions come before the first action of the turn")
             yield Refusal("turn.free.1", "free actions come before the first action of the turn")
-        elif phase_of(state) == "horde":
+        elif state.phase == "horde":
             yield Refusal("zhero.3", "a zombie hero has no free actions and uses no cards")
 
     return late
+
+
+def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
+    """Why a card cannot be used as a key, a rope and so on."""
+    if player.is_zombie:
+        yield Refusal("zhero.3", "a zombie hero cannot use cards")
+    elif card in player.spent:
+        yield Refusal("survivor.11", f"what {card} carried was used")
+    elif card not in state.usable(player, use):
+        yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
 
 
 # Keys
@@ -74,8 +175,8 @@ def _key_reasons(state: State, player: Player, action: Key) -> Iterator[Refusal]
 
 def _key(state: State, player: Player, action: Key, _dice: Dice) -> Script[State]:
     """Everybody may enter from now on, zombies too (key.4); using the card is a free action (turn.free.5)."""
-    state = yield RoomOpened(player.hero, action.card, _locked(state)[action.symbol], action.symbol)  # type: ignore[arg-type]
-    yield from sequence.go_on(state)
+    room: Any = _locked(state)[action.symbol]  # one of the three marks
+    return (yield RoomOpened(player.hero, action.card, room, action.symbol))
 
 
 # Ropes
@@ -111,8 +212,7 @@ def _rope_reasons(state: State, player: Player, action: LayRope) -> Iterator[Ref
 
 
 def _rope(state: State, player: Player, action: LayRope, _dice: Dice) -> Script[State]:
-    state = yield RopePlaced(player.hero, action.card, action.symbol, state.board.ropes[action.symbol])
-    yield from sequence.go_on(state)
+    return (yield RopePlaced(player.hero, action.card, action.symbol, state.board.ropes[action.symbol]))
 
 
 # Stealth
@@ -147,8 +247,7 @@ def _stealth_reasons(state: State, player: Player, action: Stealth) -> Iterator[
 
 def _stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
     """This turn is the first of those for which it lasts (stealth.4, ruling.stealth-turns, turn.free.6)."""
-    state = yield StealthBegun(player.hero, action.card, state.card(action.card).turns)
-    yield from sequence.go_on(state)
+    return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
 
 
 # Blocking tiles
@@ -190,9 +289,8 @@ def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Ref
         yield Refusal("turn.free.8", f"{square} is not next to {player.hero}")
 
 
-def _tile(state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
-    state = yield TilePlaced(player.hero, action.square, player.tiles - 1)
-    yield from sequence.go_on(state)
+def _tile(_state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
+    return (yield TilePlaced(player.hero, action.square, player.tiles - 1))
 
 
 # What lies about
@@ -242,8 +340,7 @@ def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusa
 
 def _take(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
     tiles, cards = _tiles(state, player, action.square), _loot(state, player, action.square)
-    state = yield ThingsTaken(player.hero, action.square, tiles, cards)
-    yield from sequence.go_on(state)
+    return (yield ThingsTaken(player.hero, action.square, tiles, cards))
 
 
 def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
@@ -268,7 +365,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _key_offers,
         _key,
         rule="key.2",
-        reasons=_key_reasons,
+        check=_key_reasons,
         late=too_late("key.1"),
         read=_with_symbol(Key, "key"),
     ),
@@ -278,7 +375,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _rope_offers,
         _rope,
         rule="rope.2",
-        reasons=_rope_reasons,
+        check=_rope_reasons,
         late=too_late("rope.2"),
         read=_with_symbol(LayRope, "rope"),
     ),
@@ -288,7 +385,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _stealth_offers,
         _stealth,
         rule="stealth.2",
-        reasons=_stealth_reasons,
+        check=_stealth_reasons,
         late=too_late("stealth.2"),
     ),
     verb(
@@ -297,11 +394,9 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _tile_offers,
         _tile,
         rule="tile.1",
-        reasons=_tile_reasons,
+        check=_tile_reasons,
         late=too_late("tile.1"),
         carries=True,
     ),
-    verb(
-        Take, ("start",), _take_offers, _take, rule="turn.free.9", reasons=_take_reasons, late=too_late("turn.free.9")
-    ),
+    verb(Take, ("start",), _take_offers, _take, rule="turn.free.9", check=_take_reasons, late=too_late("turn.free.9")),
 )
