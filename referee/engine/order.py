@@ -113,10 +113,18 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
     and its tag is the phase.
     """
 
-    rule: ClassVar[str]
-    """The rule by which it comes first."""
     asks: ClassVar[bool] = False
     """Whether it asks a seat for what only that seat knows."""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it comes first: mostly the same for all of a kind, a `ClassVar`."""
+        raise NotImplementedError
+
+    @property
+    def phase(self) -> str:
+        """Its kind, in place of a phase: the verbs of this phase settle it. Its tag, where it has one."""
+        return str(self.__struct_config__.tag)
 
     def seat(self, state: S) -> Seat:
         """Who has to settle it, where somebody has to choose."""
@@ -132,8 +140,7 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
 
     def due(self, state: S) -> Due:
         """The same as what is due in the order of play."""
-        phase: Any = self.__struct_config__.tag
-        return Due(self.seat(state), phase, self.rule, self.words(state), self.asks)
+        return Due(self.seat(state), self.phase, self.rule, self.words(state), self.asks)
 
 
 def settle(state: S, step: Callable[[S], Script[S] | Event | None]) -> Script[S]:
