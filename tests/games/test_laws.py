@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
-from ambush import Ambush
-from ambush.rules import Fight, Hide, Lose
+from ambush import Ambush, Fight, Hide, Lose
+from race import GAME as RACE
 from referee.engine.legal import Choice, Legal, OneOf
 from referee.engine.options import Option
 from referee.engine.registry import UnknownGameError, find_game
 from referee.engine.ruling import Refusal
 from referee.testing import laws, obey
 
-GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), AMBUSH)
+GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), RACE, AMBUSH)
 ALL = [pytest.param(law, id=f"{game.name}: {law}") for game in GAMES for law in laws(game)]
 
 
