@@ -5,10 +5,16 @@ from __future__ import annotations
 import itertools
 import signal
 from functools import cache
+from pathlib import Path
 
 import pytest
 import typer.main
 from hypothesis import HealthCheck, settings
+
+HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init__", "conftest"}
+"""The modules of the tests: what an assertion compares is told in those too that hold no test."""
+pytest.register_assert_rewrite(*HELPERS)
+
 from support import Bench
 from third_party import installed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,13 @@ def load_toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text("utf-8"))
 
 
+@lru_cache(maxsize=64)
+def _board(game: AnyGame, options: tuple[tuple[str, str], ...]) -> Any:
+    """The shipped board under these options. Boards never change, so that many tests may share one."""
+    parts = {part.name: read_toml(part.shipped(dict(options))) for part in game.components}
+    return game.build(parts, dict(options))
+
+
 class Bench:
     """Sets up states of a game without any log."""
 
@@ -29,8 +37,7 @@ class Bench:
         return settle_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
 
     def board(self, options: dict[str, str]) -> Any:
-        parts = {component.name: read_toml(component.shipped(options)) for component in self.game.components}
-        return self.game.build(parts, options)
+        return _board(self.game, tuple(options.items()))
 
     def start(self, **given: str) -> Any:
         options = self.options(**given)

@@ -12,15 +12,16 @@ from unittest.mock import patch
 
 from support import ROOT
 
-AMBUSH = ROOT / "examples" / "ambush"
+EXAMPLES = {name: ROOT / "examples" / name for name in ("race", "ambush")}
+"""The folder of each, in which its package lies: a first game, and one with secrets."""
 
 
 @contextmanager
-def installed() -> Iterator[ModuleType]:
-    """Have Ambush, a game with secrets, found by its entry point."""
-    point = EntryPoint("ambush", "ambush:GAME", "referee.games")
+def installed(game: str = "ambush") -> Iterator[ModuleType]:
+    """Have one of them found by its entry point."""
+    point = EntryPoint(game, f"{game}:GAME", "referee.games")
     with (
-        patch.object(sys, "path", [str(AMBUSH), *sys.path]),
+        patch.object(sys, "path", [str(EXAMPLES[game]), *sys.path]),
         patch("referee.engine.registry._entry_points", lambda: [point]),
     ):
-        yield import_module("ambush")
+        yield import_module(game)

@@ -1,1 +1,165 @@
-"""What a game is: rules, dice, legal actions, adjudication. Knows no file, no terminal and no particular game."""
+"""What a game is: rules, dice, legal actions, adjudication. Knows no file, no terminal and no particular game.
+
+The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
+
+    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series
+    what happens        Event, Outcome, Script, Seat, Unseen, ranked
+    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs
+    the order of play   Due, Order, Task, settle
+    rules               Refusal, Rule, RuleBook, Ruling
+    dice                Aim, Dice, Need, Deck, Drawn
+    secrets             Secret, UnknownError, blinded
+    words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
+                        listing, match_word, names_in, NOTHING
+    pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape, Colour
+
+Each is imported when it is first used, so that a command pays only for what it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
+    from referee.engine.deck import Deck, Drawn
+    from referee.engine.dice import Aim, Dice, Need
+    from referee.engine.event import Event, Outcome, Script, Seat, Unseen, ranked
+    from referee.engine.game import Game
+    from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
+    from referee.engine.options import Option, OptionError, Options
+    from referee.engine.order import Due, Order, Task, settle
+    from referee.engine.palette import Colour
+    from referee.engine.pieces import NOTHING
+    from referee.engine.ruling import Refusal, Rule, RuleBook, Ruling
+    from referee.engine.scene import Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape
+    from referee.engine.secret import Secret, UnknownError, blinded
+    from referee.engine.series import Series
+    from referee.engine.text import (
+        DIGITS,
+        NotUnderstoodError,
+        PhraseReader,
+        Word,
+        begin_sentence,
+        count_of,
+        guess,
+        in_runs,
+        listing,
+        match_word,
+        names_in,
+    )
+    from referee.engine.verb import Reading, Verb, Verbs
+
+_NAMES = {
+    "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
+    "deck": ("Deck", "Drawn"),
+    "dice": ("Aim", "Dice", "Need"),
+    "event": ("Event", "Outcome", "Script", "Seat", "Unseen", "ranked"),
+    "game": ("Game",),
+    "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
+    "options": ("Option", "OptionError", "Options"),
+    "order": ("Due", "Order", "Task", "settle"),
+    "palette": ("Colour",),
+    "pieces": ("NOTHING",),
+    "ruling": ("Refusal", "Rule", "RuleBook", "Ruling"),
+    "scene": ("Glyph", "Hatching", "Layout", "NoPlaceError", "Overlay", "Page", "Piece", "Polygon", "Scene", "Shape"),
+    "secret": ("Secret", "UnknownError", "blinded"),
+    "series": ("Series",),
+    "text": (
+        "DIGITS",
+        "NotUnderstoodError",
+        "PhraseReader",
+        "Word",
+        "begin_sentence",
+        "count_of",
+        "guess",
+        "in_runs",
+        "listing",
+        "match_word",
+        "names_in",
+    ),
+    "verb": ("Reading", "Verb", "Verbs"),
+}
+"""The names that live in each module."""
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [
+    "DIGITS",
+    "NOTHING",
+    "Action",
+    "Aim",
+    "Between",
+    "Board",
+    "BoardError",
+    "Choice",
+    "Colour",
+    "Component",
+    "Deck",
+    "Dice",
+    "Drawn",
+    "Due",
+    "Event",
+    "Game",
+    "Glyph",
+    "Hatching",
+    "Layout",
+    "Legal",
+    "Need",
+    "NoPlaceError",
+    "NotUnderstoodError",
+    "OneOf",
+    "Option",
+    "OptionError",
+    "Options",
+    "Order",
+    "Ordered",
+    "Outcome",
+    "Overlay",
+    "Page",
+    "PhraseReader",
+    "Piece",
+    "Polygon",
+    "Reading",
+    "Refusal",
+    "Report",
+    "Rule",
+    "RuleBook",
+    "Ruling",
+    "Scene",
+    "Script",
+    "Seat",
+    "Secret",
+    "Series",
+    "Shape",
+    "Slot",
+    "Subset",
+    "Task",
+    "Total",
+    "UnknownError",
+    "Unseen",
+    "Verb",
+    "Verbs",
+    "Word",
+    "WorkedOut",
+    "begin_sentence",
+    "blinded",
+    "count_of",
+    "guess",
+    "in_runs",
+    "listing",
+    "match_word",
+    "names_in",
+    "ranked",
+    "settle",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'referee.engine' has no attribute {name!r}")
+    return getattr(import_module(f"referee.engine.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

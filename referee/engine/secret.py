@@ -65,6 +65,10 @@ class Secret(Generic[T]):
         """The same secret for those who do not know it."""
         return Secret(self.owner, leaf=self.leaf) if self.known else self
 
+    def guessed(self, value: T) -> Secret[T]:
+        """The same secret as somebody may believe it to be who does not know it; itself where it is known."""
+        return self if self.known else Secret(self.owner, value, self.leaf)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Secret) or (self.owner, self.known) != (other.owner, other.known):
             return False

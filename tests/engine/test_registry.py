@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.registry import GameError, UnknownGameError, blamed, find_game, game_names
+from referee.engine.registry import GameError, UnknownGameError, blamed, find_game, game_names, lend
 
 
 @pytest.fixture
@@ -32,6 +32,18 @@ def test_games_that_come_along_are_found():
 def test_a_game_of_a_third_party_is_found_by_its_entry_point(ambush):
     assert find_game("ambush") is ambush.GAME
     assert game_names() == ["ambush"]
+
+
+def test_a_game_that_is_lent_is_found_until_it_is_given_back(ambush):
+    ours = find_game("manoover")
+    others = type("Others", (type(ambush.GAME),), {"name": "others"})()
+    instead = type("Instead", (type(ours),), {})()
+    with lend(others), lend(instead):
+        assert find_game("others") is others
+        assert find_game("manoover") is instead
+        assert "others" in game_names()
+    assert find_game("manoover") is ours
+    assert "others" not in game_names()
 
 
 @pytest.mark.parametrize("name", ["chess", "manover"])

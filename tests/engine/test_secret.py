@@ -93,6 +93,12 @@ def test_equality_is_by_owner_and_value_or_leaf(one, other, same):
         assert hash(one) == hash(other)
 
 
+def test_a_secret_can_be_guessed_by_who_does_not_know_it():
+    hidden = Secret("red", leaf="ab")
+    assert (hidden.guessed(7).value, hidden.guessed(7).shut()) == (7, hidden)
+    assert Secret("red", 5).guessed(7) == Secret("red", 5)
+
+
 def test_what_is_printed_of_an_unknown_secret_tells_nothing():
     assert "7" in repr(RED)
     assert repr(RED.shut()) == "Secret('red')"

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from third_party import installed
 
 from ambush import GAME as AMBUSH
-from ambush import Ambush
-from ambush.rules import Fight, Hide, Lose
+from ambush import Ambush, Fight, Hide, Lose
+from race import GAME as RACE
 from referee.engine.legal import Choice, Legal, OneOf
 from referee.engine.options import Option
-from referee.engine.registry import find_game
+from referee.engine.registry import UnknownGameError, find_game
 from referee.engine.ruling import Refusal
 from referee.testing import laws, obey
 
-GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), AMBUSH)
+GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), RACE, AMBUSH)
 ALL = [pytest.param(law, id=f"{game.name}: {law}") for game in GAMES for law in laws(game)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ambush_is_installed():
-    with installed():
-        yield
 
 
 @pytest.mark.parametrize("law", ALL)
@@ -150,6 +143,12 @@ def test_a_breach_is_told_so_that_it_can_be_repeated():
     assert str(told.value) == str(again.value)
     assert "in game 0 of seed 5" in str(told.value)
     assert "says 'fight': it is Refused(refusals=(Refusal(rule='time'" in str(told.value)
+
+
+def test_a_game_that_is_not_installed_is_tried_all_the_same():
+    with pytest.raises(UnknownGameError):
+        find_game("ambush")
+    obey(AMBUSH)
 
 
 def test_a_game_without_an_end_is_found():

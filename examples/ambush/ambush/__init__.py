@@ -1,17 +1,64 @@
 """Ambush: each of two players hides a chest on an island, and raids the other's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal
 
-from ambush.rules import ORDER, SEATS, Few, Hide, Island, Open, State
-from referee.engine.component import Component
-from referee.engine.event import Event, Outcome, Seat, ranked
-from referee.engine.game import Game
-from referee.engine.legal import Action
-from referee.engine.options import Option, Options
-from referee.engine.ruling import Refusal, RuleBook
-from referee.engine.scene import Glyph, Layout, Page, Scene
-from referee.engine.secret import Secret
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from referee.engine import (
+    Action,
+    Choice,
+    Component,
+    Dice,
+    Due,
+    Event,
+    Game,
+    Glyph,
+    Layout,
+    OneOf,
+    Option,
+    Options,
+    Order,
+    Outcome,
+    Page,
+    Refusal,
+    RuleBook,
+    Scene,
+    Script,
+    Seat,
+    Secret,
+    Unseen,
+    Verb,
+    ranked,
+)
+
+SEATS = ("red", "blue")
+OTHER = {"red": "blue", "blue": "red"}
+Few = Annotated[int, Meta(ge=0, le=3)]
+Cove = Annotated[str, Meta(pattern="^[a-z]{3,9}$")]
+
+
+class Island(Struct, frozen=True, forbid_unknown_fields=True):
+    """The board: both islands have these coves."""
+
+    name: str
+    coves: Annotated[tuple[Cove, ...], Meta(min_length=2, max_length=9)]
+    reconstruction: str | None = None
+
+
+class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What everybody sees of a game."""
+
+    phase: Literal["hide", "raid", "answer", "fight", "lose"] = "hide"
+    pen: Literal["red", "blue"] = "red"
+    night: Annotated[int, Meta(ge=0, le=21)] = 0
+    gold: tuple[Few, Few] = (3, 3)
+    pirates: tuple[Few, Few] = (3, 3)
+    raided: str = ""
+    guards: Few = 0
 
 
 class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +68,220 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True):
     away: dict[Seat, Few] = {}
 
 
+class State(Open, frozen=True, kw_only=True):
+    """A game between two actions."""
+
+    island: Island
+    nights: int
+    chests: Mapping[Seat, Secret[str]]
+    away: Mapping[Seat, Secret[int]]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has lost, or the last night is over (end, nights)."""
+        return self.night > self.nights or 0 in self.gold + self.pirates
+
+    def next_night(self) -> "State":
+        """The state when another night begins (time)."""
+        return replace(self, night=self.night + 1, phase="raid", pen=SEATS[self.night % 2])
+
+
+# Hiding
+
+
+class Hidden(Event, frozen=True, tag="hidden"):
+    """Seen by its owner alone (hide)."""
+
+    told = "Note in secret: {seat}'s chest is in the {cove}."
+    seat: Seat
+    cove: Cove
+
+    def apply(self, state: State) -> State:
+        return replace(state, chests={**state.chests, self.seat: Secret(self.seat, self.cove)})
+
+
+class Buried(Event, frozen=True, tag="buried"):
+    """What everybody sees of that (seen)."""
+
+    told = "{seat} has hidden a chest."
+    seat: Seat
+
+    def apply(self, state: State) -> State:
+        return state.next_night() if state.night or self.seat == "blue" else replace(state, pen="blue")
+
+
+class Hide(Action, frozen=True, tag="hide"):
+    """Hide the chest in secret in a cove, or adrift: where a die says (hide)."""
+
+    says = "hide {cove}"
+    cove: Cove
+
+
+def _hideouts(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Hide, cove=OneOf((*state.island.coves, "adrift")))
+
+
+def _hide(state: State, seat: Seat, action: Hide, dice: Dice) -> Script[State]:
+    drifts = action.cove == "adrift"
+    yield Unseen(Hidden(seat, dice.draw(state.island.coves, "where it drifts") if drifts else action.cove))
+    yield Buried(seat)
+
+
+# Raiding
+
+
+class Raided(Event, frozen=True, tag="raided"):
+    """Pirates land; only their owner knows how many (raid)."""
+
+    told = "{seat} lands in the {cove} of the other island."
+    seat: Seat
+    cove: Cove
+    pirates: Secret[int]
+
+    def apply(self, state: State) -> State:
+        away = {**state.away, self.seat: self.pirates}
+        return replace(state, away=away, raided=self.cove, phase="answer", pen=OTHER[self.seat])
+
+
+class Raid(Action, frozen=True, tag="raid"):
+    """Send so many pirates to a cove of the other island (raid)."""
+
+    says = "raid {cove} {pirates}"
+    cove: Cove
+    pirates: Secret[int]
+
+
+def _raids(state: State, seat: Seat) -> Iterator[Choice]:
+    crews = tuple(Secret(seat, number) for number in range(1, state.pirates[SEATS.index(seat)] + 1))
+    yield Choice(Raid, cove=OneOf(state.island.coves), pirates=OneOf(crews))
+
+
+def _raid(_state: State, seat: Seat, action: Raid, _dice: Dice) -> Script[State]:
+    yield Raided(seat, action.cove, action.pirates)
+
+
+class Answered(Event, frozen=True, tag="answered"):
+    """The raider finds the chest and its guards, or nothing (answer)."""
+
+    told = "Is the chest there? {found}. Guards: {guards}."
+    tells = True
+    found: Literal["yes", "no"]
+    guards: Few
+
+    def apply(self, state: State) -> State:
+        met = replace(state, guards=self.guards, phase="fight", pen=OTHER[state.pen])
+        return met if self.found == "yes" else state.next_night()
+
+
+class Answer(Action, frozen=True, tag="answer"):
+    """Say whether the chest is there: the truth (answer)."""
+
+    says = "answer {found}"
+    found: Literal["yes", "no"]
+
+
+def _truth(state: State, seat: Seat) -> Iterator[Choice]:
+    yield Choice(Answer, found="yes" if state.chests[seat].value == state.raided else "no")
+
+
+def _answer(state: State, seat: Seat, action: Answer, _dice: Dice) -> Script[State]:
+    """Pirates who are out guard nothing (guard)."""
+    home = max(0, state.pirates[SEATS.index(seat)] - state.away[seat].value)
+    yield Answered(action.found, home if action.found == "yes" else 0)
+
+
+# Fighting
+
+
+class Fought(Event, frozen=True, tag="fought"):
+    """One side is beaten (fight)."""
+
+    told = "{beaten} is beaten."
+    beaten: Seat
+
+    def apply(self, state: State) -> State:
+        return replace(state, phase="lose", pen=self.beaten)
+
+
+class Fight(Action, frozen=True, tag="fight"):
+    """Throw the dice of both sides (fight)."""
+
+    says = "fight"
+
+
+def _fight(state: State, seat: Seat, _action: Fight, dice: Dice) -> Script[State]:
+    raiders, guards = state.away[seat].value, state.guards  # there may be no guard at all (empty)
+    faces = dice.roll(raiders + guards, 6, "the fight", each=(seat,) * raiders + (OTHER[seat],) * guards)
+    yield Fought(OTHER[seat] if max(faces[:raiders]) > max(faces[raiders:], default=0) else seat)
+
+
+class Lost(Event, frozen=True, tag="lost"):
+    """What was lost; now the chest that was found must be hidden anew (again)."""
+
+    told = "Take away one of {seat}'s {what}."
+    evident = True
+    seat: Seat
+    what: Literal["gold", "pirates"]
+
+    def apply(self, state: State) -> State:
+        left = tuple(have - (seat == self.seat) for seat, have in zip(SEATS, getattr(state, self.what), strict=True))
+        return replace(state, phase="hide", pen=SEATS[state.night % 2], **{self.what: left})
+
+
+class Lose(Action, frozen=True, tag="lose"):
+    """Choose what is lost (lose)."""
+
+    says = "lose {what}"
+    what: Literal["gold", "pirates"]
+
+
+def _lose(_state: State, seat: Seat, action: Lose, _dice: Dice) -> Script[State]:
+    yield Lost(seat, action.what)
+
+
+# What a stranger may believe
+
+
+def _cove(view: State, owner: Seat, random: Random) -> str:
+    """Where a chest can be: where it was found tonight, or anywhere once it is hidden."""
+    if not view.night and (owner, view.pen) != ("red", "blue"):
+        return ""
+    is_found = view.phase in ("fight", "lose") and owner == SEATS[view.night % 2]
+    return view.raided if is_found else random.choice(view.island.coves)
+
+
+def _crew(view: State, owner: Seat, random: Random) -> int:
+    """How many can be out: all who did not guard the chest that was found tonight, or any number who was on a raid."""
+    at = SEATS.index(owner)
+    if view.phase in ("fight", "lose") and at == view.night % 2:
+        return view.pirates[at] - view.guards
+    has_raided = (view.night, view.phase != "raid") > (1 + at, False)
+    return random.randint(1, max(1, view.pirates[at])) if has_raided else 0
+
+
+# The order of play
+
+
+def _due(state: State) -> Due | None:
+    """One player after another has something to do, until the end (time)."""
+    words = f"{state.pen} has to {state.phase} first"
+    return None if state.is_over else Due(state.pen, state.phase, "time", words, asks=state.phase == "answer")
+
+
+def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
+    if state.is_over:
+        yield Refusal("end", f"the game is over: {seat} can do nothing more")
+
+
+VERBS: tuple[Verb[State, Any], ...] = (
+    Verb(Hide, ("hide",), _hideouts, resolve=_hide, rule="hide"),
+    Verb(Raid, ("raid",), _raids, resolve=_raid, rule="raid"),
+    Verb(Answer, ("answer",), _truth, resolve=_answer, rule="answer"),
+    Verb(Fight, ("fight",), resolve=_fight, rule="fight"),
+    Verb(Lose, ("lose",), lambda *_: iter([Choice(Lose, what=OneOf(("gold", "pirates")))]), resolve=_lose, rule="lose"),
+)
+
+
 class Ambush(Game[State, Action, Event, Position, Island]):
     """The game: hiding is a secret deed, those who were sent out are a secret number, who is raided tells the truth."""
 
@@ -28,8 +289,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
     title = "Ambush"
     options = (Option("nights", ("12", "6", "20"), "how many nights are played", "nights"),)
     components = (Component("board", Island, lambda _: Path(__file__).with_name("island.toml")),)
-    topics = ("rules",)
-    order = ORDER
+    order = Order(_due, _barred)
     position = Position
     rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
     examples = ("hide reef", "hide adrift", "raid cave 2", "fight", "lose gold")
@@ -48,10 +308,10 @@ class Ambush(Game[State, Action, Event, Position, Island]):
             yield Refusal("raid", "who raids has sent a pirate at least")
 
     def place(self, position: Position, options: Options, board: Island) -> State:
-        plain = {name: getattr(position, name) for name in Open.__struct_fields__}
         chests = {seat: Secret(seat, position.chests.get(seat, "")) for seat in SEATS}
         away = {seat: Secret(seat, position.away.get(seat, 0)) for seat in SEATS}
-        return State(island=board, nights=int(options["nights"]), chests=chests, away=away, **plain)
+        secrets: dict[str, Any] = {"chests": chests, "away": away}
+        return State(island=board, nights=int(options["nights"]), **asdict(position) | secrets)
 
     def position_of(self, state: State) -> Position:
         plain = {name: getattr(state, name) for name in Open.__struct_fields__}
@@ -65,8 +325,13 @@ class Ambush(Game[State, Action, Event, Position, Island]):
     def hides(self, view: State, action: Action) -> bool:
         return isinstance(action, Hide)
 
+    def guess(self, view: State, seat: Seat | None, random: Random) -> State:
+        chests = {one: chest.guessed(_cove(view, one, random)) for one, chest in view.chests.items()}
+        away = {one: crew.guessed(_crew(view, one, random)) for one, crew in view.away.items()}
+        return replace(view, chests=chests, away=away)
+
     def outcome(self, state: State) -> Outcome | None:
-        worth = {seat: gold * state.pirates[at] for at, (seat, gold) in enumerate(zip(SEATS, state.gold, strict=True))}
+        worth = {seat: gold * state.pirates[SEATS.index(seat)] for seat, gold in zip(SEATS, state.gold, strict=True)}
         best = tuple(seat for seat in SEATS if worth[seat] == max(worth.values()))
         end = Outcome(ranked(best, SEATS), tuple(worth.items()), f"{' and '.join(best)} came off best")
         return end if state.is_over else None

@@ -1,0 +1,230 @@
+"""Race: two players bring three runners home each, along lanes that meet; there they send one another back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from referee.engine import (
+    Action,
+    Choice,
+    Component,
+    Dice,
+    Due,
+    Event,
+    Game,
+    Glyph,
+    Layout,
+    Need,
+    OneOf,
+    Options,
+    Order,
+    Outcome,
+    Page,
+    Refusal,
+    RuleBook,
+    Scene,
+    Script,
+    Seat,
+    Verb,
+    ranked,
+)
+
+SEATS = ("red", "blue")
+OTHER = {"red": "blue", "blue": "red"}
+FAR = Need("how far to run", 1, 4)
+Square = Annotated[int, Meta(ge=0, le=20)]
+
+
+class Lanes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The board. Squares are counted from the start, which is 0."""
+
+    name: str
+    shared: tuple[Square, ...]
+    """Those that both lanes have."""
+    safe: tuple[Square, ...]
+    """Those of them on which nobody is caught."""
+    home: Square
+    reconstruction: str | None = None
+
+
+class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a player may type: all that changes in a game."""
+
+    pen: Literal["red", "blue"] = "red"
+    thrown: Annotated[int, Meta(ge=0, le=4)] = 0
+    red: tuple[Square, Square, Square] = (0, 0, 0)
+    blue: tuple[Square, Square, Square] = (0, 0, 0)
+
+
+class State(Position, frozen=True, kw_only=True):
+    """A game between two actions."""
+
+    lanes: Lanes
+
+    def of(self, seat: Seat) -> tuple[Square, ...]:
+        """The squares on which the runners of a player stand."""
+        return self.red if seat == "red" else self.blue
+
+    def moved(self, seat: Seat, origin: int, to: int) -> "State":
+        """The same with one runner elsewhere."""
+        others = list(self.of(seat))
+        others.remove(origin)
+        return replace(self, **{seat: tuple(sorted([*others, to]))})
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who has brought all runners home (end)."""
+        return next((seat for seat in SEATS if set(self.of(seat)) == {self.lanes.home}), None)
+
+
+class Thrown(Event, frozen=True, tag="thrown"):
+    """The number of a turn (throw)."""
+
+    told = "{seat} may run {squares}."
+    seat: Seat
+    squares: int
+
+    def apply(self, state: State) -> State:
+        return replace(state, thrown=self.squares)
+
+
+class Ran(Event, frozen=True, tag="ran"):
+    """A runner has moved, and the other player throws (run)."""
+
+    told = "Move {seat}'s runner from {origin} to {to}."
+    seat: Seat
+    origin: Square
+    to: Square
+
+    def apply(self, state: State) -> State:
+        return replace(state.moved(self.seat, self.origin, self.to), pen=OTHER[self.seat], thrown=0)
+
+
+class Caught(Event, frozen=True, tag="caught"):
+    """A runner goes back to the start (catch)."""
+
+    told = "Put {seat}'s runner on {square} back to the start."
+    seat: Seat
+    square: Square
+
+    def apply(self, state: State) -> State:
+        return state.moved(self.seat, self.square, 0)
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """Nobody can run so far (pass)."""
+
+    told = "None of {seat}'s runners can go so far."
+    seat: Seat
+
+    def apply(self, state: State) -> State:
+        return replace(state, pen=OTHER[self.seat], thrown=0)
+
+
+class Throw(Action, frozen=True, tag="throw"):
+    """Throw the die (throw)."""
+
+    says = "throw"
+
+
+def _throw(state: State, seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
+    state = yield Thrown(seat, dice.throw(FAR)[0])
+    if not _able(state):
+        yield Passed(seat)
+
+
+class Run(Action, frozen=True, tag="run"):
+    """Move the runner that stands there (run)."""
+
+    says = "run {square}"
+    square: Square
+
+
+def _able(state: State) -> tuple[int, ...]:
+    """The squares whose runners can go as far as was thrown."""
+    squares = dict.fromkeys(state.of(state.pen))
+    return tuple(square for square in squares if not any(_forbids(state, state.pen, Run(square))))
+
+
+def _forbids(state: State, seat: Seat, action: Run) -> Iterator[Refusal]:
+    to = action.square + state.thrown
+    if action.square not in state.of(seat):
+        yield Refusal("run", f"{seat} has no runner on {action.square}")
+    elif to > state.lanes.home:
+        yield Refusal("home", f"from {action.square} it is {state.lanes.home - action.square} to go home")
+    elif to in state.of(seat) and to != state.lanes.home:
+        yield Refusal("run", f"a runner of {seat} stands on {to}")
+    elif to in state.lanes.safe and to in state.of(OTHER[seat]):
+        yield Refusal("safe", f"{OTHER[seat]} is safe on {to}")
+
+
+def _run(state: State, seat: Seat, action: Run, _dice: Dice) -> Script[State]:
+    to = action.square + state.thrown
+    if to in state.lanes.shared and to in state.of(OTHER[seat]):
+        yield Caught(OTHER[seat], to)
+    yield Ran(seat, action.square, to)
+
+
+def _due(state: State) -> Due | None:
+    """A player throws, and then runs (turn)."""
+    phase = "run" if state.thrown else "throw"
+    return None if state.winner else Due(state.pen, phase, "turn", f"{state.pen} has to {phase} now")
+
+
+def _barred(state: State, _seat: Seat) -> Iterator[Refusal]:
+    if state.winner:
+        yield Refusal("end", f"{state.winner} has won")
+
+
+VERBS: tuple[Verb[State, Any], ...] = (
+    Verb(Throw, ("throw",), lambda *_: iter([Choice(Throw, FAR)]), resolve=_throw),
+    Verb(Run, ("run",), lambda state, _: iter([Choice(Run, square=OneOf(_able(state)))]), _forbids, _run),
+)
+
+
+class Race(Game[State, Action, Event, Position, Lanes]):
+    """The game."""
+
+    name = "race"
+    title = "Race"
+    components = (Component("board", Lanes, lambda _: Path(__file__).with_name("lanes.toml")),)
+    order = Order(_due, _barred)
+    position = Position
+    rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
+    examples = ("throw", "run 0")
+
+    def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
+        return SEATS
+
+    def setup(self, options: Options, board: Lanes) -> State:
+        return State(lanes=board)
+
+    def check_position(self, position: Position, options: Options, board: Lanes) -> Iterator[Refusal]:
+        if position.thrown and not _able(self.place(position, options, board)):
+            yield Refusal("pass", f"none of {position.pen}'s runners can go {position.thrown}")
+
+    def place(self, position: Position, options: Options, board: Lanes) -> State:
+        return State(lanes=board, **asdict(position))
+
+    def position_of(self, state: State) -> Position:
+        return Position(pen=state.pen, thrown=state.thrown, red=state.red, blue=state.blue)
+
+    def outcome(self, state: State) -> Outcome | None:
+        home = tuple((seat, state.of(seat).count(state.lanes.home)) for seat in SEATS)
+        first = state.winner
+        return Outcome(ranked((first,), SEATS), home, f"all of {first}'s runners are at home") if first else None
+
+    def status(self, view: State) -> str:
+        return f"{view.pen} is to run {view.thrown}" if view.thrown else f"{view.pen} is to throw"
+
+    def draw(self, view: State) -> Scene:
+        squares = range(view.lanes.home + 1)
+        lanes = (f"{seat:6}" + "".join(str(view.of(seat).count(at) or ".") for at in squares) for seat in SEATS)
+        glyphs = tuple(Glyph(0, row, lane) for row, lane in enumerate(lanes))
+        return Scene(self.status(view), (Page("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
+
+
+GAME = Race()

@@ -1,0 +1,138 @@
+"""The places in the code of a game that refuse something, and which of them somebody has met."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import NamedTuple
+from unittest.mock import patch
+
+from case_runners import run_case
+from cases import cases_of
+
+from referee.engine.registry import find_game
+from referee.engine.ruling import Refusal
+from referee.testing.trial import LONGEST, Trial
+
+WORDS = 8
+"""So many words of what a refusal says name its place."""
+GAP = "*"
+"""Stands for what is worked out."""
+GAMES = 4
+"""Random games in which places are looked for, each under other options."""
+APART = 8
+"""Actions that lie between the spots of them in which everything is tried."""
+
+
+class Place(NamedTuple):
+    """Where a refusal is made: the file, its line and column."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{Path(self.file).name}:{self.line}"
+
+
+def places_of(game: str) -> Mapping[str, list[Place]]:
+    """Every place of a game that refuses, by its name: the rule that it cites and the first words that it says.
+
+    Several places that say the same under one rule have one name.
+    """
+    named: dict[str, list[Place]] = defaultdict(list)
+    for module in _modules(game):
+        for name, place in places_in(Path(str(module.__file__))):
+            named[name].append(place)
+    return named
+
+
+def places_in(file: Path) -> Iterator[tuple[str, Place]]:
+    """Every place of a file that refuses, with its name."""
+    for call, function in _refusals(ast.parse(file.read_text("utf-8"))):
+        yield _name_of(call, function), Place(str(file), call.lineno, call.col_offset)
+
+
+def _modules(game: str) -> list[ModuleType]:
+    package = import_module(f"referee.games.{game}")
+    return [package, *(import_module(f"{package.__name__}.{found.name}") for found in _modules_in(package))]
+
+
+def _modules_in(package: ModuleType) -> Iterator[pkgutil.ModuleInfo]:
+    return pkgutil.iter_modules(package.__path__)
+
+
+def _refusals(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.Call, str]]:
+    """Each refusal that is made, and the function in which that is done."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == Refusal.__name__:
+            yield node, function
+        yield from _refusals(node, node.name if isinstance(node, ast.FunctionDef) else function)
+
+
+def _name_of(call: ast.Call, function: str) -> str:
+    rule, because = [*map(_template, call.args), GAP, GAP][:2]
+    words = " ".join(because.split()[:WORDS])
+    return f"{rule}: {words} in {function}" if words == GAP else f"{rule}: {words}"
+
+
+def _template(said: ast.expr) -> str:
+    """A text of the code with a gap for each part that is worked out."""
+    match said:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(map(_template, parts))
+    return GAP
+
+
+Met = set[tuple[str, CodeType, int]]
+"""Instructions that have made a refusal: the file, the code, and which of its instructions."""
+
+
+@contextmanager
+def noting(game: str) -> Iterator[Met]:
+    """Notes inside which instructions of this game refuse: `Refusal` is made by who takes that down."""
+    met: Met = set()
+
+    def note(rule: str, because: str) -> Refusal:
+        frame = sys._getframe(1)
+        met.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
+        return Refusal(rule, because)
+
+    with ExitStack() as changed:
+        for module in _modules(game):
+            if hasattr(module, "Refusal"):
+                changed.enter_context(patch.object(module, "Refusal", note))
+        yield met
+
+
+def met_by_cases(game: str) -> set[Place]:
+    """The places that cases come to."""
+    with noting(game) as met:
+        for case in cases_of(game):
+            run_case(case)
+    return set(_places(met))
+
+
+def met_by_chance(game: str) -> set[Place]:
+    """The places that random games come to when everything is tried, as the laws do."""
+    plays = Trial(find_game(game), 0, 0, LONGEST).plays
+    with noting(game) as met:
+        for play in plays[:: max(1, len(plays) // GAMES)][:GAMES]:
+            for spot in play.spots[::APART]:
+                assert spot.tried
+    return set(_places(met))
+
+
+def _places(met: Met) -> Iterator[Place]:
+    for file, code, instruction in met:
+        line, _, column, _ = list(code.co_positions())[instruction // 2]
+        yield Place(file, line or 0, column or 0)
