@@ -86,7 +86,7 @@ def _is_branch(path: Path, name: str) -> bool:
     from referee.record.table.start import open_good
 
     try:
-        last = open_good(path)[0].fold.branched
+        last = open_good(path)[0].branched
     except (FaultError, OSError):
         return False
     return last is not None and last.name == name

@@ -3,8 +3,9 @@
 The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series
-    what happens        Event, Outcome, Script, Seat, Unseen, ranked
-    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs
+    what happens        Event, Told, Outcome, Script, Seat, Unseen, ranked
+    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading,
+                        Verb, Verbs, spoken
     the order of play   Due, Order, Task, settle
     rules               Refusal, Rule, RuleBook, Ruling
     dice                Aim, Dice, Need, Deck, Drawn
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
     from referee.engine.dice import Aim, Dice, Need
-    from referee.engine.event import Event, Outcome, Script, Seat, Unseen, ranked
+    from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
     from referee.engine.options import Option, OptionError, Options
@@ -49,13 +50,14 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading, Verb, Verbs
+    from referee.engine.verb import Reading,
+                        Verb, Verbs, spoken
 
 _NAMES = {
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
     "dice": ("Aim", "Dice", "Need"),
-    "event": ("Event", "Outcome", "Script", "Seat", "Unseen", "ranked"),
+    "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
     "options": ("Option", "OptionError", "Options"),
@@ -79,7 +81,7 @@ _NAMES = {
         "match_word",
         "names_in",
     ),
-    "verb": ("Reading", "Verb", "Verbs"),
+    "verb": ("Reading", "Verb", "Verbs", "spoken"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -135,6 +137,7 @@ __all__ = [
     "Slot",
     "Subset",
     "Task",
+    "Told",
     "Total",
     "UnknownError",
     "Unseen",
@@ -152,6 +155,7 @@ __all__ = [
     "names_in",
     "ranked",
     "settle",
+    "spoken",
 ]
 
 

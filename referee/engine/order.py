@@ -98,13 +98,6 @@ class Order(Generic[S]):
             )
 
 
-class Untimed(Order[S]):
-    """The order of a game whose verbs still judge by themselves when they can be said."""
-
-    def __init__(self, phase: Callable[[S], str]) -> None:
-        super().__init__(lambda state: Due("", phase(state), "", ""))
-
-
 # An agenda: what must be settled before all else
 
 

@@ -197,7 +197,7 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
         except FaultError as error:
             trouble = trouble or error
             continue
-        if session.fold.pact and session.fold.pact.record_id == packet.head.record:
+        if session.pact and session.pact.record_id == packet.head.record:
             return session
     if trouble:
         raise trouble
@@ -229,7 +229,6 @@ def _proof(log: Path, arrival: Arrival) -> Path:
 def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
     """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
     from referee.record.log.entry import PlayEntry
-    from referee.record.table.line import Line
 
     desk = Desk(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:
@@ -237,7 +236,7 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
     mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.done for entry in mine)):
-        line = Line(session.moment(), [action], desk.seat)
+        line = session.through(desk.seat).line([action])
         words = session.game.format(action)
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]
