@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from support import FIXTURES, ROOT
 
-from referee.cli.reference import schema_of
+from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
 from referee.record.log.entry import BODY_AT

@@ -37,8 +37,6 @@ class Rows(Struct, frozen=True):
 
 Shown: TypeAlias = "str | Text | Rows | Scene"
 """What people are shown: a line as it is, one with a style, what must stay as it is, or a picture."""
-
-
 FACES = "FACES"
 """What stands for dice in a command that somebody is told to type."""
 

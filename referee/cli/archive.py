@@ -13,15 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import BUG, OK, UNREADABLE, Answer, Shown, Text
-from referee.cli.auditing import (
-    code_of,
-    detail_of,
-    facts_on,
-    match_facts_on,
-    together,
-    versions,
-    withheld,
-)
+from referee.cli.reports import code_of, detail_of, facts_on, match_facts_on, together, versions, withheld
 from referee.cli.screen import hush
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing

@@ -8,20 +8,16 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from msgspec.structs import replace
-
+from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
 from referee.cli.look import Look
-from referee.cli.looking import FORMS
 from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
-from referee.engine.dice import TableDice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
 from referee.engine.registry import find_game, game_names
 from referee.engine.verb import spoken
-from referee.record.table.moment import Line
 
 MOST = 200
 """Words that are offered at once."""
@@ -78,12 +74,11 @@ def _following(said: Words, begun: str, look: Look | None) -> Iterator[str]:
 def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
     """The words that can follow in what is said: a line of actions, of which the last is not complete."""
     *before, last = " ".join(said).split(",") if look else ("",)
-    if look is None or _is_shut(look) or (before and look.moment.keepers):  # what comes of a line might be a secret
+    if look is None or _is_shut(look) or (before and look.keepers):  # what comes of a line might be a secret
         return
     try:
-        moment = replace(look.moment, dice=TableDice(), here=frozenset()) if before else look.moment
-        line = Line(moment, [phrase.strip() for phrase in before], look.eyes)
-        legal = Legal() if line.refused or line.awaiting else line.moment.legal(look.eyes)
+        line = look.line([phrase.strip() for phrase in before], supposed=bool(before))
+        legal = Legal() if line.refused or line.awaiting else line.legal
     except EXPECTED:
         return
     for choice in legal.choices:
@@ -91,7 +86,7 @@ def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
 
 
 def _is_shut(look: Look) -> bool:
-    return bool(look.moment.keepers) and look.eyes is None
+    return bool(look.keepers) and look.eyes is None
 
 
 def words_after(choice: Choice, said: Words) -> Iterator[str]:
@@ -181,16 +176,16 @@ def _options(said: Words) -> Iterator[str]:
 
 
 def _places(look: Look, _said: Words) -> list[str]:
-    return sorted({place for page in look.game.draw(look.view).pages for place in page.places()})
+    return sorted({place for page in look.picture().pages for place in page.places()})
 
 
 def _pages(look: Look, _said: Words) -> list[str]:
-    return [page.name for page in look.game.draw(look.view).pages if page.name]
+    return [page.name for page in look.picture().pages if page.name]
 
 
 def _words(look: Look, _said: Words) -> Iterator[str]:
     """Words by which a legal list can be narrowed: of its actions, and of their slots."""
-    for choice in () if _is_shut(look) else look.moment.legal(look.eyes).choices:
+    for choice in () if _is_shut(look) else look.legal.choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
         values = (slot for slot in choice.slots.values() if not isinstance(slot, Between))
         yield from (word for slot in values for value in slot.values for word in spoken(value).split())

@@ -20,7 +20,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
-    from referee.cli.resident import Resident
+    from referee.cli.session.resident import Resident
     from referee.cli.throws import Ask
     from referee.cli.when import When
     from referee.record.table.session import Session
@@ -124,12 +124,12 @@ class Context:
         last = len(session.entries) - 1
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
-        look = Look(session, session.moment(self.at), self.at)
+        look = Look(session, at=self.at)
         if eyes is not None:
             look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
         elif self.resident and self.resident.session is session:
             look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
-        if look.eyes == REFEREE and look.moment.known.views is not None:
+        if look.eyes == REFEREE and look.is_partly_known:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
@@ -140,9 +140,9 @@ class Context:
         if self.resident:
             self.resident.check_unmoved()
         look = self.look(by, speaks=True)
-        if look.session.fold.pact is None:
+        if look.pact is None:
             return look
-        from referee.cli.post import at_desk
+        from referee.cli.desk import at_desk
 
         return at_desk(look, command)
 
@@ -240,6 +240,12 @@ def pointer_stamp() -> int | None:
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
 
 
+def is_current(path: Path) -> bool:
+    """Whether a log is the current game of this folder."""
+    here = pointed_at()
+    return here is not None and path.resolve() == here.resolve()
+
+
 def match_of(path: Path) -> Path | None:
     """The log of the match that a game's log belongs to by its name; None when there is none."""
     stem, dash, number = path.stem.rpartition("-")
@@ -249,12 +255,12 @@ def match_of(path: Path) -> Path | None:
 
 def point_at(log: Path) -> None:
     """Make a log the current game of this folder; NotRecordedError."""
-    from referee.record.log.disk import check_free_or_file, put_whole
+    from referee.record.log.disk import check_free_or_file, replace_file
     from referee.record.log.faults import NotRecordedError
 
     try:
         check_free_or_file(Path(POINTER))
-        put_whole(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
+        replace_file(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
     except OSError as error:
         why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
         raise NotRecordedError(f"{log} is there, but {why}; say: referee -g {log}") from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.dice import LOTS
-from referee.engine.pieces import Change, changes, everything
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
@@ -26,16 +25,19 @@ from referee.record.log.entry import (
     SettledEntry,
     TakebackEntry,
 )
+from referee.record.table.pact import offer_of
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
+    from referee.record.table.proposal import Proposal
 
 
 def describe(look: Look, entry: AnyEntry) -> str:
-    """An entry in one line."""
+    """An entry in one line, as these eyes may read it."""
+    entry = look.seen(entry)
     match entry:
         case GameEntry():
-            return f"{look.game.title}: {', '.join(map(look.player, look.session.seats))}"
+            return f"{look.game.title}: {', '.join(map(look.player, look.seats))}"
         case JoinEntry():
             return _joined(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
@@ -45,14 +47,14 @@ def describe(look: Look, entry: AnyEntry) -> str:
         case PlayEntry():
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
-            of = look.session.entries[entry.of]
+            of = look.entries[entry.of]
             what = _said(look, of) if isinstance(of, PlayEntry) else "the seed of dice thrown in secret"
             return f"entry {entry.of} revealed: {what}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
-            return f"{entry.by} {_way(look, entry)} entry {entry.to}{agreed}"
+            return f"{entry.by} {_way(proposed(look, entry))} entry {entry.to}{agreed}"
         case AmendEntry():
-            changed = "; ".join(map(str, _amended_by(look, entry)))
+            changed = "; ".join(map(str, proposed(look, entry).hands))
             return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({changed or 'as it was'})"
         case ResignEntry():
             return f"{entry.by} resigns{f', agreed by {listing(entry.agreed)}' if entry.agreed else ''}"
@@ -75,52 +77,40 @@ def _joined(look: Look, entry: JoinEntry) -> str:
     return f"{look.player(entry.by)} sits down{', with another key, agreed by all' if entry.agreed else ''}"
 
 
-def _way(look: Look, entry: TakebackEntry) -> str:
+def _way(proposal: Proposal) -> str:
     """Whether a takeback goes back, or takes one back."""
-    before = look.session.in_force(entry.n - 1)
-    return "takes back to" if entry.to in before else "brings back what was taken back, up to"
+    return "brings back what was taken back, up to" if proposal.again else "takes back to"
+
+
+def proposed(look: Look, entry: TakebackEntry | AmendEntry) -> Proposal:
+    """What an entry did that others had to agree to, or could have had to."""
+    offer = offer_of(entry)
+    assert offer is not None, "these are offered"
+    return look.then(entry.n - 1).proposal(offer, entry.by)
 
 
 def told(look: Look, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
-    if not isinstance(entry, PlayEntry):
-        return []
-    events = entry.all_events if _sees(look, entry) else entry.events
-    return [look.game.tell(_shut(look, entry, event)) for event in events]
+    entry = look.seen(entry)
+    match entry:
+        case PlayEntry():
+            return [look.game.tell(event) for event in entry.all_events]
+        case TakebackEntry() | AmendEntry():
+            from referee.cli.consent import done_by
+
+            return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
+    return []
 
 
-def _amended_by(look: Look, entry: AmendEntry) -> tuple[Change, ...]:
-    """What an amended position changes, as these eyes see it."""
-    before, after = (look.session.moment(n).view(look.eyes) for n in (entry.n - 1, entry.n))
-    return changes(everything(look.game, before), everything(look.game, after))
-
-
-def is_shut(look: Look, entry: AnyEntry) -> bool:
+def is_shut(entry: AnyEntry) -> bool:
     """Whether the very deed is a secret that these eyes do not see."""
-    return isinstance(entry, PlayEntry) and entry.action is None and not _sees(look, entry)
-
-
-def _sees(look: Look, entry: PlayEntry[Any, Any]) -> bool:
-    """Whether these eyes see all of a play: their own, or one that is revealed, if it can be opened here."""
-    if entry.secret is None or not entry.secret.known:
-        return entry.secret is None
-    return look.sees(entry.by) or _is_revealed(look, entry)
-
-
-def _is_revealed(look: Look, entry: PlayEntry[Any, Any]) -> bool:
-    return entry.secret is not None and entry.secret.leaf not in look.session.fold.sealed
-
-
-def _shut(look: Look, entry: PlayEntry[Any, Any], value: Any) -> Any:
-    """A part of a play without what these eyes may not see; once no secret is left, there is nothing to hide."""
-    return look.blinded(value) if look.session.fold.sealed and not look.sees(entry.by) else value
+    return isinstance(entry, PlayEntry) and entry.done is None
 
 
 def _said(look: Look, entry: PlayEntry[Any, Any]) -> str:
-    if is_shut(look, entry):
+    if entry.done is None:
         return "a secret, sealed"
-    deed = entry.deed if _sees(look, entry) else None
-    action, rolls = (deed.action, deed.rolls) if deed else (entry.action, entry.rolls)
-    hidden = entry.secret is not None and deed is not None and not _is_revealed(look, entry)
-    thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
-    return f"{look.game.format(_shut(look, entry, action))}{thrown}{' (a secret)' if hidden else ''}"
+    rolls = (roll for roll in entry.all_rolls if roll.purpose != LOTS)
+    thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
+    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
+    return f"{look.game.format(entry.done)}{thrown}{hidden}"

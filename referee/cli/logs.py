@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import MisuseError
 from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
-from referee.record.log.disk import create_whole, open_named, put_whole, real
+from referee.record.log.disk import create_file, open_named, real, replace_file
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.table.session import Session
+    pass
 
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
@@ -40,13 +40,9 @@ def log_named(text: str) -> Path:
     return found[0] if found else path
 
 
-def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Session]:
-    """The logs among these that are of one game, each as far as it is good: what it was branched from, and branches."""
-    from referee.record.table.start import open_good
-
-    for path in {path.resolve(): path for path in paths}.values():
-        if _begins(path, game_id):
-            yield open_good(path)[0]
+def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
+    """The logs among these that are of one game: what it was branched from, and branches."""
+    return (path for path in {path.resolve(): path for path in paths}.values() if _begins(path, game_id))
 
 
 def write_out(path: Path, text: str, *, force: bool = False) -> None:
@@ -58,14 +54,14 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
         raise MisuseError(f"{str(path)!r} is no name of a file")
     check_folder(path)
     if not force or not os.path.lexists(path):
-        create_whole(path, text.encode())
+        create_file(path, text.encode())
         return
     path = real(path)
     if _belongs_to_a_log(path):
         raise NotAllowedError(f"{path} is a log or belongs to one; not even --force writes over it")
     if os.path.lexists(path) and not path.is_file():
         raise NotAllowedError(f"{path} is no file; not even --force writes over it")
-    put_whole(path, text.encode())
+    replace_file(path, text.encode())
 
 
 def _belongs_to_a_log(path: Path) -> bool:

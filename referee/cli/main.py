@@ -24,51 +24,53 @@ from referee.engine.component import watch
 
 
 class Command(NamedTuple):
-    """One command: where it is, in which panel of the help it stands, what it is for, what else it is called."""
+    """One command: in which panel of the help it stands, what it is for, what else it is called. It stands in the file
+    of `commands` that is named as it is typed.
+    """
 
-    place: str
-    """File and function, or an app with commands of its own."""
     panel: str
     meaning: str
     alias: str = ""
+    function: str = ""
+    """Its function there, or an app with commands of its own; empty: named as it is typed."""
 
 
 COMMANDS = {
-    "demo": Command("demo:demo", "Start", "play, refuse, audit and branch a sample game"),
-    "games": Command("starting:games", "Start", "the games installed, their options and boards"),
-    "new": Command("starting:new", "Start", "start a game"),
-    "join": Command("starting:join", "Start", "sit down at this computer in a game with secrets"),
-    "use": Command("choosing:use", "Start", "choose the current game; bare: list them"),
-    "play": Command("play:play", "At the table", "a session: prompt, TAB, bare dice"),
-    "do": Command("saying:do", "At the table", "say what you do; do itself may be left out", "d"),
-    "legal": Command("looking:legal", "At the table", "what may be done now", "l"),
-    "why": Command("saying:why", "At the table", "may I? the verdict and its rules; records nothing", "w"),
-    "roll": Command("saying:roll", "At the table", "throw the dice the game waits for, or type them in", "r"),
-    "answer": Command("saying:answer", "At the table", "answer what only those who sit here know"),
-    "show": Command("looking:show", "At the table", "the board", "s"),
-    "undo": Command("mending:undo", "At the table", "take back, with the fact kept in the record"),
-    "redo": Command("mending:redo", "At the table", "bring back what was taken back"),
-    "correct": Command("mending:correct", "At the table", "an earlier die was typed wrongly"),
-    "note": Command("records:note", "At the table", "put a remark in the record"),
-    "amend": Command("amending:amend", "At the table", "correct the position by agreement"),
-    "check-table": Command("amending:check_table", "At the table", "compare the board with the record, piece by piece"),
-    "resign": Command("ending:resign", "At the table", "give the game up"),
-    "finish": Command("ending:finish", "At the table", "end the game by agreement"),
-    "pack": Command("post:pack", "By mail", "sign, hand over, and write the mail"),
-    "open": Command("opening:open_mail", "By mail", "a mail as it came: checked, told, recorded"),
-    "mail": Command("post:mail", "By mail", "who waits for whom, and what is signed"),
-    "agree": Command("post:agree", "By mail", "agree to what is offered"),
-    "refuse": Command("post:refuse", "By mail", "refuse what is offered"),
-    "log": Command("recall:log", "The record", "the entries, numbered"),
-    "replay": Command("recall:replay", "The record", "tell the game again from its log"),
-    "reveal": Command("records:reveal", "The record", "open the secrets of a game for all to check"),
-    "audit": Command("auditing:audit", "The record", "judge every play again: is this what happened?"),
-    "diff": Command("comparing:diff", "The record", "where two logs part, and who is right"),
-    "branch": Command("choosing:branch", "The record", "play on from an earlier entry in a new log"),
-    "match": Command("match:app", "The record", "several games with points and totals: new, next, show, undo, audit"),
-    "key": Command("keys:key", "By mail", "your own key: make it, show it, back it up, bring it back"),
-    "rules": Command("reference:rules", "Reference", "look up a rule or a ruling"),
-    "schema": Command("reference:schema", "Reference", "JSON Schema of entries, actions, events, positions"),
+    "demo": Command("Start", "play, refuse, audit and branch a sample game"),
+    "games": Command("Start", "the games installed, their options and boards"),
+    "new": Command("Start", "start a game"),
+    "join": Command("Start", "sit down at this computer in a game with secrets"),
+    "use": Command("Start", "choose the current game; bare: list them"),
+    "play": Command("At the table", "a session: prompt, TAB, bare dice"),
+    "do": Command("At the table", "say what you do; do itself may be left out", "d"),
+    "legal": Command("At the table", "what may be done now", "l"),
+    "why": Command("At the table", "may I? the verdict and its rules; records nothing", "w"),
+    "roll": Command("At the table", "throw the dice the game waits for, or type them in", "r"),
+    "answer": Command("At the table", "answer what only those who sit here know"),
+    "show": Command("At the table", "the board", "s"),
+    "undo": Command("At the table", "take back, with the fact kept in the record"),
+    "redo": Command("At the table", "bring back what was taken back"),
+    "correct": Command("At the table", "an earlier die was typed wrongly"),
+    "note": Command("At the table", "put a remark in the record"),
+    "amend": Command("At the table", "correct the position by agreement"),
+    "check-table": Command("At the table", "compare the board with the record, piece by piece"),
+    "resign": Command("At the table", "give the game up"),
+    "finish": Command("At the table", "end the game by agreement"),
+    "pack": Command("By mail", "sign, hand over, and write the mail"),
+    "open": Command("By mail", "a mail as it came: checked, told, recorded", function="open_mail"),
+    "mail": Command("By mail", "who waits for whom, and what is signed"),
+    "agree": Command("By mail", "agree to what is offered"),
+    "refuse": Command("By mail", "refuse what is offered"),
+    "log": Command("The record", "the entries, numbered"),
+    "replay": Command("The record", "tell the game again from its log"),
+    "reveal": Command("The record", "open the secrets of a game for all to check"),
+    "audit": Command("The record", "judge every play again: is this what happened?"),
+    "diff": Command("The record", "where two logs part, and who is right"),
+    "branch": Command("The record", "play on from an earlier entry in a new log"),
+    "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
+    "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
+    "rules": Command("Reference", "look up a rule or a ruling"),
+    "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
 MOMENTS = ("--at", "--from", "--to")
 """Options that name a moment of a game."""
@@ -141,8 +143,8 @@ def wants_help(words: list[str]) -> bool:
 @cache
 def load(name: str) -> Any:
     """The command of this name, with its file imported."""
-    file, _, function = COMMANDS[name].place.partition(":")
-    found = getattr(import_module(f"referee.cli.{file}"), function)
+    file = name.replace("-", "_")
+    found = getattr(import_module(f"referee.cli.commands.{file}"), COMMANDS[name].function or file)
     if isinstance(found, typer.Typer):
         return typer.main.get_command(found)
     single = typer.Typer(**PLAIN)
@@ -187,7 +189,7 @@ def main(
         from referee import __version__
 
         return Answer([f"referee {__version__}"], lambda: {"version": __version__})
-    from referee.cli.looking import status
+    from referee.cli.status import status
 
     return status(context, ctx.get_help)
 

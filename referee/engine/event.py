@@ -52,6 +52,14 @@ def _listed(value: Any) -> Any:
     return listing(list(map(str, value))) if isinstance(value, tuple) else value
 
 
+class Told(Event, frozen=True):
+    """Something that is only told: nothing changes by it that the state does not show."""
+
+    def apply(self, state: Any) -> Any:
+        """The same state."""
+        return state
+
+
 E = TypeVar("E", bound=Event)
 S = TypeVar("S")
 

@@ -61,8 +61,8 @@ class Game(ABC, Generic[S, A, E, P, B]):
     """
     order: ClassVar[Order[Any]]
     """The order of play."""
-    reader: ClassVar[Callable[[str, Any, Seat], PhraseReader]] = read_plainly
-    """Makes the reader of a phrase that a seat says."""
+    reader: ClassVar[Callable[..., PhraseReader]] = read_plainly
+    """Makes the reader of a phrase: from its text, the view, and the seat that says it."""
     begins: ClassVar[str] = ""
     """What a phrase begins with, for who was not understood: "a number, throw or done"; empty: some verbs."""
     position: type[P]

@@ -53,7 +53,18 @@ class Order(Generic[S]):
         whatever it is, such as that the game is over; judged before all else. `theirs`: why others may not say what is
         due; not given: the rule by which it is due.
         """
-        self.due, self.barred, self._theirs = due, barred, theirs
+        self._work_out, self.barred, self._theirs = due, barred, theirs
+        self._latest: tuple[S | None, Due | None] = (None, None)
+
+    def due(self, state: S) -> Due | None:
+        """What has to be done now; None: the game is over. It is asked for several times of each state in a row, and
+        worked out once.
+        """
+        latest, due = self._latest
+        if latest is not state:
+            due = self._work_out(state)
+            self._latest = state, due
+        return due
 
     def to_act(self, state: S) -> Seat | None:
         """Who has to do what is due; None when the game is over."""
@@ -102,10 +113,18 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
     and its tag is the phase.
     """
 
-    rule: ClassVar[str]
-    """The rule by which it comes first."""
     asks: ClassVar[bool] = False
     """Whether it asks a seat for what only that seat knows."""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it comes first: mostly the same for all of a kind, a `ClassVar`."""
+        raise NotImplementedError
+
+    @property
+    def phase(self) -> str:
+        """Its kind, in place of a phase: the verbs of this phase settle it. Its tag, where it has one."""
+        return str(self.__struct_config__.tag)
 
     def seat(self, state: S) -> Seat:
         """Who has to settle it, where somebody has to choose."""
@@ -115,14 +134,13 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
         """What has to be done, as a clause: "losses are to be named first"."""
         raise NotImplementedError
 
-    def forced(self, state: S) -> Script[S] | None:  # noqa: ARG002 - mostly somebody chooses
+    def forced(self, state: S) -> Script[S] | Event | None:  # noqa: ARG002 - mostly somebody chooses
         """What follows without anybody choosing; None: somebody has to choose."""
         return None
 
     def due(self, state: S) -> Due:
         """The same as what is due in the order of play."""
-        phase: Any = self.__struct_config__.tag
-        return Due(self.seat(state), phase, self.rule, self.words(state), self.asks)
+        return Due(self.seat(state), self.phase, self.rule, self.words(state), self.asks)
 
 
 def settle(state: S, step: Callable[[S], Script[S] | Event | None]) -> Script[S]:

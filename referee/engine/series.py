@@ -2,7 +2,7 @@
 
 A game that can be played in matches has a `Series`. What a match adds to the games is only this: under which options
 each game is started, what a game is worth, and when the match is over. All of it is the game's own: the record knows
-that there are terms, results and standings, not what they hold.
+that there are terms, results and scores, not what they hold.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ M = TypeVar("M", bound=Struct)
 
 
 class Series(ABC, Generic[S, T, R, M]):
-    """How a game with states S is played in matches, on terms T; a game has a result R, the match a standing M.
+    """How a game with states S is played in matches, on terms T; a game has a result R, the match a score M.
 
-    All are frozen msgspec structs, and terms, results and standings stand in the log of a match.
+    All are frozen msgspec structs, and terms, results and scores stand in the log of a match.
     """
 
     terms: type[T]
     result: type[R]
-    standing: type[M]
+    score: type[M]
     choices: tuple[Option, ...] = ()
     """The terms that players may choose from a list."""
 
@@ -41,10 +41,10 @@ class Series(ABC, Generic[S, T, R, M]):
 
     @abstractmethod
     def begin(self, options: Options, terms: T) -> M:
-        """The standing before the first game."""
+        """The score before the first game."""
 
     @abstractmethod
-    def next_options(self, standing: M) -> Options:
+    def next_options(self, score: M) -> Options:
         """What the options of the next game must be, apart from those of all games."""
 
     @abstractmethod
@@ -52,17 +52,17 @@ class Series(ABC, Generic[S, T, R, M]):
         """The result of a game that has ended, from its states in force, in order."""
 
     @abstractmethod
-    def check(self, standing: M, result: R) -> Iterator[Refusal]:
+    def check(self, score: M, result: R) -> Iterator[Refusal]:
         """Every rule that a result breaks as the next game of this match."""
 
     @abstractmethod
-    def score(self, standing: M, result: R) -> M:
-        """The standing after a checked result."""
+    def after(self, score: M, result: R) -> M:
+        """The score after a checked result."""
 
     @abstractmethod
-    def winners(self, standing: M) -> tuple[Seat, ...]:
+    def winners(self, score: M) -> tuple[Seat, ...]:
         """Who has won the match; nobody while it goes on."""
 
     @abstractmethod
-    def tell(self, standing: M) -> Iterator[str]:
+    def tell(self, score: M) -> Iterator[str]:
         """How the match stands, in lines: totals, and what comes next."""

@@ -68,7 +68,9 @@ class Verb(Struct, Generic[S, A], frozen=True):
     allows: Callable[[S, Seat, A], bool] | None = None
     """Whether it is among what is offered, where that is known sooner than the whole list; None: by looking there."""
     late: Callable[[S, Seat, A], Iterator[Refusal]] | None = None
-    """The rules that keep it out of other phases, where there are more than the one by which something else is due."""
+    """The rules that keep it out of other phases, where there are more than the one by which something else is due.
+    While a seat is asked for what only it knows, that one alone is told.
+    """
     may: Callable[[S, Seat], bool] | None = None
     """Who may say it in its phases; None: who has to do what is due."""
     theirs: Callable[[S], Iterator[Refusal]] | None = None
@@ -148,7 +150,7 @@ class Verbs(Generic[S, A]):
             return barred
         due = order.due(view)
         if due is None or due.phase not in verb.phases:
-            late = tuple(verb.late(view, seat, action)) if verb.late else ()
+            late = tuple(verb.late(view, seat, action)) if verb.late and not order.asks(view) else ()
             return late or tuple(order.not_now(view))
         if _may_say(verb, view, seat, due):
             return ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,12 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.packet import Packet, hash_in
+from referee.mail.packet import Packet
 from referee.record.archive.forks import Fork, fork_in
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, BranchEntry, PlayEntry
-from referee.record.log.faults import FaultError
+from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
+from referee.record.table.ahead import look_ahead
 from referee.record.table.fold import Fold, Walk
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.known import Known
@@ -36,6 +36,10 @@ it are missing. parted: both have unsigned entries the other lacks. forked: a se
 number. changed: what a seat has agreed to here is otherwise there. unsigned: nobody has signed its last entry. faulty:
 it holds what may not be.
 """
+
+
+class UnsignedError(FaultError):
+    """What has come ends with an entry that nobody has signed."""
 
 
 class Arrival(Struct, frozen=True):
@@ -56,59 +60,38 @@ class Arrival(Struct, frozen=True):
     fault: FaultError | None = None
 
 
-class Copy(Struct, frozen=True):
-    """The log as it lies here."""
-
-    session: Session
-    lines: tuple[bytes, ...]
-
-    @property
-    def head(self) -> str:
-        """Hash of its last line."""
-        return hash_in(self.lines[-1])
-
-
-def copy_of(session: Session) -> Copy:
-    """The lines of a log that was read."""
-    assert session.path is not None, "only a log that is a file is played on by mail"
-    with session.path.open("rb") as file:
-        return Copy(
-            session, tuple(line if line.endswith(b"\n") else line + b"\n" for line in islice(file, session.head.n))
-        )
-
-
-def compare(copy: Copy, packet: Packet) -> Arrival:
+def compare(session: Session, packet: Packet) -> Arrival:
     """How a packet stands to the log here; nothing is changed. `new` says that it follows, not that it may."""
-    pact, here = copy.session.fold.pact, len(copy.lines)
+    pact, here = session.fold.pact, len(session.entries)
     assert pact is not None, "only games by mail get mail"
     if packet.head.record != pact.record_id:
         return Arrival("other-game")
-    if packet.head.rules > copy.session.game.rules_version:
+    if packet.head.rules > session.game.rules_version:
         return Arrival("other-rules")
     if packet.head.base > here:
         return Arrival("early", here, packet.head.base - 1, packet.head.by)
-    apart = _apart(copy, packet)
+    apart = _apart(session, packet)
     if apart is not None:
-        return _parted(copy, packet, apart)
+        return _parted(session, packet, apart)
     if packet.end <= here:
         return Arrival("ahead" if packet.end < here else "known", packet.end, here - 1, packet.head.by)
     return Arrival("new", here, packet.end - 1, packet.head.by, theirs=packet.end - here)
 
 
-def _apart(copy: Copy, packet: Packet) -> int | None:
+def _apart(session: Session, packet: Packet) -> int | None:
     """The first entry that differs; None: as far as both go they are the same."""
     base = packet.head.base
-    if base and hash_in(copy.lines[base - 1]) != packet.head.after:
+    if base and session.hash_at(base - 1) != packet.head.after:
         return base - 1
-    both = zip(copy.lines[base:], packet.lines, strict=False)
+    both = zip(session.lines(base), packet.lines, strict=False)
     return next((n for n, (mine, theirs) in enumerate(both, base) if mine != theirs), None)
 
 
-def _parted(copy: Copy, packet: Packet, apart: int) -> Arrival:
+def _parted(session: Session, packet: Packet, apart: int) -> Arrival:
     """The copies differ from an entry on: who has signed what on each side?"""
-    pact = copy.session.fold.pact
+    pact = session.fold.pact
     assert pact is not None, "only games by mail get mail"
-    mine, theirs = copy.lines[apart:], packet.lines[max(0, apart - packet.head.base) :]
+    mine, theirs = session.lines(apart), packet.lines[max(0, apart - packet.head.base) :]
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
     if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
         return replace(found, situation="early", last=packet.head.base - 1)
@@ -121,18 +104,25 @@ def _parted(copy: Copy, packet: Packet, apart: int) -> Arrival:
     return replace(found, situation="changed", seat=signed) if signed else found
 
 
-def taken_in(copy: Copy, packet: Packet) -> tuple[Session, Arrival]:
+def taken_in(session: Session, packet: Packet) -> tuple[Session, Arrival]:
     """Add what is new in a packet, if it follows and everything in it may stand there."""
-    found = compare(copy, packet)
+    found = compare(session, packet)
     if found.situation != "new":
-        return copy.session, found
+        return session, found
+    assert session.path is not None, "it was read from a file"
     fresh = packet.lines[found.first - packet.head.base :]
-    wrong = _judged(copy.lines, fresh, copy.session.path, packet.head.by)
-    if wrong:
-        return copy.session, wrong
-    assert copy.session.path is not None, "it was read from a file"
-    store.append(copy.session.path, b"".join(fresh), copy.session.head)
-    return open_log(copy.session.path), found
+    if look_ahead(BytesIO(b"".join(fresh))).openings:  # it opens what is here, which is to be read anew with that
+        wrong = _judged(session.lines(), fresh, session.path, packet.head.by)
+        if not wrong:
+            store.append(session.path, b"".join(fresh), session.head)
+    else:
+        try:
+            session.follow(fresh, _JudgeFrom(found.first), _check_signed)
+        except FaultError as error:
+            wrong = _wrong(error, packet.head.by)
+        else:
+            return session, found
+    return open_log(session.path), wrong or found
 
 
 def begun(packet: Packet, path: Path) -> tuple[Session | None, Arrival]:
@@ -175,23 +165,33 @@ def _judged(here: Sequence[bytes], fresh: Sequence[bytes], path: Path | None, by
     for _ in walk:
         pass
     try:
-        pact = walk.checked().pact
+        _check_signed(walk.checked())
     except FaultError as error:
-        return Arrival("faulty", error.fault.n, error.fault.n, by, fault=error)
-    last = len(here) + len(fresh) - 1
-    if pact is None or max(pact.sealed.values(), default=-1) != last:
-        return Arrival("unsigned", last, last, by)
+        return _wrong(error, by)
     return None
 
 
-def set_aside(copy: Copy, packet: Packet, apart: int) -> tuple[Session, Arrival, Path]:
+def _check_signed(fold: Fold) -> None:
+    """What comes by mail ends with the signature of who sent it; FaultError."""
+    if fold.pact is None or max(fold.pact.sealed.values(), default=-1) != fold.n:
+        raise UnsignedError(Fault("bad-seal", fold.n, 0, "nobody has signed the last entry"))
+
+
+def _wrong(error: FaultError, by: Seat) -> Arrival:
+    n = error.fault.n
+    if isinstance(error, UnsignedError):
+        return Arrival("unsigned", n - 1, n - 1, by)
+    return Arrival("faulty", n, n, by, fault=error)
+
+
+def set_aside(session: Session, packet: Packet, apart: int) -> tuple[Session, Arrival, Path]:
     """Take the packet's entries in place of one's own from `apart` on; the log as it was lies in a file beside it."""
-    path = copy.session.path
+    path = session.path
     assert path is not None, "it was read from a file"
-    kept, theirs = copy.lines[:apart], packet.lines[apart - packet.head.base :]
+    kept, theirs = session.lines()[:apart], packet.lines[apart - packet.head.base :]
     wrong = _judged(kept, theirs, path, packet.head.by)
-    aside = path.with_name(f"{path.stem}.aside-{apart}-{hash_in(copy.lines[apart])[:8]}.jsonl")
+    aside = path.with_name(f"{path.stem}.aside-{apart}-{session.hash_at(apart)[:8]}.jsonl")
     if wrong:
-        return copy.session, wrong, aside
-    store.exchange(path, b"".join((*kept, *theirs)), copy.session.head, aside)
+        return session, wrong, aside
+    store.exchange(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.head.by, theirs=len(theirs)), aside

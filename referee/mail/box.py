@@ -12,7 +12,7 @@ import msgspec
 
 from referee.mail.envelope import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
-from referee.record.log.disk import put_whole, read_small
+from referee.record.log.disk import read_small, replace_file
 
 MOST = 200
 """Packets that are kept; a stranger fills nobody's disk."""
@@ -30,7 +30,7 @@ def keep(log: Path, packet: Packet) -> None:
     folder.mkdir(exist_ok=True)
     path = folder / f"{packet.head.base:06}-{sha256(data).hexdigest()[:16]}.packet"
     if not path.exists() and len(list(folder.glob("*.packet"))) < MOST:
-        put_whole(path, data)
+        replace_file(path, data)
 
 
 def kept(log: Path) -> Iterator[tuple[Path, Packet]]:
@@ -54,7 +54,7 @@ def keep_asks(log: Path, asks: tuple[Ask, ...]) -> None:
     path = box_of(log) / ASKS
     if asks:
         box_of(log).mkdir(exist_ok=True)
-        put_whole(path, msgspec.json.encode(asks[-16:], order="sorted"))
+        replace_file(path, msgspec.json.encode(asks[-16:], order="sorted"))
     else:
         path.unlink(missing_ok=True)
 
@@ -66,7 +66,7 @@ def post(folder: Path, name: str, data: bytes) -> Path:
         if _holds(path, data):
             return path
         if not os.path.lexists(path):
-            put_whole(path, data)
+            replace_file(path, data)
             return path
     raise FileExistsError(17, "exists", str(folder / name))
 

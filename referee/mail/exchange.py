@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from referee.engine.event import Seat
-from referee.mail.arrival import Arrival, begun, copy_of, set_aside, taken_in
+from referee.mail.arrival import Arrival, begun, set_aside, taken_in
 from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.packet import Packet, packet_from
@@ -58,13 +58,12 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
 
     `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
     """
-    copy = copy_of(session)
-    after, arrival = taken_in(copy, packet)
+    after, arrival = taken_in(session, packet)
     aside = None
     if arrival.situation == "parted" and yielding:
         if key:
             Desk(session, key).give_way()
-        after, arrival, aside = set_aside(copy, packet, arrival.first)
+        after, arrival, aside = set_aside(session, packet, arrival.first)
     if after.path and arrival.situation == "early":
         keep(after.path, packet)
     if arrival.situation not in ("new", "known", "ahead"):

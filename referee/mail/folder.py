@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-from referee.record.log.disk import OWNER_ONLY, read_named
+from referee.record.log.disk import OWNER_ONLY, read_named, replace_file, sync_folder
 from referee.record.log.faults import KeyProblemError
 
 FOLDER_MODE = 0o700
@@ -63,20 +63,15 @@ def replace(path: Path, data: bytes) -> None:
     """Write a file, or the new one in the place of the old, whole or not at all; once this returns, the disk has it.
     The folder is held. KeyProblemError.
     """
-    fresh = path.with_name(f"{path.name}.new")
     with told(path):
-        with suppress(FileNotFoundError):  # of a program that was killed in the middle
-            fresh.unlink()
-        _write(fresh, data)
-        fresh.replace(path)
-        _sync(path.parent)
+        replace_file(path, data, OWNER_ONLY)
 
 
 def remove(path: Path) -> None:
     """Take a file away, durably; the folder is held. KeyProblemError."""
     with told(path):
         path.unlink()
-        _sync(path.parent)
+        sync_folder(path.parent)
 
 
 @contextmanager
@@ -86,22 +81,3 @@ def told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise KeyProblemError(f"{path} cannot be used: {error.strerror or error}") from error
-
-
-def _write(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags, OWNER_ONLY)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(descriptor)
-
-
-def _sync(place: Path) -> None:
-    """Make new names in a folder durable, where folders can be opened."""
-    if os.name == "posix":
-        descriptor = os.open(place, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -14,7 +14,7 @@ from referee.engine.game import look
 from referee.engine.legal import Action
 from referee.record.archive.audit import audit
 from referee.record.log.vault import vault_path
-from referee.record.table.moment import Line
+from referee.record.table.line import Line
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, start
 from referee.testing.trial import Play

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from referee.cli.conversation import Conversation
 from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation
 from referee.engine.component import read_toml
 from referee.engine.dice import TableDice
 from referee.record.table.start import start

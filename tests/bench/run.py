@@ -3,6 +3,8 @@
     python tests/bench/run.py            print the table
     python tests/bench/run.py --write    and write it
 
+The measures of the house (`house.py`) are taken along, in a table of their own.
+
 L is the time to split, hash-check and decode a log of 100,000 plays without folding it. Each figure is the best of
 several runs, since everything else a machine does only ever adds to it.
 """
@@ -25,16 +27,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import chess
+import house
 import msgspec
 from long_log import write_long_log
 from mailed import mail_rows
 
-from referee.cli.conversation import Conversation
-from referee.cli.prompt import prompt_of, toolbar_of
 from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation
+from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.engine.adjudicate import Played, adjudicate, answer_to
 from referee.engine.component import read_toml
-from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.dice import OpenSource
 from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
 from referee.engine.registry import find_game
@@ -42,7 +45,7 @@ from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.entry import BODY_AT, SALT, entry_types
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, replay, start
+from referee.record.table.start import open_log, replay
 
 PLAYS = 100_000
 ROUNDS = 5
@@ -174,7 +177,6 @@ def command_rows(path: Path) -> Iterator[Row]:
     yield "an empty Typer program", f"{took['empty'] * 1e3:.0f} ms", ""
     yield "`show` on 1,000 entries / an empty Typer program", f"{took['show'] / took['empty']:.2f}", "1.4"
     yield "`do` on 1,000 entries / an empty Typer program", f"{took['do'] / took['empty']:.2f}", "1.6"
-    yield "`do` on 3 entries: hops of execution between files of ours", f"{file_hops(path.parent)}", "90"
 
 
 PEAK = """
@@ -226,41 +228,6 @@ def session_rows(folder: Path) -> Iterator[Row]:
     took = medians(works, lambda: None)
     yield "an answer in `play` after 500 entries", f"{took['answer'] * 1e3:.1f} ms", "20 ms"
     yield "the same / `show` in the shell", f"{took['answer'] / took['show']:.3f}", "0.1"
-
-
-HOPS = """
-import sys
-from shutil import copy
-from referee.cli.main import run
-def do(log):
-    try:
-        run(["-g", log, "do", *sys.argv[2:]])
-    except SystemExit:
-        pass
-at, hops = None, 0
-def watch(frame, event, _):
-    global at, hops
-    caller = frame.f_back if event == "return" else frame
-    file = caller.f_code.co_filename if caller and event in ("call", "return") else ""
-    if "/referee/" in file and file != at:
-        hops += at is not None
-        at = file
-copy(sys.argv[1], "again.jsonl")
-do(sys.argv[1])
-sys.setprofile(watch)
-do("again.jsonl")
-sys.setprofile(None)
-print(hops, file=sys.stderr)
-"""
-
-
-def file_hops(folder: Path) -> int:
-    """How often execution goes over from one of our files to another during `do` with a plain move, imports aside."""
-    session = start("manoover", folder / "hops.jsonl", dice=OpenDice("00" * 32))
-    session.do("throwoff, throw")
-    command = [sys.executable, "-c", HOPS, "hops.jsonl", *plain_move(folder / "hops.jsonl")]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
-    return int(done.stderr.splitlines()[-1])
 
 
 # Playing, and memory
@@ -437,14 +404,16 @@ def table(rows: Iterator[Row]) -> Iterator[str]:
 
 def main() -> None:
     """Measure, print, and write if asked to."""
+    readme = Path(__file__).with_name("README.md")
+    text, now = readme.read_text("utf-8"), dict(house.measured())
+    print(house.table(now, house.told_before(text)))
     with TemporaryDirectory() as folder:
         lines = []
         for line in table(measure(Path(folder))):
             print(line, flush=True)
             lines.append(line)
     if "--write" in sys.argv:
-        readme = Path(__file__).with_name("README.md")
-        before = readme.read_text("utf-8").partition("\n| figure")[0]
+        before = house.written_anew(text, now).partition("\n| figure")[0]
         readme.write_text("\n".join([before, *lines, ""]), "utf-8")
 
 

@@ -24,7 +24,7 @@ def test_a_match_from_its_first_game_to_its_winner(cli, match, place):
         game = place / f"cup-{number}.jsonl"
         play_out(game, number)
         assert cli("match next").code == 0
-        standing = cli("--json match show cup.jsonl").facts["standing"]
+        standing = cli("--json match show cup.jsonl").facts["score"]
         if standing["winner"]:
             break
         assert open_log(place / f"cup-{number + 1}.jsonl").header.options["first"] == standing["opener"]
@@ -152,7 +152,7 @@ def test_a_match_says_that_a_game_is_over_and_what_comes_next(cli, match, place)
     assert "Next: referee match next enters it" in shown
     assert "red (Anna), blue (Bo)" in shown
     cli("match next")
-    standing = cli("--json match show cup.jsonl").facts["standing"]
+    standing = cli("--json match show cup.jsonl").facts["score"]
     assert list(standing["totals"]) == list(standing["games"][0]["scores"]) == ["red", "blue"]
 
 
@@ -202,5 +202,5 @@ def test_a_throw_off_that_was_taken_back_decides_nothing(cli, place):
     play_typed(place / "cup-1.jsonl")
     cli("match next")
     facts = cli("--json match show cup.jsonl").facts
-    assert facts["standing"]["games"][0]["opened_by"] == "blue"
+    assert facts["score"]["games"][0]["opened_by"] == "blue"
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")

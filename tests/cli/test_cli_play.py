@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.conversation import Conversation, faces_in, parted
 from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation, faces_in, parted
 from referee.engine.dice import Need
 from referee.record.table.start import open_log
 
@@ -290,7 +290,7 @@ def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
     hidden.say("")
     for line in [*SET_UP, "", "", "rest", "ready", "smash xN4-D1 n8", "1", "end"]:
         told = hidden.say(line)
-    while hidden.talk.look.moment.to_act == "mutant":
+    while hidden.talk.look.to_act == "mutant":
         hidden.say("end!")
     hidden.say("")
     told = hidden.say("")

@@ -55,7 +55,7 @@ class MatchRunner(Runner):
         self.case = case
         options = self.bench.options(**case.get("options", {}))
         terms = {name: str(value) for name, value in case.get("terms", {}).items()}
-        self.standing = self.series.begin(options, self.series.agree(options, terms))
+        self.score = self.series.begin(options, self.series.agree(options, terms))
 
     def run(self) -> None:
         results = list(map(self._result, self.case["games"]))
@@ -63,7 +63,7 @@ class MatchRunner(Runner):
         for given in results:
             result, refusals = self._judge(given)
             assert not refusals, self.differs("that it counts", _refused(refusals))
-            self.standing = self.series.score(self.standing, result)
+            self.score = self.series.after(self.score, result)
         if last:
             self._expect(self._judge(last)[1])
         else:
@@ -73,23 +73,23 @@ class MatchRunner(Runner):
         """A result that comes in, and why it does not count."""
         result = given()
         self.said = str(result)
-        return result, list(self.series.check(self.standing, result))
+        return result, list(self.series.check(self.score, result))
 
     def _result(self, given: dict[str, Any]) -> Callable[[], Any]:
         """A result, once it is known who has to open the game."""
         scores = given["scores"]
         best = [seat for seat in scores if scores[seat] == max(scores.values())]
         usual = {"thrown": False, "winners": best}
-        return lambda: msgspec.convert({"opened_by": self.standing.opener, **usual, **given}, self.series.result)
+        return lambda: msgspec.convert({"opened_by": self.score.opener, **usual, **given}, self.series.result)
 
     def _expect(self, refusals: list[Refusal]) -> None:
         wanted = Refusal(self.case.get("cites", self.case["rule"]), self.case["because"])
         assert refusals[:1] == [wanted], self.differs(_refused([wanted]), _refused(refusals))
 
     def _check(self) -> None:
-        standing = msgspec.to_builtins(self.standing)
+        score = msgspec.to_builtins(self.score)
         wanted = {"bonus": {}, "opener": None, "winner": None} | self.case["then"]
-        now = {name: standing[name] for name in wanted}
+        now = {name: score[name] for name in wanted}
         assert now == wanted, self.differs(wanted, now)
 
 

@@ -98,7 +98,7 @@ def dying(random: Random) -> Iterator[None]:
 
 STEPS = [
     (store, "_acknowledge"),
-    (box, "put_whole"),
+    (box, "replace_file"),
     (desk, "remember_signed"),
     (folder, "replace"),
     (exchange, "packet_from"),

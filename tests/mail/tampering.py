@@ -13,7 +13,7 @@ from random import Random
 
 from players import Player, at_random, seated
 
-from referee.mail.arrival import copy_of, taken_in
+from referee.mail.arrival import taken_in
 from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
 from referee.record.log.entry import BODY_AT, frame
 
@@ -23,7 +23,7 @@ class Tampering:
 
     def __init__(self, packets: list[Packet], player: Player) -> None:
         """The player has what comes before the second of these packets."""
-        self._player, self._copy = player, copy_of(player.session)
+        self._player, self._session = player, player.session
         self._packets = packets[:2]
 
     def accepted(self, seeds: Iterable[int]) -> list[int]:
@@ -44,7 +44,7 @@ class Tampering:
         if found.lines == packet.lines:
             return False  # what its head says besides is for people
         before = self._player.log.read_bytes()
-        _, arrival = taken_in(self._copy, found)
+        self._session, arrival = taken_in(self._session, found)
         return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
 
 

@@ -30,7 +30,7 @@ from mailed_games import played_by_mail
 from referee.engine.dice import OpenDice, TableDice
 from referee.engine.registry import find_game
 from referee.record.log.entry import NoteEntry
-from referee.record.table.moment import Line
+from referee.record.table.line import Line
 from referee.record.table.start import open_log, start
 
 LOGS = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])

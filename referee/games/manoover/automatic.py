@@ -1,27 +1,49 @@
 """The automatic phase: the mover's robots go by rising number, one step each along their arrows."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
-from referee.games.manoover.events import Stepped
+from referee.games.manoover.board import Heading
 from referee.games.manoover.notation import Arrow, Reader, Robot
-from referee.games.manoover.pushing import push
-from referee.games.manoover.state import State
-from referee.games.manoover.turns import end_phase, in_turn
+from referee.games.manoover.order import end_phase, order_rule, phase_now
+from referee.games.manoover.pushing import Chain, moved_by, push, tell_push
+from referee.games.manoover.state import State, is_spared
+
+
+class Stepped(Event, frozen=True, tag="stepped"):
+    """A robot made its automatic move, pushing what stood in its way."""
+
+    toward: Heading
+    chain: Chain
+
+    def apply(self, state: State) -> State:
+        """Move the chain and note that this robot has moved."""
+        return replace(state, cells=moved_by(state, self.chain), moved=int(self.chain[0][0][1:]))
+
+    def tell(self) -> str:
+        """What to move."""
+        return tell_push(self.toward, self.chain)
 
 
 def _next_robot(state: State) -> str | None:
     """The mover's robot whose automatic move comes next: the lowest number left (auto.3, auto.4, auto.11)."""
-    for number in range(state.moved + 1, state.board.file.sides + 1):
-        robot = state.own(number)
-        if robot in state.cells:
-            return robot
-    return None
+    waiting = state.board.crews[state.turn][state.moved :]
+    return next((robot for robot in waiting if robot in state.cells), None)
+
+
+def _late(state: State, _seat: Seat, _action: Action) -> Iterator[Refusal]:
+    """The control phase is not over, and a first turn may have no other."""
+    if state.phase != "throw-off":
+        none = "; a first turn has no automatic phase" if is_spared(state) else ""
+        yield Refusal(order_rule(state), f"{phase_now(state)}{none}")
 
 
 # All at once
@@ -63,10 +85,15 @@ class AutoOne(Action, frozen=True, tag="auto-one"):
 def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
     robot = _next_robot(state)
     if robot:
-        yield Choice(AutoOne, aside=True, robot=robot[1:], toward=state.arrows[robot])
+        yield _stepping(robot[1:], state.arrows[robot])
 
 
-def _check_auto_one(state: State, action: AutoOne) -> Iterator[Refusal]:
+@cache  # the same few are offered again and again
+def _stepping(number: str, toward: Heading) -> Choice:
+    return Choice(AutoOne, aside=True, robot=number, toward=toward)
+
+
+def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refusal]:
     robot, due = state.own(action.robot), _next_robot(state)
     if not action.robot.isdigit():
         yield Refusal("auto.12", f"only {state.turn}'s robots move in this phase, and {action.robot} is not his")
@@ -91,17 +118,6 @@ def _read_auto(reader: Reader) -> Auto | AutoOne:
     return AutoOne(*reader.robot_and_arrow()) if reader.words else Auto()
 
 
-AUTO = Verb(
-    Auto,
-    ("auto",),
-    lambda _state, _seat: iter((Choice(Auto),)),
-    in_turn(lambda _state, _action: iter(()), "auto"),
-    _auto,
-    read=_read_auto,
-)
-AUTO_ONE = Verb(AutoOne, ("auto",), _offer_auto_one, in_turn(_check_auto_one, "auto"), _auto_one, read=_read_auto)
-
-
 # None
 
 
@@ -112,20 +128,15 @@ class Skip(Action, frozen=True, tag="skip"):
     robot: Robot
 
 
-def _check_skip(_state: State, _action: Skip) -> Iterator[Refusal]:
-    yield Refusal("auto.2", "every robot of the mover moves; none is left out")
+def _never(state: State, seat: Seat, action: Skip) -> Iterator[Refusal]:
+    if state.phase == "auto":
+        yield Refusal("auto.2", "every robot of the mover moves; none is left out")
+    else:
+        yield from _late(state, seat, action)
 
 
-def _skip(_state: State, _seat: Seat, _action: Skip, _dice: Dice) -> Script[State]:
-    """Nothing, since it is never legal."""
-    yield from ()
-
-
-SKIP = Verb(
-    Skip,
-    (),
-    lambda _state, _seat: iter(()),
-    in_turn(_check_skip, "auto"),
-    _skip,
-    read=lambda reader: Skip(reader.robot()),
+VERBS = (
+    Verb(Auto, ("auto",), resolve=_auto, read=_read_auto, late=_late),
+    Verb(AutoOne, ("auto",), _offer_auto_one, _check_auto_one, _auto_one, read=_read_auto, late=_late),
+    Verb(Skip, (), read=lambda reader: Skip(reader.robot()), late=_never),
 )

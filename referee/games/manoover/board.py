@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -123,10 +124,15 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset((*self.axial, OFF))
 
     @cached_property
-    def robots(self) -> tuple[str, ...]:
-        """Every robot of the game, such as "R1", in the order of seats and numbers (setup.2, plus.2, three.2)."""
+    def crews(self) -> Mapping[Seat, tuple[str, ...]]:
+        """The robots of each seat, such as "R1", by rising number (setup.2, plus.2, three.2)."""
         numbers = range(1, self.file.sides + 1)
-        return tuple(f"{letter}{number}" for letter in self.seat_by_letter for number in numbers)
+        return {seat: tuple(f"{seat[0].upper()}{number}" for number in numbers) for seat in self.seats}
+
+    @cached_property
+    def robots(self) -> tuple[str, ...]:
+        """Every robot of the game, in the order of seats and numbers."""
+        return tuple(chain.from_iterable(self.crews.values()))
 
     @property
     def reconstruction(self) -> str | None:

@@ -1,46 +1,54 @@
 """The control phase: every die buys a turn or a step of its robot (control.1), in any order (control.3)."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat, Told
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
-from referee.engine.verb import Verb
+from referee.engine.text import listing
+from referee.engine.verb import Verb, spoken
 from referee.games.manoover.board import HEADINGS, Heading, heading_of, within_one_edge
-from referee.games.manoover.events import Advanced, Declined, Lapsed, Turned
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
-from referee.games.manoover.pushing import push
+from referee.games.manoover.order import end_phase, order_rule
+from referee.games.manoover.pushing import Chain, RobotId, moved_by, push, tell_push
 from referee.games.manoover.state import State, Use
-from referee.games.manoover.throwing import not_thrown
-from referee.games.manoover.turns import end_phase, in_turn, order_rule
+from referee.games.manoover.throwing import Die
+
+# What every use of a die has in common
 
 
-def _die_barred(state: State, robot: str, use: Use) -> Refusal | None:
-    """Why no die can be spent on a robot now; None when there is one for it."""
+class Lapsed(Event, frozen=True, tag="lapsed"):
+    """Usable dice are lost because their robot left the game."""
+
+    dice: tuple[Die, ...]
+
+    def apply(self, state: State) -> State:
+        """Take the dice off the table."""
+        left = list(state.dice)
+        for die in self.dice:
+            left.remove(die)
+        return replace(state, dice=tuple(left))
+
+    def tell(self) -> str:
+        """Which dice to put aside."""
+        return f"Put aside {spoken(self.dice)}: the robot is gone."
+
+
+def _no_die(state: State, robot: str, use: Use) -> Refusal | None:
+    """Why no die can be spent on a robot; None when there is one for it."""
     if not robot.isdigit() or int(robot) > state.board.file.sides:
         return Refusal("dice.2", f"a die names one of {state.turn}'s own robots, and {robot} is none of them")
-    if state.phase == "throw":
-        return not_thrown(state)
-    if state.phase == "rethrow":
-        dice = count_of(state.dead, "die", "dice")
-        return Refusal("dice.5", f"{dice} picked up must be thrown again before any action")
-    if state.phase == "auto" and (state.moved or not (state.dice or state.spent or state.rethrown)):
-        return Refusal("auto.2", "in the automatic phase no robot is controlled")
-    if state.phase == "auto" and not (state.dice or state.spent):
-        return Refusal("dice.9", "no die was usable, so the control phase is over")
-    if int(robot) not in state.dice:
-        return _no_die(state, int(robot), use)
-    if state.phase == "auto":
-        return Refusal(order_rule(state), "the control phase was ended; the automatic phase follows")
-    return None
+    return None if int(robot) in state.dice else _none_left(state, int(robot), use)
 
 
-def _no_die(state: State, number: int, use: Use) -> Refusal:
+def _none_left(state: State, number: int, use: Use) -> Refusal:
     """No unspent die names the robot: the rule depends on how many did, and what they were spent on."""
-    left = f"dice left: {' '.join(map(str, state.dice))}" if state.dice else "no dice are left"
+    left = f"dice left: {spoken(state.dice)}" if state.dice else "no dice are left"
     uses = [spent for spent, die in state.spent if die == number]
     if state.own(number) not in state.cells:
         return Refusal("control.1", f"robot {number} is out of the game; {left}")
@@ -51,6 +59,25 @@ def _no_die(state: State, number: int, use: Use) -> Refusal:
         return Refusal(rule, f'the one die that shows {number} was spent on "{number} {uses[0]}"; {left}')
     rule = {2: "control.8", 3: "control.9"}.get(len(uses), "plus.8")
     return Refusal(rule, f"all {len(uses)} dice that show {number} are spent; {left}")
+
+
+def _late(state: State, robot: str, use: Use) -> Iterator[Refusal]:
+    """Why no die can be spent in the automatic phase."""
+    if state.phase != "auto":
+        return
+    if state.moved or not (state.dice or state.spent or state.rethrown):
+        yield Refusal("auto.2", "in the automatic phase no robot is controlled")
+    elif not (state.dice or state.spent):
+        yield Refusal("dice.9", "no die was usable, so the control phase is over")
+    else:
+        ended = Refusal(order_rule(state), "the control phase was ended; the automatic phase follows")
+        yield _no_die(state, robot, use) or ended
+
+
+def _spend(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
+    """Dice left on the table, and dice spent, after one use of one die."""
+    at = state.dice.index(die)
+    return state.dice[:at] + state.dice[at + 1 :], (*state.spent, (use, die))
 
 
 def _after_control(state: State) -> Script[State]:
@@ -76,15 +103,36 @@ class Go(Action, frozen=True, tag="go"):
     """The arrow's direction, which the player may leave unsaid."""
 
 
+class Advanced(Event, frozen=True, tag="advanced"):
+    """A die was spent on moving a robot, and all that it pushed."""
+
+    toward: Heading
+    chain: Chain
+
+    def apply(self, state: State) -> State:
+        """Move the chain and spend the die."""
+        dice, spent = _spend(state, "go", int(self.chain[0][0][1:]))
+        return replace(state, cells=moved_by(state, self.chain), dice=dice, spent=spent)
+
+    def tell(self) -> str:
+        """What to move."""
+        return tell_push(self.toward, self.chain)
+
+
 def _offer_go(state: State, _seat: Seat) -> Iterator[Choice]:
     for die in sorted(set(state.dice)):
-        yield Choice(Go, robot=str(die), toward=state.arrows[state.own(die)])
+        yield _going(die, state.arrows[state.own(die)])
 
 
-def _check_go(state: State, action: Go) -> Iterator[Refusal]:
-    barred = _die_barred(state, action.robot, "go")
-    if barred:
-        yield barred
+@cache  # the same few are offered again and again
+def _going(die: int, toward: Heading) -> Choice:
+    return Choice(Go, robot=str(die), toward=toward)
+
+
+def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
+    no_die = _no_die(state, action.robot, "go")
+    if no_die:
+        yield no_die
         return
     arrow = state.arrows[state.own(action.robot)]
     if action.toward != arrow:
@@ -94,9 +142,6 @@ def _check_go(state: State, action: Go) -> Iterator[Refusal]:
 def _go(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
     state = yield from push(state, state.own(action.robot), Advanced)
     yield from _after_control(state)
-
-
-GO = Verb(Go, ("control",), _offer_go, in_turn(_check_go), _go, GOING, lambda reader: Go(*reader.robot_and_arrow()))
 
 
 # Turning
@@ -110,10 +155,28 @@ class Turn(Action, frozen=True, tag="turn"):
     toward: Compass
 
 
+class Turned(Event, frozen=True, tag="turned"):
+    """A die was spent on an arrow."""
+
+    told = "Turn {robot} to face {toward}."
+    robot: RobotId
+    toward: Heading
+
+    def apply(self, state: State) -> State:
+        """Turn the arrow and spend the die."""
+        dice, spent = _spend(state, "turn", int(self.robot[1:]))
+        return replace(state, arrows={**state.arrows, self.robot: self.toward}, dice=dice, spent=spent)
+
+
 def _offer_turn(state: State, _seat: Seat) -> Iterator[Choice]:
     """Where the arrow points already is a direction too (control.2)."""
     for die in sorted(set(state.dice)):
-        yield Choice(Turn, robot=str(die), toward=OneOf(_turnings(state, state.own(die))))
+        yield _turning(die, _turnings(state, state.own(die)))
+
+
+@cache
+def _turning(die: int, turnings: tuple[Heading, ...]) -> Choice:
+    return Choice(Turn, robot=str(die), toward=OneOf(turnings))
 
 
 def _turnings(state: State, robot: str) -> tuple[Heading, ...]:
@@ -123,10 +186,10 @@ def _turnings(state: State, robot: str) -> tuple[Heading, ...]:
     return reach if state.options["null-rotation"] == "allowed" else tuple(toward for toward in reach if toward != now)
 
 
-def _check_turn(state: State, action: Turn) -> Iterator[Refusal]:
-    barred = _die_barred(state, action.robot, "turn")
-    if barred:
-        yield barred
+def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
+    no_die = _no_die(state, action.robot, "turn")
+    if no_die:
+        yield no_die
         return
     now, turnings = state.arrows[state.own(action.robot)], _turnings(state, state.own(action.robot))
     if action.toward not in HEADINGS:
@@ -143,17 +206,6 @@ def _turn(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]
     yield from _after_control(state)
 
 
-TURN = Verb(
-    Turn,
-    ("control",),
-    _offer_turn,
-    in_turn(_check_turn),
-    _turn,
-    TURNING,
-    lambda reader: Turn(reader.robot(), reader.direction()),
-)
-
-
 # Ending the phase
 
 
@@ -163,18 +215,24 @@ class Done(Action, frozen=True, tag="done"):
     says: ClassVar[str] = "done"
 
 
-def _offer_done(state: State, _seat: Seat) -> Iterator[Choice]:
-    if state.options["decline-die"] == "allowed":
-        yield Choice(Done)
+class Declined(Told, frozen=True, tag="declined"):
+    """The mover ended the control phase with dice unspent; they lie on the table until the turn is over."""
+
+    dice: tuple[Die, ...]
+
+    def tell(self) -> str:
+        """Which dice are not used."""
+        return f"Control phase ended, unused: {spoken(self.dice)}."
 
 
-def _check_done(state: State, _action: Done) -> Iterator[Refusal]:
-    if state.phase == "throw":
-        yield not_thrown(state)
-    elif state.phase == "rethrow":
+def _check_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+    if state.options["decline-die"] == "forbidden":
+        yield Refusal("control.1", f"every usable die must be spent: {spoken(state.dice)}")
+
+
+def _late_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+    if state.phase == "rethrow":
         yield Refusal("dice.5", "the second throw is not optional")
-    elif state.options["decline-die"] == "forbidden":
-        yield Refusal("control.1", f"every usable die must be spent: {' '.join(map(str, state.dice))}")
 
 
 def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
@@ -182,4 +240,26 @@ def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State
     yield from end_phase(state)
 
 
-DONE = Verb(Done, ("control",), _offer_done, in_turn(_check_done, "control"), _done)
+VERBS = (
+    Verb(
+        Go,
+        ("control",),
+        _offer_go,
+        _check_go,
+        _go,
+        GOING,
+        lambda reader: Go(*reader.robot_and_arrow()),
+        late=lambda state, _, action: _late(state, action.robot, "go"),
+    ),
+    Verb(
+        Turn,
+        ("control",),
+        _offer_turn,
+        _check_turn,
+        _turn,
+        TURNING,
+        lambda reader: Turn(reader.robot(), reader.direction()),
+        late=lambda state, _, action: _late(state, action.robot, "turn"),
+    ),
+    Verb(Done, ("control",), check=_check_done, resolve=_done, late=_late_done),
+)

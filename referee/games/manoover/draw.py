@@ -11,7 +11,7 @@ from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Scene
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
-from referee.games.manoover.tell import status
+from referee.games.manoover.status import status
 
 ARROWS = dict(zip(HEADINGS, "↑↗↘↓↙↖", strict=True))
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green"}

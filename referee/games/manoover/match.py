@@ -56,7 +56,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """One for a win, several for a tie."""
 
 
-class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+class Score(Struct, frozen=True, forbid_unknown_fields=True):
     """A match between two games."""
 
     form: Literal["base", "plus", "three"]
@@ -82,17 +82,21 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether three play."""
         return self.form == "three"
 
+    def rule(self, of_two: str, of_three: str) -> str:
+        """Which of these rules it is for so many players."""
+        return of_three if self.three else of_two
+
     def counted(self, points: Mapping[Seat, int]) -> list[str]:
         """Points in words, in playing order: "red 3", "blue 5"."""
         return [f"{seat} {points[seat]}" for seat in self.seats if seat in points]
 
 
-class ManooverSeries(Series[State, Terms, Result, Standing]):
+class ManooverSeries(Series[State, Terms, Result, Score]):
     """How Manoover is played in matches. Any form can be (plus.5)."""
 
     terms = Terms
     result = Result
-    standing = Standing
+    score = Score
     choices = (OPENING,)
 
     def agree(self, options: Options, given: Mapping[str, str]) -> Terms:
@@ -113,71 +117,71 @@ class ManooverSeries(Series[State, Terms, Result, Standing]):
             raise OptionError(f"opening is {listing(OPENING.values, 'or')}, not {opening!r}")
         return Terms(int(target), opening)
 
-    def begin(self, options: Options, terms: Terms) -> Standing:
+    def begin(self, options: Options, terms: Terms) -> Score:
         """Before the first game, which a throw of dice opens (match.7, match.three.1)."""
         form: Any = options["form"]
-        return Standing(form, terms, dict.fromkeys(SEATS[form], 0))
+        return Score(form, terms, dict.fromkeys(SEATS[form], 0))
 
-    def next_options(self, standing: Standing) -> Options:
+    def next_options(self, score: Score) -> Options:
         """Who opens the next game, or that dice decide."""
-        return {"first": standing.opener or "throw-off"}
+        return {"first": score.opener or "throw-off"}
 
     def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> Result:
         """Who took the first turn is who is on turn once the throw for it is settled."""
         opened_by = next((state.turn for state in states if state.phase != "throw-off"), None)
         return Result(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
 
-    def check(self, standing: Standing, result: Result) -> Iterator[Refusal]:
+    def check(self, score: Score, result: Result) -> Iterator[Refusal]:
         """Every rule that a result breaks as the next game of this match."""
-        if standing.winner:
-            rule = "match.three.8" if standing.three else "match.5"
-            yield Refusal(rule, f"the match is over: {standing.winner} has won it")
+        if score.winner:
+            rule = score.rule("match.5", "match.three.8")
+            yield Refusal(rule, f"the match is over: {score.winner} has won it")
             return
         if result.opened_by is None:
-            rule = "match.three.1" if standing.three else "match.7"
+            rule = score.rule("match.7", "match.three.1")
             yield Refusal(rule, "nobody has opened this game: it was ended before the throw for the first turn")
             return
-        if not result.scores.keys() == standing.totals.keys() >= {result.opened_by, *result.winners}:
-            yield Refusal("three.2" if standing.three else "setup.1", f"{listing(standing.seats)} play, all of them")
+        if not result.scores.keys() == score.totals.keys() >= {result.opened_by, *result.winners}:
+            yield Refusal(score.rule("setup.1", "three.2"), f"{listing(score.seats)} play, all of them")
             return
-        yield from _check_opener(standing, result)
-        if sum(result.scores.values()) > MOST[standing.form]:
-            rule, most = "match.three.3" if standing.three else "match.1", MOST[standing.form]
-            told = listing(standing.counted(result.scores))
-            yield Refusal(rule, f"{told} is impossible: at most {most} robots can enter goals before a game ends")
+        yield from _check_opener(score, result)
+        if sum(result.scores.values()) > MOST[score.form]:
+            told, most = listing(score.counted(result.scores)), MOST[score.form]
+            because = f"{told} is impossible: at most {most} robots can enter goals before a game ends"
+            yield Refusal(score.rule("match.1", "match.three.3"), because)
 
-    def score(self, standing: Standing, result: Result) -> Standing:
+    def after(self, score: Score, result: Result) -> Score:
         """Points for robots in the goals, whatever their colour, and the bonus, added up (match.1, match.4).
 
         The same for three players (match.three.3, match.three.7).
         """
-        bonus = {seat: points for seat in standing.seats if (points := _bonus(result).get(seat))}
-        result = replace(result, scores={seat: result.scores[seat] for seat in standing.seats})
-        totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in standing.totals.items()}
-        after = replace(standing, totals=totals, games=(*standing.games, result), bonus=bonus)
+        bonus = {seat: points for seat in score.seats if (points := _bonus(result).get(seat))}
+        result = replace(result, scores={seat: result.scores[seat] for seat in score.seats})
+        totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in score.totals.items()}
+        after = replace(score, totals=totals, games=(*score.games, result), bonus=bonus)
         winner = _winner(after)
         return replace(after, winner=winner, opener=None if winner else _opener(after))
 
-    def winners(self, standing: Standing) -> tuple[Seat, ...]:
+    def winners(self, score: Score) -> tuple[Seat, ...]:
         """The one who has won the match."""
-        return (standing.winner,) if standing.winner else ()
+        return (score.winner,) if score.winner else ()
 
-    def tell(self, standing: Standing) -> Iterator[str]:
+    def tell(self, score: Score) -> Iterator[str]:
         """The game just ended, the totals, and who opens the next game or has won."""
-        if standing.games:
-            bonus = ", ".join(standing.counted(standing.bonus)) or "nobody"
-            scores = ", ".join(standing.counted(standing.games[-1].scores))
-            yield f"Game {len(standing.games)}: {scores}{_broken(standing.games[-1])}; bonus: {bonus}."
-        yield f"Totals: {', '.join(standing.counted(standing.totals))}."
-        first = leaders(standing.totals)
-        if not standing.winner and standing.totals[first[0]] >= standing.terms.target:
-            rule = "match.three.9" if standing.three else "match.6"
+        if score.games:
+            bonus = ", ".join(score.counted(score.bonus)) or "nobody"
+            scores = ", ".join(score.counted(score.games[-1].scores))
+            yield f"Game {len(score.games)}: {scores}{_broken(score.games[-1])}; bonus: {bonus}."
+        yield f"Totals: {', '.join(score.counted(score.totals))}."
+        first = leaders(score.totals)
+        if not score.winner and score.totals[first[0]] >= score.terms.target:
+            rule = score.rule("match.6", "match.three.9")
             yield f"{begin_sentence(listing(first))} are level at the top, so the match goes on ({rule})."
-        opener = begin_sentence(standing.opener or "a throw of dice")
+        opener = begin_sentence(score.opener or "a throw of dice")
         yield (
-            f"{begin_sentence(standing.winner)} has won the match."
-            if standing.winner
-            else f"{opener} opens game {len(standing.games) + 1}."
+            f"{begin_sentence(score.winner)} has won the match."
+            if score.winner
+            else f"{opener} opens game {len(score.games) + 1}."
         )
 
 
@@ -187,19 +191,19 @@ def _broken(result: Result) -> str:
     return f", the tie broken for {result.winners[0]}" if len(best) > len(result.winners) == 1 else ""
 
 
-def _check_opener(standing: Standing, result: Result) -> Iterator[Refusal]:
-    if not standing.games:
+def _check_opener(score: Score, result: Result) -> Iterator[Refusal]:
+    if not score.games:
         if not result.thrown:
-            rule = "match.three.1" if standing.three else "match.7"
+            rule = score.rule("match.7", "match.three.1")
             yield Refusal(rule, "a throw of dice tells who opens the first game of a match")
-    elif result.opened_by != standing.opener or result.thrown:
-        yield Refusal(_opening_rule(standing), f"{standing.opener} opens this game, not {result.opened_by}")
+    elif result.opened_by != score.opener or result.thrown:
+        yield Refusal(_opening_rule(score), f"{score.opener} opens this game, not {result.opened_by}")
 
 
-def _opening_rule(standing: Standing) -> str:
-    if standing.three:
+def _opening_rule(score: Score) -> str:
+    if score.three:
         return "match.three.2"
-    return "match.9" if len(set(_compared(standing).values())) == 1 else "match.8"
+    return "match.9" if len(set(_compared(score).values())) == 1 else "match.8"
 
 
 def _bonus(result: Result) -> dict[Seat, int]:
@@ -217,32 +221,32 @@ def _bonus(result: Result) -> dict[Seat, int]:
     return dict.fromkeys(result.scores, SHARED_BONUS)
 
 
-def _winner(standing: Standing) -> Seat | None:
+def _winner(score: Score) -> Seat | None:
     """The sole highest total once somebody has reached the target; a tie for it plays on.
 
     Rules match.5 and match.6, match.three.8 and match.three.9; only the tie for the highest total counts
     (r.match-level).
     """
-    first = leaders(standing.totals)
-    return first[0] if len(first) == 1 and standing.totals[first[0]] >= standing.terms.target else None
+    first = leaders(score.totals)
+    return first[0] if len(first) == 1 and score.totals[first[0]] >= score.terms.target else None
 
 
-def _opener(standing: Standing) -> Seat:
+def _opener(score: Score) -> Seat:
     """Who opens the next game: of two the lower (match.8), else who was second (match.9); of three the next clockwise.
 
     The three pass it on to the left (match.three.2, r.table-order).
     """
-    at = standing.seats.index(standing.games[-1].opened_by)
-    following = standing.seats[(at + 1) % len(standing.seats)]
-    compared = _compared(standing)
-    if standing.three or len(set(compared.values())) == 1:
+    at = score.seats.index(score.games[-1].opened_by)
+    following = score.seats[(at + 1) % len(score.seats)]
+    compared = _compared(score)
+    if score.three or len(set(compared.values())) == 1:
         return following
     return min(compared, key=lambda seat: compared[seat])
 
 
-def _compared(standing: Standing) -> Mapping[Seat, int]:
+def _compared(score: Score) -> Mapping[Seat, int]:
     """What "the lowest score" compares: the totals, or the game just ended (r.match-low)."""
-    if standing.terms.opening == "last-game":
-        scores = standing.games[-1].scores
-        return {seat: points + standing.bonus.get(seat, 0) for seat, points in scores.items()}
-    return standing.totals
+    if score.terms.opening == "last-game":
+        scores = score.games[-1].scores
+        return {seat: points + score.bonus.get(seat, 0) for seat, points in scores.items()}
+    return score.totals

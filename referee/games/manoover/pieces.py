@@ -10,30 +10,30 @@ from referee.games.manoover.position import Position
 from referee.games.manoover.state import State
 
 
-def pieces(state: State) -> dict[str, str]:
+def pieces(view: State) -> dict[str, str]:
     """Every robot: its cell and arrow, the goal that it fell into, or that it is off the board."""
-    where = {robot: f"{cell} {state.arrows[robot]}" for robot, cell in state.cells.items()}
-    where |= {robot: f"goal {seat}" for seat, robots in state.captured.items() for robot in robots}
-    where |= dict.fromkeys(state.off, OFF)
+    where = {robot: f"{cell} {view.arrows[robot]}" for robot, cell in view.cells.items()}
+    where |= {robot: f"goal {seat}" for seat, robots in view.captured.items() for robot in robots}
+    where |= dict.fromkeys(view.off, OFF)
     return {robot: where[robot] for robot in sorted(where)}
 
 
-def put(position: Position, robot: str, where: str) -> Position:
+def put(position: Position, piece: str, where: str) -> Position:
     """The position with a robot elsewhere: "c4 S"; on the board it keeps the cell or the arrow that is not said."""
-    stood = next((text for text in position.robots if text.split()[0] == robot), None)
-    lifted = _without(position, robot)
+    stood = next((text for text in position.robots if text.split()[0] == piece), None)
+    lifted = _without(position, piece)
     match where.lower().split():
-        case ["off"] if robot in position.off:
+        case ["off"] if piece in position.off:
             return position
-        case ["goal", seat] if robot in position.captured.get(seat, ()):
+        case ["goal", seat] if piece in position.captured.get(seat, ()):
             return position
         case ["off"]:
-            return replace(lifted, off=(*lifted.off, robot))
+            return replace(lifted, off=(*lifted.off, piece))
         case ["goal", seat]:
-            return replace(lifted, captured={**lifted.captured, seat: (*lifted.captured.get(seat, ()), robot)})
+            return replace(lifted, captured={**lifted.captured, seat: (*lifted.captured.get(seat, ()), piece)})
         case words:
             cell, heading = _on_board(words, stood, where)
-            return replace(lifted, robots=tuple(sorted((*lifted.robots, f"{robot} {cell} {heading}"))))
+            return replace(lifted, robots=tuple(sorted((*lifted.robots, f"{piece} {cell} {heading}"))))
 
 
 def _without(position: Position, robot: str) -> Position:

@@ -114,7 +114,9 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         yield Refusal(many, f"{robot} is named twice")
     missing = [robot for robot in board.robots if robot not in named]
     if missing and position.off != "rest":
-        yield Refusal(many, f'{listing(missing)} is nowhere; name it, or say off = "rest"')
+        one = len(missing) == 1
+        told = f"{listing(missing)} {'is' if one else 'are'} nowhere; name {'it' if one else 'them'}"
+        yield Refusal(many, f'{told}, or say off = "rest"')
     yield from _check_seats(position, robots, board)
     alive = {robot for robot, _, _ in robots}
     yield from _check_phase(position, options, board)
@@ -187,14 +189,16 @@ def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: 
     if len(alive) < 2:
         yield Refusal("three.11" if board.three else "end.1", "fewer than two players have robots: the game is over")
     elif position.turn in board.seats and position.turn not in alive:
-        yield Refusal("three.12" if board.three else "end.1", f"{position.turn} has no robots and so no turn")
+        yield Refusal("three.12", f"{position.turn} has no robots and so no turn")
 
 
 def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """What a phase is waited for in, and what the order of phases leaves none of."""
     phase, opens = _phase_of(position, options), opening(options, _turns(position, position.turn))
-    if phase in ("throw-off", "over"):
-        yield Refusal("end.5" if phase == "over" else "setup.5", f"a position in phase {phase!r}")
+    if phase == "over":
+        yield Refusal("end.5", "in a position something is left to be played")
+    if phase == "throw-off":
+        yield Refusal("setup.5", "in a position it is settled who takes the first turn")
     if options["order"] == "alternate" and phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
     elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):

@@ -56,8 +56,7 @@ class State(Struct, frozen=True, gc=False):
 
     def in_game(self, seat: Seat) -> bool:
         """Whether a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
-        letter = seat[0].upper()
-        return any(robot[0] == letter for robot in self.cells)
+        return not self.cells.keys().isdisjoint(self.board.crews[seat])
 
     def own(self, number: int | str) -> str:
         """Id of the mover's robot with this number."""

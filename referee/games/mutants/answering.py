@@ -3,25 +3,27 @@
 A player tells what he was asked as it follows from his secret notes, and the game goes on.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.mutants import bugging_out, doors, sequence
-from referee.games.mutants.board import expand, is_square
-from referee.games.mutants.events import Ended
-from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned
-from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds, side_of
-from referee.games.mutants.telling import Announced, Asked, Barred, Concealed
-from referee.games.mutants.timing import ASKED, check_presence, now
-from referee.games.mutants.victory import disclosed, outcome_of
+from referee.games.mutants.board import compact, expand, is_square
+from referee.games.mutants.bugging_out import Barred
+from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned, reading
+from referee.games.mutants.order import ANY_TIME, ORDER, anybody
+from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
+from referee.games.mutants.status import now
+from referee.games.mutants.telling import Announced, Asked
+from referee.games.mutants.victory import Ended, disclosed, outcome_of
 
 Name = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9-]{0,7}$")]
 Names = Annotated[tuple[Name, ...], Meta(max_length=100)]
@@ -29,8 +31,23 @@ PADDING = frozenset({"wall", "walls", "nobody", "nothing", "no", "somebody", "is
 """Words that only make an answer readable."""
 Subject = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])(-(x[NESW][1-9]|[A-I][1-9]))?$")]
 """What is asked about: a room, a square or a door."""
+NOT_HIDDEN = Refusal("INTRO.IV.E", "nothing is noted in secret: Hidden Movement is not played")
 
 # Hiding again
+
+
+class Concealed(Event, frozen=True, tag="concealed"):
+    """Human-side units were taken off the gameboard, to be noted in secret again."""
+
+    units: UnitIds
+
+    def tell(self) -> str:
+        """Whom to take off."""
+        return f"Take {compact(self.units)} off the gameboard and note where they are."
+
+    def apply(self, state: State) -> State:
+        """They stay where they are, and are no longer shown."""
+        return replace(state, told=state.told.without(self.units))
 
 
 class Hide(Action, frozen=True, tag="hide"):
@@ -44,7 +61,7 @@ def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
     """Units that may be taken off the gameboard again, in anybody's Phase; nobody has to (OPT.V.C-e, M58)."""
     able = state.can_hide
     if able and seat == "human":
-        yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != state.to_act)
+        yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
 
 
 def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
@@ -53,17 +70,16 @@ def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State
 
 def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
     """Every rule that hiding units breaks."""
-    absent = check_presence(state, seat)
-    if absent:
-        yield from absent
-    elif not state.is_hidden:
-        yield Refusal("INTRO.IV.E", "nothing is noted in secret: Hidden Movement is not played")
-    elif state.phase in SETTING_UP:
-        yield Refusal("OPT.V.C-e", f"the game has not started: {now(state)}")
+    if not state.is_hidden:
+        yield NOT_HIDDEN
     elif seat != "human":
         yield Refusal("OPT.V.C-e", "only the Human player takes units off the gameboard")
     else:
         yield from _check_hidden(state, action.units)
+
+
+def _hide_late(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
+    yield Refusal("OPT.V.C-e", f"the game has not started: {now(state)}") if state.is_hidden else NOT_HIDDEN
 
 
 def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
@@ -100,25 +116,16 @@ class Remove(Action, frozen=True, tag="remove"):
     units: UnitIds
 
 
-def _in_vain(kind: type[Ask | Remove], why: Callable[[State, Seat, Any], Refusal]) -> Verb[State, Any]:
-    """A verb that is never legal, and why."""
-
-    def check(state: State, seat: Seat, action: Ask | Remove) -> Iterator[Refusal]:
-        yield from check_presence(state, seat) or (why(state, seat, action),)
-
-    def resolve(_state: State, _seat: Seat, action: Ask | Remove, _dice: Dice) -> Script[State]:
-        raise ValueError(f"{action} is never legal")
-
-    return Verb(kind, (), lambda _state, _seat: iter(()), check, resolve, read=lambda reader: reader.action(kind))
+def _no_removal(_state: State, _seat: Seat, _action: Remove) -> Iterator[Refusal]:
+    yield Refusal("IV.A.5-b", "units leave the board only when they are eliminated")
 
 
-def _no_removal(_state: State, _seat: Seat, _action: Remove) -> Refusal:
-    return Refusal("IV.A.5-b", "units leave the board only when they are eliminated")
-
-
-def _no_answer(state: State, seat: Seat, action: Ask) -> Refusal:
+def _no_answer(state: State, seat: Seat, action: Ask) -> Iterator[Refusal]:
     """Why a question is not answered. It is the same whatever is there, because it is judged on the asker's view."""
-    about = action.about
+    yield _unanswered(state, seat, action.about)
+
+
+def _unanswered(state: State, seat: Seat, about: str) -> Refusal:
     if "-" in about and about not in state.board.ends:
         return Refusal("IV.A.2-b", f"there is no door {about}")
     if "-" not in about and about not in state.board.places:
@@ -203,17 +210,24 @@ def _answer(state: State, question: Question) -> tuple[str, ...]:
     return _in_order(state, found)
 
 
-def _tell_offers(state: State, seat: Seat) -> Iterator[Choice]:
-    if state.asked and seat == state.asked.of:
-        yield Choice(Tell, what=_answer(state, state.asked))
+def _tell_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Tell, what=_answer(state, _asked(state)))
 
 
-def _check_tell(state: State, seat: Seat, action: Tell) -> Iterator[Refusal]:
+def _asked(state: State) -> Question:
+    """What is asked; ValueError if nothing is."""
+    if state.asked is None:
+        raise ValueError("nothing is asked")
+    return state.asked
+
+
+def _nothing_asked(_state: State, _seat: Seat, _action: Tell) -> Iterator[Refusal]:
+    yield Refusal("OPT.V.A", "nothing is asked of you")
+
+
+def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
     """Every rule that an answer breaks: by saying too little, or too much."""
-    question = state.asked
-    if question is None or seat != question.of:
-        yield from check_presence(state, seat) or (Refusal("OPT.V.A", "nothing is asked of you"),)
-        return
+    question = _asked(state)
     due = _answer(state, question)
     missing = [name for name in due if name not in action.what]
     wrong = [name for name in action.what if name not in due]
@@ -230,11 +244,9 @@ def _check_tell(state: State, seat: Seat, action: Tell) -> Iterator[Refusal]:
 
 def _tell(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
     """What was told is announced, and what has waited for it goes on."""
-    question = state.asked
-    if question is None:
-        raise ValueError("nothing is asked")
+    question = _asked(state)
     if question.ending:
-        state = yield disclosed(state, side_of(seat))
+        state = yield disclosed(state, seat)
         yield Ended(outcome_of(state))
     elif state.pending:
         yield from doors.settle(state, state.pending)
@@ -323,8 +335,8 @@ def _fits_flight(state: State, question: Question) -> bool:
 
 
 VERBS = (
-    Verb(Hide, IN_PLAY, _hide_offers, _check_hide, _hide, read=lambda reader: reader.action(Hide)),
-    _in_vain(Ask, _no_answer),
-    _in_vain(Remove, _no_removal),
-    Verb(Tell, (ASKED,), _tell_offers, _check_tell, _tell, read=_read_answer),
+    Verb(Hide, ANY_TIME, _hide_offers, _check_hide, _hide, read=reading(Hide), late=_hide_late, may=anybody),
+    Verb(Ask, (), read=reading(Ask), late=_no_answer),
+    Verb(Remove, (), read=reading(Remove), late=_no_removal),
+    Verb(Tell, (ASKED,), _tell_offers, _check_tell, _tell, read=_read_answer, late=_nothing_asked),
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -19,8 +19,8 @@ from msgspec import Meta, Struct
 from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.options import Options
+from referee.engine.palette import Colour
 from referee.engine.text import in_runs, names_in
-from referee.games.mutants.passages import Beside, Passages
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -33,6 +33,13 @@ Spot = tuple[int, int]
 """Column and row of a place in a picture, from 0."""
 OUTWARD: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
+Beside = Mapping[str, str | None]
+"""Places next to a place, each with the door that leads there; None between Set Up squares (IV.B.4-c)."""
+Ways = Mapping[str, tuple[str, ...]]
+"""Where units can go from every place."""
+CACHED = 16
+"""Sets of doors whose ways are cached: a view has others than the state."""
+
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
 """Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
@@ -40,6 +47,7 @@ Place = Annotated[str, Meta(pattern=PLACE, description="a room such as C4, or a 
 DoorName = Annotated[
     str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$", description="a door such as C3-C4")
 ]
+Die = Annotated[int, Meta(ge=1, le=6)]
 Doors = Annotated[tuple[DoorName, ...], Meta(max_length=300)]
 HitNumber = Annotated[int, Meta(ge=1, le=6)]
 HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
@@ -67,6 +75,8 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
 SEATS: tuple[Seat, ...] = ("human", "mutant")
 """The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
+COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
+"""Those of the counters of each side."""
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -109,6 +119,54 @@ class Unit(Struct, frozen=True):
     """Hit Number of a Human-side unit; a Mutant's against Techs and Guards."""
     hit_j: int
     """A Mutant's Hit Number against Janibots."""
+
+
+# Where units can go from place to place, worked out once for as long as no door changes
+
+
+class Passages:
+    """Which places touch, and who passes between them while certain doors have Walls, are smashed or held open."""
+
+    def __init__(self, beside: Mapping[str, Beside], rooms: frozenset[str]) -> None:
+        self.beside = beside
+        """Places next to every place."""
+        self._rooms = rooms
+        self.of_humans = lru_cache(maxsize=CACHED)(self._of_humans)
+        self.of_mutants = lru_cache(maxsize=CACHED)(self._of_mutants)
+
+    def _of_humans(self, walls: frozenset[str]) -> Ways:
+        """The Human side needs neither smashing nor opening (IV.B, IV.C-a), but a square is nothing for it (M61)."""
+        rooms = self._rooms
+        return _Ways(self.beside, lambda place, to, door: door not in walls and place in rooms and to in rooms)
+
+    def _of_mutants(
+        self, walls: frozenset[str], smashed: frozenset[str], held_open: frozenset[tuple[str, str]]
+    ) -> Ways:
+        """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else it takes a smashed (IV.B.2.f-c) or an opened door.
+
+        In this a square is a room, and doors lead in and out of the building (M3).
+        """
+
+        def is_way(place: str, to: str, door: str | None) -> bool:
+            return door is None or (door not in walls and (door in smashed or (place, to) in held_open))
+
+        return _Ways(self.beside, is_way)
+
+
+class _Ways(dict[str, tuple[str, ...]]):
+    """Where units can go from a place, worked out when that is first asked for."""
+
+    def __init__(self, beside: Mapping[str, Beside], is_way: Callable[[str, str, str | None], bool]) -> None:
+        super().__init__()
+        self._beside, self._is_way = beside, is_way
+
+    def __missing__(self, place: str) -> tuple[str, ...]:
+        beside = self._beside[place].items()
+        found = self[place] = tuple(to for to, door in beside if self._is_way(place, to, door))
+        return found
+
+
+# The board
 
 
 class _Order(dict[str, int]):
@@ -229,7 +287,7 @@ class Board(Struct, frozen=True, dict=True):
         return min((x, y), inward), max((x, y), inward)
 
     @cached_property
-    def walkers(self) -> Mapping[Side, frozenset[str]]:
+    def walkers(self) -> Mapping[Seat, frozenset[str]]:
         """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
         return {side: units.difference(self.janibots) for side, units in self.of_side.items()}
 
@@ -244,13 +302,13 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset(self.units)
 
     @cached_property
-    def of_side(self) -> Mapping[Side, frozenset[str]]:
+    def of_side(self) -> Mapping[Seat, frozenset[str]]:
         """All units of each side."""
         units = self.units.values()
         return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
-    def without_penny(self) -> Mapping[Side, frozenset[str]]:
+    def without_penny(self) -> Mapping[Seat, frozenset[str]]:
         """The same where Penny is a captive and so on no side (M49)."""
         return {side: units - {"penny"} for side, units in self.of_side.items()}
 
@@ -302,6 +360,12 @@ def grid(place: str) -> tuple[int, int]:
 def is_square(place: str) -> bool:
     """Whether a place is a Set Up square."""
     return place[0] == "x"
+
+
+def between(door: str) -> str:
+    """A door in words."""
+    one, other = _ends(door)
+    return f"the door between {one} and {other}"
 
 
 def expand(text: str) -> list[str]:

@@ -10,14 +10,55 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
-from referee.games.mutants.board import SMASHERS, DoorName, Side
-from referee.games.mutants.events import Blocked, Opened, Smashed, Withstood
-from referee.games.mutants.notation import check_names, check_owned
+from referee.engine.verb import Verb
+from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, between, compact
+from referee.games.mutants.notation import check_names, check_owned, reading
+from referee.games.mutants.order import by_phase, once_begun
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
-from referee.games.mutants.telling import Asked, AttemptSettled, Noted, Tried
-from referee.games.mutants.timing import by_phase, now, timed
+from referee.games.mutants.status import now, passing
+from referee.games.mutants.telling import Asked
+from referee.games.mutants.view import Noted, Unnoticed
 
 # Smashing
+
+
+class _Attacked(Unnoticed, frozen=True):
+    """Mutants have attacked a door, which nobody may attack again this Turn."""
+
+    door: DoorName
+    units: UnitIds
+    die: Die
+    needed: Die
+
+    def apply(self, state: State) -> State:
+        """Note what and who has been used."""
+        return replace(state, attempted=state.attempted | {self.door}, used=state.used.union(self.units))
+
+
+class Smashed(_Attacked, frozen=True, tag="smashed"):
+    """An attempt succeeded: the door is smashed for the rest of the game."""
+
+    def tell(self) -> str:
+        """The die, and the marker."""
+        door = between(self.door)
+        return f"Rolled {self.die}, {self.needed} or less smashes: put a Smashed Door marker on {door}."
+
+    def apply(self, state: State) -> State:
+        """Mark the door."""
+        return replace(super().apply(state), smashed=state.smashed | {self.door})
+
+
+class Withstood(_Attacked, frozen=True, tag="withstood"):
+    """An attempt failed: the door holds."""
+
+    def tell(self) -> str:
+        """The die, and why the door holds."""
+        held = f"a Wall blocks {self.door}" if self.die <= self.needed else f"{self.door} holds"
+        return f"Rolled {self.die}, {self.needed} or less smashes: {held}. Turn {compact(self.units)} upside down."
+
+    def apply(self, state: State) -> State:
+        """Turn the attackers upside down."""
+        return replace(super().apply(state), failed=state.failed.union(self.units))
 
 
 class Smash(Noted, frozen=True, tag="smash"):
@@ -28,7 +69,7 @@ class Smash(Noted, frozen=True, tag="smash"):
     units: UnitIds
 
 
-def smash_offers(state: State, _side: Side) -> Iterator[Choice]:
+def smash_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     """Every door that can be attacked, with those who can (IV.B.2-b), one attempt after another (III.A.1).
 
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
@@ -50,7 +91,7 @@ def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subse
     return Subset(here, 1, len(here))
 
 
-def _check_smash(state: State, _side: Side, action: Smash) -> Iterator[Refusal]:
+def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
     """Every rule that an attempt breaks."""
     names = list(check_names(state, action.units))
     yield from names
@@ -101,18 +142,56 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
         yield Refusal("M33", "all attackers of a door must be on the same side of it")
 
 
-def _smash(state: State, _side: Side, action: Smash, dice: Dice) -> Script[State]:
+def smash_number(state: State, attackers: int) -> int:
+    """Hit Number of the Smashed Door Table for so many Mutants, the last row for more (M10, M26)."""
+    file = state.board.file
+    other = file.other_smashed_door_tables.get(state.options["smash-table"])
+    table = other or file.smashed_door_table
+    return table[min(attackers, len(table)) - 1]
+
+
+def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State]:
     """One die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
     The table is printed on the gameboard (INTRO.IV.B.3) and its numbers add up from both sides (M33). A smashed door
     is marked (IV.B.2.c), with something else when the markers run out (M34). A door with a Wall that was not shown yet
     holds, whatever the die says (M4).
     """
-    needed = state.smash_number(len(action.units))
+    needed = smash_number(state, len(action.units))
     purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
     does = f"smashes the door{', unless it has a Wall' if state.is_hidden else ''}"
     (die,) = dice.throw(Need(purpose, 1, 6, aims=(Aim(most=needed, does=does),), rule="IV.B.2.b-a"))
     yield from _attempt(state, Attempt(action.door, action.units, die))
+
+
+# An attempt at a door whose Wall Mutants cannot know
+
+
+class Tried(Unnoticed, frozen=True, tag="tried"):
+    """Mutants have tried a door whose Wall they cannot know; what comes of it waits for an answer (M23)."""
+
+    attempt: Attempt
+
+    def tell(self) -> str:
+        """What was tried, and what it waits for."""
+        attempt = self.attempt
+        thrown = f"Rolled {attempt.die}" if attempt.die else f"{compact(attempt.units)} open {attempt.door}"
+        return f"{thrown}: whether a Wall blocks {attempt.door} is told first."
+
+    def apply(self, state: State) -> State:
+        """Keep it until then."""
+        return replace(state, pending=self.attempt)
+
+
+class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
+    """What came of the attempt at a door is settled; what that is shows if the door is smashed."""
+
+    told = "The attempt at {door} is over."
+    door: DoorName
+
+    def apply(self, state: State) -> State:
+        """Nothing waits any more."""
+        return replace(state, asked=None, pending=None)
 
 
 def _attempt(state: State, attempt: Attempt) -> Script[State]:
@@ -137,11 +216,48 @@ def _result(state: State, attempt: Attempt) -> Event:
     blocked = door in state.walls
     if die is None:
         return Blocked(door, units) if blocked else _opened(state, door, units)
-    needed = state.smash_number(len(units))
+    needed = smash_number(state, len(units))
     return (Smashed if die <= needed and not blocked else Withstood)(door, units, die, needed)
 
 
 # Opening
+
+
+class Opened(Unnoticed, frozen=True, tag="opened"):
+    """Mutants hold a door open until the Movement Step ends."""
+
+    door: DoorName
+    units: UnitIds
+    places: tuple[Place, ...]
+    """Where the openers stand."""
+    ways: tuple[tuple[Place, Place], ...]
+    """Who may pass the door now: from where to where (M30)."""
+
+    def tell(self) -> str:
+        """Who may pass it now, and how long."""
+        by = compact(self.units)
+        if not self.ways:
+            return f"{self.door} is held by {by}: nobody passes until Mutants on its other side hold it too."
+        return f"{self.door} is open {passing(self.ways)} until the end of the Movement Step, by {by}."
+
+    def apply(self, state: State) -> State:
+        """Note the open door."""
+        return replace(state, opened=state.opened.union((self.door, place) for place in self.places))
+
+
+class Blocked(Unnoticed, frozen=True, tag="blocked"):
+    """Mutants tried to open a door and found a Wall that had not been shown."""
+
+    door: DoorName
+    units: UnitIds
+
+    def tell(self) -> str:
+        """Who found the Wall."""
+        return f"A Wall blocks {self.door}: {compact(self.units)} cannot open it."
+
+    def apply(self, state: State) -> State:
+        """The door has been tried, and stays shut."""
+        return replace(state, attempted=state.attempted | {self.door})
 
 
 class OpenDoor(Noted, frozen=True, tag="open"):
@@ -152,7 +268,7 @@ class OpenDoor(Noted, frozen=True, tag="open"):
     units: UnitIds
 
 
-def open_offers(state: State, _side: Side) -> Iterator[Choice]:
+def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
     present = state.board.of_side["mutant"] - state.inert
     able = present - state.used
@@ -171,7 +287,7 @@ def _is_opened(state: State, door: str, place: str) -> bool:
     return (door, place) in state.opened
 
 
-def _check_open(state: State, _side: Side, action: OpenDoor) -> Iterator[Refusal]:
+def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal]:
     """Every rule that opening a door breaks; both groups must be in place now (M8)."""
     names = list(check_names(state, action.units))
     yield from names
@@ -205,7 +321,7 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-b", f"{door} is open for those in {beyond} already")
 
 
-def _open(state: State, _side: Side, action: OpenDoor, _dice: Dice) -> Script[State]:
+def _open(state: State, _seat: Seat, action: OpenDoor, _dice: Dice) -> Script[State]:
     """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a).
 
     A door with a Wall that was not shown yet stays shut (M4).
@@ -222,28 +338,37 @@ def _opened(state: State, door: str, units: tuple[str, ...]) -> Opened:
 # When, and by whom
 
 
+@once_begun
 def _smash_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
     yield Refusal("OPT.VI.A-d" if state.alternate and state.turn == 1 else rule, now(state))
 
 
-def _theirs(_state: State) -> Refusal:
-    return Refusal("INTRO.III-a", "the Mutant player smashes and opens doors")
+def _theirs(_state: State) -> Iterator[Refusal]:
+    yield Refusal("INTRO.III-a", "the Mutant player smashes and opens doors")
 
 
-_open_late = by_phase(move="III.A.2", smash="III-c")
 VERBS = (
-    timed(
+    Verb(
         Smash,
         ("smash",),
+        smash_offers,
+        _check_smash,
         _smash,
-        offers=smash_offers,
-        check=_check_smash,
+        read=reading(Smash, smash_offers),
+        carries=True,
         late=_smash_late,
         theirs=_theirs,
-        carries=True,
     ),
-    timed(
-        OpenDoor, ("open",), _open, offers=open_offers, check=_check_open, late=_open_late, theirs=_theirs, carries=True
+    Verb(
+        OpenDoor,
+        ("open",),
+        open_offers,
+        _check_open,
+        _open,
+        read=reading(OpenDoor, open_offers),
+        carries=True,
+        late=by_phase(move="III.A.2", smash="III-c"),
+        theirs=_theirs,
     ),
 )

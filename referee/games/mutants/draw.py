@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.engine.event import Seat
 from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
-from referee.games.mutants.board import Side, compact, is_square
+from referee.engine.text import count_of, listing
+from referee.games.mutants.board import COLOURS, compact, is_square
 from referee.games.mutants.plan import (
     BLUE,
     CAPTIVE,
     CLOSED,
-    COLOURS,
     GREEN,
     KINDS,
     SIDE_KINDS,
@@ -23,7 +24,7 @@ from referee.games.mutants.plan import (
     wide,
 )
 from referee.games.mutants.state import ENGAGED, Combat, State
-from referee.games.mutants.tell import crowd, status, where
+from referee.games.mutants.status import status
 
 PITCH = 3.6
 """From the middle of a room of the drawing to the middle of the next."""
@@ -31,26 +32,26 @@ THICK = 0.4
 """Of a wall; what is left of the pitch is inside the room: three counters abreast, three deep."""
 ROOM = PITCH - THICK
 DOOR = 1.6
-COUNTERS: dict[Side, Shape] = {"human": "round", "mutant": "square"}
-ROWS: dict[Side, float] = {"human": -1.05, "mutant": 0.0}
+COUNTERS: dict[Seat, Shape] = {"human": "round", "mutant": "square"}
+ROWS: dict[Seat, float] = {"human": -1.05, "mutant": 0.0}
 """How far the counters of each side lie below the middle of a room; a captive lies below both, beside the name."""
 NEXT = 1.06
 """From one counter in a room to the next."""
-NAMES: dict[Side, str] = {"human": "units of the Human side", "mutant": "Mutants"}
+NAMES: dict[Seat, str] = {"human": "units of the Human side", "mutant": "Mutants"}
 SECRET = "number and types secret"
 BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
 """Width and height of an Engaged box, and of what lies in it."""
 
 
-def draw(state: State) -> Scene:
+def draw(view: State) -> Scene:
     """A view as a scene."""
-    reconstruction = state.board.reconstruction
-    page = Page("", tuple(_shapes(state)), tuple(_pieces(state)), (narrow(state), wide(state)), PITCH)
+    reconstruction = view.board.reconstruction
+    page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (narrow(view), wide(view)), PITCH)
     return Scene(
-        title=f"{state.board.file.title}, Turn {state.turn}: {status(state)}",
+        title=f"{view.board.file.title}, Turn {view.turn}: {status(view)}",
         pages=(page,),
-        beside=tuple(conditions(state)),
-        words=tuple(_words(state)),
+        beside=tuple(conditions(view)),
+        words=tuple(_words(view)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
     )
 
@@ -104,7 +105,7 @@ def _pieces(state: State) -> Iterator[Piece]:
             yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side])
 
 
-def _held(state: State, place: str) -> Iterator[tuple[float, float, Side, str, tuple[str, ...]]]:
+def _held(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
     """What lies in a place: how far from its middle, whose, what is written on it, and the units it stands for."""
     for side in COLOURS:
         if state.is_only_told(side, place):
@@ -133,11 +134,11 @@ def _display(state: State, combat: Combat, x: float, y: float) -> Iterator[Polyg
 def _words(state: State) -> Iterator[str]:
     yield f"{status(state)}."
     for place in state.board.places:
-        if place in state.standing:
-            yield f"In {where(place)}: {crowd(state, place)} ({compact(state.standing[place])})."
+        if place in state.crowds:
+            yield f"In {_where(place)}: {_crowd(state, place)} ({compact(state.crowds[place])})."
         for side, name in NAMES.items():
             if state.is_only_told(side, place):
-                yield f"In {where(place)}: {name}, {SECRET}."
+                yield f"In {_where(place)}: {name}, {SECRET}."
     if state.walls:
         yield f"Walls block {', '.join(sorted(state.walls))}."
     if state.smashed:
@@ -145,3 +146,19 @@ def _words(state: State) -> Iterator[str]:
     if state.combat:
         yield f"{', '.join(combat_lines(state))}."
     yield from (f"{line}." for line in conditions(state))
+
+
+def _crowd(state: State, place: str) -> str:
+    """What stands in a place, as counts by type: "2 Guards, 1 Janibot"."""
+    kinds = ("tech", "guard", "janibot", "leader", "radioactive", "normal")
+    names = ("Tech", "Guard", "Janibot", "Leader", "Radioactive Mutant", "Normal Mutant")
+    counts = {name: state.count(place, kind) for kind, name in zip(kinds, names, strict=True)}
+    told = [count_of(number, name) for name, number in counts.items() if number]
+    if state.captive and state.at.get("penny") == place:
+        told.append("Penny, captive")
+    return listing(told)
+
+
+def _where(place: str) -> str:
+    """A place with what it is."""
+    return f"square {place}" if is_square(place) else f"room {place}"

@@ -1,21 +1,31 @@
 """The set-up as a whole: what is left set up at one word, and the set-up declared complete (II.B, III-a)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
+from referee.engine.verb import Verb
 from referee.games.mutants import sequence
 from referee.games.mutants.board import SMASHERS, Side, compact, grid
-from referee.games.mutants.events import PhaseBegun, Placed, SetUpDone, Walled
-from referee.games.mutants.setting_up import empty_squares, free_rooms, led_sides, of_kind, set_up_over, wall_doors
-from referee.games.mutants.state import State
-from referee.games.mutants.telling import Noted
-from referee.games.mutants.timing import SET_UP, timed
+from referee.games.mutants.order import SET_UP
+from referee.games.mutants.sequence import PhaseBegun
+from referee.games.mutants.setting_up import (
+    Placed,
+    Walled,
+    empty_squares,
+    free_rooms,
+    led_sides,
+    of_kind,
+    set_up_over,
+    wall_doors,
+)
+from referee.games.mutants.state import State, side_of
+from referee.games.mutants.view import Noted
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
@@ -30,17 +40,11 @@ class PutRandom(Noted, frozen=True, tag="random"):
     says = "random"
 
 
-class Ready(Action, frozen=True, tag="ready"):
-    """Declare one's set-up complete (III-a)."""
-
-    says = "ready"
-
-
-def _check_left(state: State, side: Side, _action: PutRest | PutRandom) -> Iterator[Refusal]:
-    left = state.unplaced(side)
+def _check_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Iterator[Refusal]:
+    left = state.unplaced(seat)
     if not left:
         yield Refusal("III-a", "every unit is set up")
-    elif side == "mutant":
+    elif seat == "mutant":
         others, empty = state.board.all_smashers.intersection(left), empty_squares(state)
         if len(others) < len(empty):
             squares = count_of(len(empty), "empty square")
@@ -50,13 +54,13 @@ def _check_left(state: State, side: Side, _action: PutRest | PutRandom) -> Itera
 # By a fixed policy
 
 
-def _put_rest(state: State, side: Side, _action: PutRest, _dice: Dice) -> Script[State]:
+def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
     """Set up what is left by a fixed policy.
 
     Techs in the Tech Room; Guards, then Janibots, in the free rooms nearest to it. A Leader in the middle of each
     side; one Mutant in each empty square, and the rest one by one around the building.
     """
-    plan = _human_plan(state) if side == "human" else _mutant_plan(state)
+    plan = _human_plan(state) if seat == "human" else _mutant_plan(state)
     places: dict[str, list[str]] = {}
     for unit, place in plan:
         places.setdefault(place, []).append(unit)
@@ -98,9 +102,9 @@ def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
 # At random
 
 
-def _put_random(state: State, side: Side, _action: PutRandom, dice: Dice) -> Script[State]:
+def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
     """Set up what is left at random: every Wall, unit and place by lot."""
-    if side == "human":
+    if seat == "human":
         while doors := wall_doors(state):
             state = yield Walled((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
@@ -140,18 +144,37 @@ def _random_mutants(state: State, dice: Dice) -> Script[State]:
 # Completed
 
 
-def _ready_offers(state: State, side: Side) -> Iterator[Choice]:
+class SetUpDone(Event, frozen=True, tag="set-up-done"):
+    """A player has completed his set-up."""
+
+    told = "The {side} set-up is complete."
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """Nothing moves; in the Alternate Scenario all Mutants are mixed now."""
+        if self.side == "human" and state.alternate:
+            return replace(state, pool=state.unplaced("mutant"))
+        return state
+
+
+class Ready(Action, frozen=True, tag="ready"):
+    """Declare one's set-up complete (III-a)."""
+
+    says = "ready"
+
+
+def _ready_offers(state: State, seat: Seat) -> Iterator[Choice]:
     """While somebody is left, nobody has to be told who."""
-    if not state.unplaced(side) and next(_check_ready(state, side, Ready()), None) is None:
+    if not state.unplaced(seat) and next(_check_ready(state, seat, Ready()), None) is None:
         yield Choice(Ready)
 
 
-def _check_ready(state: State, side: Side, _action: Ready) -> Iterator[Refusal]:
+def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     """What is missing before a set-up is complete: everything must be on the board (M27)."""
-    left = state.unplaced(side)
+    left = state.unplaced(seat)
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact(left)}")
-    if side == "mutant":
+    if seat == "mutant":
         empty = empty_squares(state)
         led = tuple(square for square in empty if state.count(square, "leader"))
         nobody = tuple(square for square in empty if square not in led)
@@ -163,17 +186,17 @@ def _check_ready(state: State, side: Side, _action: Ready) -> Iterator[Refusal]:
         yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
 
 
-def _ready(_state: State, side: Side, _action: Ready, _dice: Dice) -> Script[State]:
+def _ready(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
     """The Human player sets up first (II.B.1), then the Mutant player (II.B.2-a), then Turn 1 begins (II.B.1.e)."""
-    state = yield SetUpDone(side)
-    if side == "human" and not state.alternate:
+    state = yield SetUpDone(side_of(seat))
+    if seat == "human" and not state.alternate:
         yield PhaseBegun("setup-mutant")
     else:
         yield from sequence.begin_turn(state)
 
 
 VERBS = (
-    timed(PutRest, SET_UP, _put_rest, check=_check_left, late=set_up_over),
-    timed(PutRandom, SET_UP, _put_random, check=_check_left, late=set_up_over),
-    timed(Ready, SET_UP, _ready, offers=_ready_offers, check=_check_ready, late=set_up_over),
+    Verb(PutRest, SET_UP, check=_check_left, resolve=_put_rest, late=set_up_over),
+    Verb(PutRandom, SET_UP, check=_check_left, resolve=_put_random, late=set_up_over),
+    Verb(Ready, SET_UP, _ready_offers, _check_ready, _ready, late=set_up_over),
 )

@@ -2,19 +2,72 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal
-from referee.games.mutants.board import OFF, Side, grid, is_square
-from referee.games.mutants.events import Escaped, Moved
-from referee.games.mutants.notation import PlaceSaid, check_names, check_owned
-from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitIds, other_side
-from referee.games.mutants.telling import Noted
-from referee.games.mutants.timing import not_yours, now, timed
+from referee.engine.text import listing
+from referee.engine.verb import Verb
+from referee.games.mutants.board import OFF, Place, compact, grid, is_square
+from referee.games.mutants.notation import PlaceSaid, check_names, check_owned, reading
+from referee.games.mutants.order import not_yours, once_begun
+from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
+from referee.games.mutants.status import now
 from referee.games.mutants.victory import end_if_decided
+from referee.games.mutants.view import Noted, Unnoticed
+
+
+class Moved(Unnoticed, frozen=True, tag="moved"):
+    """Units have moved one room or square, and the hand is off them (IV.A-c, M36)."""
+
+    settles = True
+    units: tuple[tuple[UnitId, Place], ...]
+    """Who, each with where it came from."""
+    to: Place
+
+    def tell(self) -> str:
+        """Who goes from where."""
+        origins = dict.fromkeys(origin for _, origin in self.units)
+        parts = [f"{compact(tuple(u for u, o in self.units if o == origin))} from {origin}" for origin in origins]
+        return f"Move {listing(parts)} to {self.to}."
+
+    def apply(self, state: State) -> State:
+        """Put them there."""
+        moved = {**state.moved, **dict(self.units)}
+        return replace(state, at=state.put(dict(self.units), self.to), moved=moved)
+
+
+class Escaped(Unnoticed, frozen=True, tag="escaped"):
+    """Mutants of the Alternate Scenario have left the building."""
+
+    units: UnitIds
+    penny: bool
+    """Whether they took Penny with them."""
+
+    def tell(self) -> str:
+        """Who is out."""
+        who = [*self.units, *(["penny"] if self.penny else [])]
+        return f"Out of the building: {listing(who)}."
+
+    def apply(self, state: State) -> State:
+        """Note who is out, and the best that is out."""
+        best: Literal["mutant", "penny"] = "penny" if self.penny or state.escape == "penny" else "mutant"
+        return replace(state, exited=state.exited.union(self.units), escape=best)
+
+
+class PennyFreed(Event, frozen=True, tag="penny-freed"):
+    """No Mutant is left with Penny: she is free."""
+
+    told = "Penny is free, in {place}."
+    place: Place
+
+    def apply(self, state: State) -> State:
+        """She is an ordinary Human unit again."""
+        return replace(state, captive=False)
 
 
 class Move(Noted, frozen=True, tag="move"):
@@ -40,7 +93,7 @@ def _holds_arrivals(state: State) -> bool:
     return bool(state.arrived) and bool(state.fighters("human", state.board.tech))
 
 
-def _barred(state: State, side: Side) -> set[str]:
+def _barred(state: State, side: Seat) -> set[str]:
     """Units that may not move now, wherever to. Of the Mutants all may but those that failed (IV.B.4-a)."""
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
@@ -57,19 +110,19 @@ def _entering(state: State, units: frozenset[str], to: str) -> frozenset[str]:
 # What may be done
 
 
-def offers(state: State, side: Side) -> Iterator[Choice]:
+def offers(state: State, seat: Seat) -> Iterator[Choice]:
     """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
     What a unit does not use of its movement it loses (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny
     with her captors (OPT.VI.C-d). Nobody has moved since the Phase began who is still to move, so those who stand
     together have begun together (M11). What becomes of the Human unit afterwards changes nothing (M12).
     """
-    able = state.board.walkers[side] - _barred(state, side)
-    for to in dict.fromkeys(_destinations(state, side, able)):
-        yield Choice(Move, units=partial(_group, state, side, able, to), to=to)
+    able = state.board.walkers[seat] - _barred(state, seat)
+    for to in dict.fromkeys(_destinations(state, seat, able)):
+        yield Choice(Move, units=partial(_group, state, seat, able, to), to=to)
 
 
-def _destinations(state: State, side: Side, able: frozenset[str]) -> Iterator[str]:
+def _destinations(state: State, side: Seat, able: frozenset[str]) -> Iterator[str]:
     """Where any of these units can go, in the order of the counters."""
     left = state.where(able)
     left_inside = state.where(able - state.exited) if state.exited else left
@@ -81,7 +134,7 @@ def _destinations(state: State, side: Side, able: frozenset[str]) -> Iterator[st
             yield from filter(is_square, ways[place])
 
 
-def _group(state: State, side: Side, able: frozenset[str], to: str) -> Subset:
+def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
     """All who can go there."""
     entering = _entering(state, able, to)
     ways = state.ways(side)
@@ -96,7 +149,7 @@ def _group(state: State, side: Side, able: frozenset[str], to: str) -> Subset:
     return Subset(units, 1, len(units), needs)
 
 
-def _companions(state: State, side: Side, origins: set[str]) -> Iterator[tuple[str, str]]:
+def _companions(state: State, side: Seat, origins: set[str]) -> Iterator[tuple[str, str]]:
     """Who could be taken along out of one of these places, each with the place."""
     needy = state.board.janibots if side == "human" else ("penny",) if state.captive else ()
     return ((unit, state.at[unit]) for unit in needy if state.at.get(unit) in origins and unit not in state.moved)
@@ -105,18 +158,18 @@ def _companions(state: State, side: Side, origins: set[str]) -> Iterator[tuple[s
 # What is forbidden
 
 
-def _check(state: State, side: Side, action: Move) -> Iterator[Refusal]:
+def _check(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
     """Every rule that a move breaks."""
-    wrong = list(check_names(state, action.units)) or list(check_owned(state, side, action.units))
+    wrong = list(check_names(state, action.units)) or list(check_owned(state, seat, action.units))
     if wrong or not action.units:
         yield from wrong or [Refusal("IV.A-a", "say which units move")]
         return
-    yield from _check_company(state, side, action.units)
+    yield from _check_company(state, seat, action.units)
     for unit in action.units:
-        yield from _check_mover(state, side, unit, action.to)
+        yield from _check_unit(state, seat, unit, action.to)
 
 
-def _check_company(state: State, side: Side, units: tuple[str, ...]) -> Iterator[Refusal]:
+def _check_company(state: State, side: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
     """Who needs company goes with somebody from the same room, in one action."""
     led = [unit for unit in units if state.needs_company(unit)]
     escorts = {state.at[unit] for unit in units if unit not in led} if led else set()
@@ -133,7 +186,7 @@ def _check_company(state: State, side: Side, units: tuple[str, ...]) -> Iterator
         yield Refusal("IV.C.2-a", f"{alone[0]} moves only together with a Tech or Guard that leads it")
 
 
-def _check_mover(state: State, side: Side, unit: str, to: str) -> Iterator[Refusal]:
+def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
     if unit in state.moved:
         yield from _moved_already(state, unit, to)
@@ -249,13 +302,13 @@ def refuges(state: State, combat: Combat) -> Iterator[Refuge]:
             yield Refuge(to, able, companions(state, side, combat.room, to))
 
 
-def walkers(state: State, side: Side, room: str) -> tuple[str, ...]:
+def walkers(state: State, side: Seat, room: str) -> tuple[str, ...]:
     """Who of a side can leave a room by himself."""
     here = state.fighters(side, room)
     return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
 
 
-def companions(state: State, side: Side, room: str, to: str) -> tuple[str, ...]:
+def companions(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
     """Who may come along: Janibots, but not into the Tech Room (OPT.IV.A.7-a); captive Penny with Mutants (M51)."""
     if side == "mutant":
         return ("penny",) if state.captive and state.at["penny"] == room else ()
@@ -264,7 +317,7 @@ def companions(state: State, side: Side, room: str, to: str) -> tuple[str, ...]:
     return tuple(unit for unit in state.fighters("human", room) if state.is_janibot(unit))
 
 
-def check_refuge(state: State, side: Side, room: str, to: str) -> Iterator[Refusal]:
+def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refusal]:
     """Each side flees through its own doors (M22); those who failed at a door this Turn may too (M46)."""
     if to == OFF or not state.are_beside(room, to):
         yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
@@ -283,7 +336,7 @@ def check_refuge(state: State, side: Side, room: str, to: str) -> Iterator[Refus
 # What follows
 
 
-def _move(state: State, _side: Side, action: Move, _dice: Dice) -> Script[State]:
+def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]:
     """Units go where they were ordered; nobody ever has to (IV.A.1-a, IV.A.1-b).
 
     Any number may be together (IV.A.8). Smashers go on through any smashed door (IV.B.2.f-a) or as others do (M32).
@@ -302,9 +355,17 @@ def leave(state: State, units: tuple[str, ...], to: str) -> Script[State]:
     return state
 
 
+def free_penny(state: State) -> Script[State]:
+    """Without a Mutant beside her Penny is free, an ordinary Human unit again (OPT.VI.C-e, OPT.VI.C-f, M50)."""
+    if state.captive and not state.may_hold_mutants(state.at["penny"]):
+        state = yield PennyFreed(state.at["penny"])
+    return state
+
+
 # When, and by whom
 
 
+@once_begun
 def _late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
     if seat == "human" and state.phase in MUTANT_MOVEMENT:
@@ -314,20 +375,21 @@ def _late(state: State, seat: Seat) -> Iterator[Refusal]:
     yield Refusal(rule, now(state))
 
 
-def _theirs(state: State) -> Refusal:
-    return Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
+def _theirs(state: State) -> Iterator[Refusal]:
+    yield Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
 
 
 VERBS = (
-    timed(
+    Verb(
         Move,
         ("move", "human-move"),
+        offers,
+        _check,
         _move,
-        offers=offers,
-        check=_check,
+        words=("move", "go"),
+        read=reading(Move, offers),
+        carries=True,
         late=_late,
         theirs=_theirs,
-        words=("move", "go"),
-        carries=True,
     ),
 )

@@ -9,10 +9,11 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from referee.engine.event import Seat
-from referee.engine.legal import Action
+from referee.engine.legal import Action, Choice, Ordered, Slot, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
 from referee.games.mutants.board import OFF, Kind, Side, compact, expand
+from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)
@@ -40,6 +41,7 @@ KINDS: Mapping[str, Kind] = {
 
 Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
 """Who could be named in an action of this seat whose other fields are these, in the order of the counters."""
+Offers = Callable[[State, Seat], Iterator[Choice]]
 
 
 class Reader(PhraseReader):
@@ -336,6 +338,25 @@ def place_named(word: str) -> str | None:
     return f"x{word[1:].upper()}" if word[0] == "x" else word.upper()
 
 
+# What verbs read
+
+
+def reading(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A]:
+    """Reads actions of this kind, field by field; so many units are counted off among those whom it is offered for."""
+
+    def able(state: State, seat: Seat, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        slots = [choice.slots for choice in offers(state, seat)] if offers and seat == ORDER.to_act(state) else []
+        fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
+        return state.board.sorted({unit for slot in fitting for unit in _members(slot["units"])})
+
+    return lambda reader: reader.action(kind, able if offers else None)
+
+
+def _members(slot: Slot) -> tuple[str, ...]:
+    """All who may be in a group."""
+    return slot.values if isinstance(slot, Subset | Ordered) else ()
+
+
 # Whether units may be named
 
 
@@ -376,6 +397,6 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
 
 def stands_for(view: State, word: str) -> tuple[str, ...]:
     """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there."""
-    units = next((units for place, units in view.standing.items() if place.lower() == word), ())
+    units = next((units for place, units in view.crowds.items() if place.lower() == word), ())
     doors = (door.lower() for door in view.board.ends)
     return (*units, *(door for door in doors if word in door.split("-")))

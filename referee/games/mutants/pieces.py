@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -19,13 +19,13 @@ SIDES = (DOWN, UP) = ("upside-down", "upright")
 MARKS = ("wall", "smashed")
 
 
-def pieces(state: State) -> dict[str, str]:
+def pieces(view: State) -> Mapping[str, str]:
     """Every unit that this view knows of, then every door with what lies in it."""
-    where = {unit: f"{place} {DOWN}" if unit in state.failed else place for unit, place in state.at.items()}
-    where |= dict.fromkeys(state.gone, GONE) | dict.fromkeys(state.pool, POOL)
-    where |= {unit: HAND for side in ("human", "mutant") for unit in state.unplaced(side)}
-    doors = {door: " ".join(_marks(state, door)) or NOTHING for door in state.board.ends}
-    return {unit: where[unit] for unit in state.board.sorted(where)} | doors
+    where = {unit: f"{place} {DOWN}" if unit in view.failed else place for unit, place in view.at.items()}
+    where |= dict.fromkeys(view.gone, GONE) | dict.fromkeys(view.pool, POOL)
+    where |= {unit: HAND for side in ("human", "mutant") for unit in view.unplaced(side)}
+    doors = {door: " ".join(_marks(view, door)) or NOTHING for door in view.board.ends}
+    return {unit: where[unit] for unit in view.board.sorted(where)} | doors
 
 
 def _marks(state: State, door: str) -> list[str]:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap as wrap_text
 
+from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
-from referee.games.mutants.board import Side, Spot, compact
+from referee.games.mutants.board import Spot, compact
 from referee.games.mutants.state import ENGAGED, Combat, State
 
 PHONE, SCREEN = 40, 80
@@ -32,13 +33,12 @@ BOXES_AT = 8
 """Column where the boxes begin."""
 
 KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
-SIDE_KINDS: dict[Side, tuple[str, ...]] = {
+SIDE_KINDS: dict[Seat, tuple[str, ...]] = {
     "human": ("tech", "guard", "janibot"),
     "mutant": ("leader", "radioactive", "normal"),
 }
 BLUE: Colour = "blue"
 GREEN: Colour = "green"
-COLOURS: dict[Side, Colour] = {"human": BLUE, "mutant": GREEN}
 WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
 CAPTIVE = "+P"
 UNKNOWN = "?"
@@ -101,7 +101,7 @@ def _held_in_short(state: State, place: str) -> tuple[str, Colour | None] | None
     return (f"h{human}", BLUE) if human else (f"m{mutant}", GREEN)
 
 
-def _number(state: State, side: Side, place: str) -> str:
+def _number(state: State, side: Seat, place: str) -> str:
     """How many of a side are in a place, "" for none, "?" for a number that is secret."""
     return UNKNOWN if state.is_only_told(side, place) else str(len(state.fighters(side, place)) or "")
 
@@ -228,7 +228,7 @@ def _rank(number: int, first: int, last: int) -> int:
     return 0 if number == first else 1 + (number == last)
 
 
-def counts(state: State, side: Side, place: str) -> list[str]:
+def counts(state: State, side: Seat, place: str) -> list[str]:
     """How many of each type a side has in a place: "2G", "1J"; a captive is not counted. "m?": that is secret."""
     if state.is_only_told(side, place):
         return [f"{side[0]}{UNKNOWN}"]
@@ -315,8 +315,8 @@ def conditions(state: State) -> Iterator[str]:
 
 def everybody(state: State, width: int) -> Iterator[str]:
     """Everybody by name, place by place."""
-    places = [place for place in state.board.places if place in state.standing]
-    yield from wrap([f"{place} {compact(state.standing[place])}" for place in places], width)
+    places = [place for place in state.board.places if place in state.crowds]
+    yield from wrap([f"{place} {compact(state.crowds[place])}" for place in places], width)
 
 
 def wrap(items: Iterable[str], width: int) -> Iterator[str]:

@@ -1,27 +1,31 @@
 """The Sequence of Play: from Step to Step, Phase to Phase and Turn to Turn (III, VI, VII, OPT.VI.B)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
+from referee.engine.verb import Verb
 from referee.games.mutants import doors, moving
-from referee.games.mutants.board import Side, compact
-from referee.games.mutants.events import Arrived, Glowed, PennyFreed, PhaseBegun, TurnBegun
+from referee.games.mutants.board import Die, Place, Side, compact
+from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, NAMES, Phase, State, side_of
-from referee.games.mutants.telling import Noted
-from referee.games.mutants.timing import by_phase, now, timed
+from referee.games.mutants.order import ANY_TIME, ORDER, anybody, by_phase, not_yours, once_begun
+from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State, UnitId, UnitIds, side_of
+from referee.games.mutants.status import NAMES, now
 from referee.games.mutants.victory import finish
+from referee.games.mutants.view import Noted, Unnoticed
 
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
 """Phases and Steps of which the other player does not see what can be done in them."""
 
-OF_MUTANTS: Mapping[str, Callable[[State, Side], Iterator[Choice]]] = {
+OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[Choice]]] = {
     "smash": doors.smash_offers,
     "open": doors.open_offers,
     "move": moving.offers,
@@ -36,7 +40,49 @@ THEIRS = {
     "record": Refusal("VII.A-b", "the Human player records the Turn"),
 }
 """What keeps the other player from the verbs of a Phase."""
-BASIC_ENDED = (Refusal("VII.B-b", "boxes 11 to 15 belong to the Alternate Scenario"),)
+
+
+class PhaseBegun(Event, frozen=True, tag="phase-begun"):
+    """The game goes on to another Phase or Step."""
+
+    phase: Phase
+    passed: tuple[Phase, ...] = ()
+    """Phases and Steps passed over because nothing can be done in them."""
+    rested: UnitIds = ()
+    """Units that may move once more this Turn (M52)."""
+
+    def tell(self) -> str:
+        """What comes now, and what was passed over."""
+        skipped = f" (nothing to do in {listing([NAMES[each] for each in self.passed])})" if self.passed else ""
+        return f"Now {NAMES[self.phase]}{skipped}."
+
+    def apply(self, state: State) -> State:
+        """Set the Phase. Opened doors close when the Movement Step is over.
+
+        Once the Human player moves, nobody knows any more of rooms in which his units were reported.
+        """
+        opened = state.opened if self.phase in ("open", "move") else frozenset()
+        moved = {unit: place for unit, place in state.moved.items() if unit not in self.rested}
+        told = replace(state.told, sighted=()) if self.phase == "human-move" else state.told
+        return replace(state, phase=self.phase, opened=opened, moved=moved, told=told)
+
+
+class TurnBegun(Event, frozen=True, tag="turn-begun"):
+    """The Game Turn unit is advanced by one box."""
+
+    turn: Annotated[int, Meta(ge=1, le=15)]
+    upturned: UnitIds = ()
+    """Mutants that lay upside down."""
+
+    def tell(self) -> str:
+        """The Turn Record Track, and who lies upright again."""
+        up = f" Turn {compact(self.upturned)} up again." if self.upturned else ""
+        return f"Move the Game Turn unit to box {self.turn}.{up}"
+
+    def apply(self, state: State) -> State:
+        """Nobody has moved or attacked a door yet in the new Turn."""
+        new: dict[str, frozenset[str]] = dict.fromkeys(("attempted", "used", "failed", "arrived"), frozenset())
+        return replace(state, turn=self.turn, moved={}, stop=None, **new)
 
 
 def _has_work(state: State, phase: Phase) -> bool:
@@ -80,18 +126,30 @@ def begin_turn(state: State) -> Script[State]:
     return (yield from _enter(state, IN_PLAY if state.alternate else IN_PLAY[1:]))
 
 
-def free_penny(state: State) -> Script[State]:
-    """Without a Mutant beside her Penny is free, an ordinary Human unit again (OPT.VI.C-e, OPT.VI.C-f, M50)."""
-    if state.captive and not state.may_hold_mutants(state.at["penny"]):
-        state = yield PennyFreed(state.at["penny"])
-    return state
-
-
-def _theirs(state: State) -> Refusal:
-    return THEIRS[state.phase]
+def _theirs(state: State) -> Iterator[Refusal]:
+    yield THEIRS[state.phase]
 
 
 # Arrivals
+
+
+class Arrived(Unnoticed, frozen=True, tag="arrived"):
+    """Mutants were drawn and have come into the Tech Room."""
+
+    die: Die
+    units: UnitIds
+    place: Place
+
+    def tell(self) -> str:
+        """The die, and who comes in."""
+        if not self.units:
+            return f"Rolled {self.die}: no Mutant is left to arrive."
+        return f"Rolled {self.die}: put {compact(self.units)} from the mixed Mutants in {self.place}."
+
+    def apply(self, state: State) -> State:
+        """Take them out of the pool and put them into the room."""
+        pool = tuple(unit for unit in state.pool if unit not in self.units)
+        return replace(state, pool=pool, at=state.put(self.units, self.place), arrived=frozenset(self.units))
 
 
 class Arrive(Noted, frozen=True, tag="arrive"):
@@ -100,7 +158,7 @@ class Arrive(Noted, frozen=True, tag="arrive"):
     says = "arrive"
 
 
-def _arrive_offers(_state: State, _side: Side) -> Iterator[Choice]:
+def _arrive_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(Arrive, _arrive_need())
 
 
@@ -108,11 +166,12 @@ def _arrive_need() -> Need:
     return Need(HOW_MANY, 1, 6, rule="OPT.VI.A-c")
 
 
+@once_begun
 def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("OPT.VI.B-a" if state.alternate else "III-b", now(state))
 
 
-def _arrive(state: State, _side: Side, _action: Arrive, dice: Dice) -> Script[State]:
+def _arrive(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[State]:
     """So many Mutants, drawn blindly, or all that are left (M62)."""
     (die,) = dice.throw(_arrive_need())
     pool, drawn = state.pool, []
@@ -166,19 +225,20 @@ def overlooked(view: State, seat: Seat, action: Action) -> str | None:
     """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over."""
     if not isinstance(action, End) or view.phase not in ("move", "human-move"):
         return None
-    mine = view.board.of_side[side_of(seat)]
+    mine = view.board.of_side[seat]
     if any(unit in mine and not view.is_captive(unit) for unit in view.moved):
         return None
     return f"nobody has moved in {NAMES[view.phase]}, though somebody could"
 
 
-def _end(state: State, _side: Side, _action: End, _dice: Dice) -> Script[State]:
+def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
     """After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51)."""
     if state.phase == "move":
         state = yield from free_penny(state)
     yield from go_on(state)
 
 
+@once_begun
 def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.phase in COMBATS:
         due = listing(state.contested())
@@ -189,6 +249,33 @@ def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
 
 
 # Glow and Go
+
+
+class Glowed(Unnoticed, frozen=True, tag="glowed"):
+    """Every Radioactive Mutant was checked."""
+
+    faces: tuple[tuple[UnitId, Die], ...]
+    eliminated: tuple[tuple[UnitId, Place], ...]
+    """Who died, and where."""
+
+    def tell(self) -> str:
+        """All dice, and who dies."""
+        if not self.faces:
+            return "Glow and Go: no Radioactive Mutant is left to roll for."
+        rolled = " ".join(str(face) for _, face in self.faces)
+        return f"Glow and Go: {rolled}. {self._losses()}"
+
+    def _losses(self) -> str:
+        """Who is to be taken off which place: "Take r7 and r9 off C4, r1 off xN2."."""
+        places = dict.fromkeys(place for _, place in self.eliminated)
+        parts = [f"{listing([unit for unit, at in self.eliminated if at == place])} off {place}" for place in places]
+        return f"Take {', '.join(parts)}." if parts else "All stay."
+
+    def apply(self, state: State) -> State:
+        """Take the eliminated off the board; with Hidden Movement nobody has seen them."""
+        dead = tuple(unit for unit, _ in self.eliminated)
+        faded = state.faded.union(dead) if state.is_hidden else state.faded
+        return replace(state, faded=faded).eliminate(dead)
 
 
 class Glow(Noted, frozen=True, tag="glow"):
@@ -204,7 +291,7 @@ def radioactive(state: State) -> tuple[str, ...]:
     )
 
 
-def _glow_offers(state: State, _side: Side) -> Iterator[Choice]:
+def _glow_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     need = _glow_need(state)
     yield Choice(Glow, need if need.count else None)
 
@@ -231,7 +318,7 @@ def _read_glow(reader: Reader) -> Glow:
     return Glow()
 
 
-def _glow(state: State, _side: Side, _action: Glow, dice: Dice) -> Script[State]:
+def _glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]:
     """One die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D). Without any, no die is thrown."""
     need = _glow_need(state)
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
@@ -250,7 +337,7 @@ class Record(Action, frozen=True, tag="record"):
     says = "record"
 
 
-def _record(state: State, _side: Side, _action: Record, _dice: Dice) -> Script[State]:
+def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
     """The Game Turn unit is advanced, or the game ends (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
         yield from finish(state, "human")
@@ -260,9 +347,50 @@ def _record(state: State, _side: Side, _action: Record, _dice: Dice) -> Script[S
     yield from begin_turn(state)
 
 
+# An end before the last Turn
+
+
+class StopProposed(Event, frozen=True, tag="stop-proposed"):
+    """A player would end the game here (M25)."""
+
+    told = "The {side} player would end the game here, as it stands; if the other says stop too, it is over."
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """It is for the other player to agree, until the Turn ends."""
+        return replace(state, stop=self.side)
+
+
+class Stop(Action, frozen=True, tag="stop"):
+    """Propose to end the game here, or agree to it: the result is what the victory check says now (M25)."""
+
+    says = "stop"
+
+
+def _stop_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    if next(_check_stop(state, seat, Stop()), None) is None:
+        yield Choice(Stop, aside=True)
+
+
+def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
+    """Who is to move proposes it; the other may agree whenever he likes, until the Turn ends."""
+    if state.stop == seat:
+        yield Refusal("M25", "it is for the other player to agree")
+    elif state.stop is None and seat != ORDER.to_act(state):
+        yield not_yours(state)
+
+
+def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
+    if state.stop:
+        yield from finish(state, seat)
+    else:
+        yield StopProposed(side_of(seat))
+
+
 VERBS = (
-    timed(Arrive, ("arrival",), _arrive, offers=_arrive_offers, late=_arrive_late, theirs=_theirs),
-    timed(Glow, ("glow",), _glow, offers=_glow_offers, late=by_phase(record="VI-b"), theirs=_theirs, read=_read_glow),
-    timed(Record, ("record",), _record, theirs=_theirs, ended=BASIC_ENDED),
-    timed(End, (*MUTANT_MOVEMENT, "human-move"), _end, late=_end_late, read=_read_end),
+    Verb(Arrive, ("arrival",), _arrive_offers, resolve=_arrive, late=_arrive_late, theirs=_theirs),
+    Verb(Glow, ("glow",), _glow_offers, resolve=_glow, read=_read_glow, late=by_phase(record="VI-b"), theirs=_theirs),
+    Verb(Record, ("record",), resolve=_record, theirs=_theirs),
+    Verb(End, (*MUTANT_MOVEMENT, "human-move"), resolve=_end, read=_read_end, late=_end_late),
+    Verb(Stop, ANY_TIME, _stop_offers, _check_stop, _stop, may=anybody),
 )

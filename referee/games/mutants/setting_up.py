@@ -5,25 +5,65 @@ What is set up may be put elsewhere or taken up again until its player declares 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
-from referee.games.mutants.board import SEATS, Board, DoorName, Doors, Kind, Side, is_square
-from referee.games.mutants.events import Lifted, Placed, SideChosen, SidesRolled, Walled
-from referee.games.mutants.notation import PlaceSaid, check_names, check_side
-from referee.games.mutants.state import State, UnitIds, side_of
-from referee.games.mutants.telling import Noted
-from referee.games.mutants.timing import SET_UP, timed
+from referee.engine.verb import Verb
+from referee.games.mutants.board import SEATS, Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
+from referee.games.mutants.notation import PlaceSaid, check_names, check_side, reading
+from referee.games.mutants.order import SET_UP, once_begun
+from referee.games.mutants.state import Phase, State, UnitIds
+from referee.games.mutants.view import Noted, Unnoticed
 
 SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), rule="II.A-a")
 Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """Who may be set up together, and where."""
 MOST_ADJACENT = 2
 """Walls that may be adjacent to one another (II.B.1.a-f)."""
+
+
+# Sides
+
+
+class SidesRolled(Event, frozen=True, tag="sides-rolled"):
+    """Each chair rolled a die for the choice of sides."""
+
+    human: Die
+    mutant: Die
+
+    def tell(self) -> str:
+        """What fell, and whether to roll again."""
+        again = " A tie: roll again." if self.human == self.mutant else ""
+        return f"Rolled for sides: human chair {self.human}, mutant chair {self.mutant}.{again}"
+
+    def apply(self, state: State) -> State:
+        """Remember the dice; after a tie both roll again."""
+        phase: Phase = "sides" if self.human == self.mutant else "choose"
+        return replace(state, phase=phase, rolled=(self.human, self.mutant))
+
+
+class SideChosen(Event, frozen=True, tag="side-chosen"):
+    """The higher roll has chosen its side."""
+
+    by: Side
+    """The chair that chose."""
+    side: Side
+
+    def tell(self) -> str:
+        """Who sits where now."""
+        change = "Nobody changes chairs" if self.by == self.side else "Change chairs, and names go with the players"
+        return f"The player with the higher roll takes the {self.side} side. {change}."
+
+    def apply(self, state: State) -> State:
+        """Sides are settled, and the Human player sets up; who wants the other side changes chairs (II.A-e)."""
+        return replace(state, phase="setup-human", swapped=self.by != self.side)
 
 
 class RollSides(Action, frozen=True, tag="sides"):
@@ -39,63 +79,38 @@ class ChooseSide(Action, frozen=True, tag="choose"):
     side: Side
 
 
-class PlaceWall(Noted, frozen=True, tag="wall"):
-    """Put a Wall in a door (II.B.1.a-b)."""
-
-    says = "wall {door}"
-    door: DoorName
-
-
-class Put(Noted, frozen=True, tag="put"):
-    """Set up units in a room or Set Up square, or shift them there (II.B.1.b to II.B.2.c)."""
-
-    says = "put {units} in {place}"
-    units: UnitIds
-    place: PlaceSaid
-
-
-class Lift(Noted, frozen=True, tag="lift"):
-    """Take Walls and units that are set up back into the hand (II.B.2-a)."""
-
-    says = "lift {doors} {units}"
-    doors: Doors
-    units: UnitIds
-
-
-# Sides
-
-
-def _roll_offers(_state: State, _side: Side) -> Iterator[Choice]:
+def _roll_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(RollSides, SIDES)
 
 
-def _roll(_state: State, _side: Side, _action: RollSides, dice: Dice) -> Script[State]:
+def _roll(_state: State, _seat: Seat, _action: RollSides, dice: Dice) -> Script[State]:
     """One die each; a tie is rolled again (II.A-a, II.A-b)."""
     yield SidesRolled(*dice.throw(SIDES))
 
 
-def _choose_offers(_state: State, _side: Side) -> Iterator[Choice]:
+def _choose_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(ChooseSide, side=OneOf(SEATS))
 
 
-def _choose(state: State, _side: Side, action: ChooseSide, _dice: Dice) -> Script[State]:
+def _choose(state: State, _seat: Seat, action: ChooseSide, _dice: Dice) -> Script[State]:
     yield SideChosen(state.chooser, action.side)
 
 
 def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Units are counted off from the hand, not from where they stand already."""
-    return state.unplaced(side_of(seat))
+    return state.unplaced(seat)
 
 
-def _loser(_state: State) -> Refusal:
-    return Refusal("II.A-c", "the higher roll chooses")
+def _loser(_state: State) -> Iterator[Refusal]:
+    yield Refusal("II.A-c", "the higher roll chooses")
 
 
+@once_begun
 def _settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "sides are settled")
 
 
-def set_up_never(state: State, seat: Seat) -> tuple[Refusal, ...]:
+def _set_up_never(state: State, seat: Seat) -> tuple[Refusal, ...]:
     """Why this player sets up nothing, or not yet."""
     if state.phase in ("sides", "choose"):
         return (Refusal("II.A-a", "sides are not settled yet"),)
@@ -104,12 +119,30 @@ def set_up_never(state: State, seat: Seat) -> tuple[Refusal, ...]:
     return ()
 
 
-def set_up_over(state: State, seat: Seat) -> Iterator[Refusal]:
+def set_up_over(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
     """Why nothing is set up in this Phase."""
-    yield from set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
+    yield from _set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
 # Walls
+
+
+class Walled(Unnoticed, frozen=True, tag="walled"):
+    """Walls were put in doors."""
+
+    told = "Put a Wall in {doors}."
+    doors: Annotated[tuple[DoorName, ...], Meta(max_length=300)]
+
+    def apply(self, state: State) -> State:
+        """Block the doors."""
+        return replace(state, walls=state.walls.union(self.doors))
+
+
+class PlaceWall(Noted, frozen=True, tag="wall"):
+    """Put a Wall in a door (II.B.1.a-b)."""
+
+    says = "wall {door}"
+    door: DoorName
 
 
 def wall_doors(state: State) -> tuple[str, ...]:
@@ -184,33 +217,81 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
         yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
 
 
-def _check_wall(state: State, _side: Side, action: PlaceWall) -> Iterator[Refusal]:
+def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusal]:
     return check_wall(state, action.door)
 
 
-def _wall(_state: State, _side: Side, action: PlaceWall, _dice: Dice) -> Script[State]:
+def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
     yield Walled((action.door,))
 
 
-def _wall_offers(state: State, _side: Side) -> Iterator[Choice]:
+def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     if next(_free_doors(state), None):
         yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
 
 
-def _walls_late(state: State, seat: Seat) -> Iterator[Refusal]:
-    yield from set_up_never(state, seat) or (
+def _walls_late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+    yield from _set_up_never(state, seat) or (
         Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
         Refusal("IV.A.6", "Walls stay where they were placed"),
     )
 
 
-# What may be set up
+# Units
 
 
-def _put_offers(state: State, side: Side) -> Iterator[Choice]:
+class Placed(Unnoticed, frozen=True, tag="placed"):
+    """Units were set up in a place, or shifted to it."""
+
+    units: UnitIds
+    place: Place
+
+    def tell(self) -> str:
+        """Where to put them."""
+        return f"Put {compact(self.units)} in {self.place}."
+
+    def apply(self, state: State) -> State:
+        """Put them there."""
+        return replace(state, at=state.put(self.units, self.place))
+
+
+class Lifted(Unnoticed, frozen=True, tag="lifted"):
+    """Walls and units were taken back into the hand."""
+
+    doors: Doors
+    units: UnitIds
+
+    def tell(self) -> str:
+        """What goes back into the hand."""
+        walls = [f"the Wall off {door}" for door in self.doors]
+        units = [compact(self.units)] if self.units else []
+        return f"Take {listing([*walls, *units])} back into the hand."
+
+    def apply(self, state: State) -> State:
+        """Take them off."""
+        return replace(state, walls=state.walls.difference(self.doors), at=state.take_off(self.units))
+
+
+class Put(Noted, frozen=True, tag="put"):
+    """Set up units in a room or Set Up square, or shift them there (II.B.1.b to II.B.2.c)."""
+
+    says = "put {units} in {place}"
+    units: UnitIds
+    place: PlaceSaid
+
+
+class Lift(Noted, frozen=True, tag="lift"):
+    """Take Walls and units that are set up back into the hand (II.B.2-a)."""
+
+    says = "lift {doors} {units}"
+    doors: Doors
+    units: UnitIds
+
+
+def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
     """Units from the hand, and units that are shifted; once the hand is empty the set-up need not go on."""
-    minor = not state.unplaced(side)
-    for units, places in _put_mutants(state) if side == "mutant" else _put_humans(state):
+    minor = not state.unplaced(seat)
+    for units, places in _put_mutants(state) if seat == "mutant" else _put_humans(state):
         if places:
             yield Choice(Put, minor=minor, units=units, place=places)
 
@@ -269,9 +350,9 @@ def free_rooms(state: State, *kinds: Kind) -> tuple[str, ...]:
     return tuple(room for room in state.board.rooms if room not in held)
 
 
-def _lift_offers(state: State, side: Side) -> Iterator[Choice]:
-    walls = tuple(sorted(state.walls)) if side == "human" else ()
-    mine = state.board.of_side[side]
+def _lift_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    walls = tuple(sorted(state.walls)) if seat == "human" else ()
+    mine = state.board.of_side[seat]
     units = tuple(unit for unit in state.at if unit in mine)
     if walls or units:
         bound = Total(("doors", "units"), 1, len(walls) + len(units))
@@ -280,16 +361,13 @@ def _lift_offers(state: State, side: Side) -> Iterator[Choice]:
         )
 
 
-# What is forbidden
-
-
-def check_put(state: State, side: Side, action: Put) -> Iterator[Refusal]:
+def check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     """Every rule that setting up these units in this place breaks."""
     units, place = action.units, action.place
-    wrong = list(check_names(state, units)) or list(check_side(state, side, units))
+    wrong = list(check_names(state, units)) or list(check_side(state, seat, units))
     if wrong or not units:
         yield from wrong or [Refusal("III-a", "say which units are set up there")]
-    elif side == "human":
+    elif seat == "human":
         for unit in units:
             yield from _check_human_place(state, unit, place)
         yield from _check_human_group(state, units)
@@ -335,16 +413,16 @@ def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator
         yield Refusal("II.B.2.a", "one Leader a side, with or without others")
 
 
-def _check_lift(state: State, side: Side, action: Lift) -> Iterator[Refusal]:
+def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
     """Every rule that taking something up again breaks."""
-    wrong = list(check_names(state, action.units)) or list(check_side(state, side, action.units))
+    wrong = list(check_names(state, action.units)) or list(check_side(state, seat, action.units))
     if wrong or not (action.doors or action.units):
         yield from wrong or [Refusal("III-a", "say what is taken up")]
         return
     if list(action.doors) != sorted(set(action.doors)):
         yield Refusal("INTRO.IV.A", f"write each Wall once: {' '.join(sorted(set(action.doors)))}")
     for door in action.doors:
-        if side == "mutant":
+        if seat == "mutant":
             yield Refusal("IV.A.6", "Walls stay where the Human player has placed them")
         elif door not in state.walls:
             yield Refusal("II.B.1.a-b", f"{door} has no Wall")
@@ -353,31 +431,48 @@ def _check_lift(state: State, side: Side, action: Lift) -> Iterator[Refusal]:
             yield Refusal("INTRO.IV.B-a", f"{unit} is not set up")
 
 
-# What follows
-
-
-def _put(_state: State, _side: Side, action: Put, _dice: Dice) -> Script[State]:
+def _put(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[State]:
     yield Placed(action.units, action.place)
 
 
-def _lift(_state: State, _side: Side, action: Lift, _dice: Dice) -> Script[State]:
+def _lift(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State]:
     yield Lifted(action.doors, action.units)
 
 
 VERBS = (
-    timed(RollSides, ("sides",), _roll, offers=_roll_offers, late=_settled),
-    timed(ChooseSide, ("choose",), _choose, offers=_choose_offers, late=_settled, theirs=_loser),
-    timed(PlaceWall, ("setup-human",), _wall, offers=_wall_offers, check=_check_wall, late=_walls_late, carries=True),
-    timed(
+    Verb(RollSides, ("sides",), _roll_offers, resolve=_roll, late=_settled),
+    Verb(
+        ChooseSide, ("choose",), _choose_offers, resolve=_choose, read=reading(ChooseSide), late=_settled, theirs=_loser
+    ),
+    Verb(
+        PlaceWall,
+        ("setup-human",),
+        _wall_offers,
+        _check_wall,
+        _wall,
+        read=reading(PlaceWall),
+        carries=True,
+        late=_walls_late,
+    ),
+    Verb(
         Put,
         SET_UP,
+        _put_offers,
+        check_put,
         _put,
-        offers=_put_offers,
-        check=check_put,
-        late=set_up_over,
         words=("put", "place"),
         read=lambda reader: reader.action(Put, _in_hand),
         carries=True,
+        late=set_up_over,
     ),
-    timed(Lift, SET_UP, _lift, offers=_lift_offers, check=_check_lift, late=set_up_over, carries=True),
+    Verb(
+        Lift,
+        SET_UP,
+        _lift_offers,
+        _check_lift,
+        _lift,
+        read=reading(Lift, _lift_offers),
+        carries=True,
+        late=set_up_over,
+    ),
 )

@@ -2,14 +2,14 @@
 
 Where a unit is stands in `at` alone; a unit that is in neither `at`, `gone` nor `pool` is not set up yet. So a view
 keeps the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`; which units it
-says nothing about stands in `unknown` (see telling.py).
+says nothing about stands in `unknown` (see view.py).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from referee.engine.cached import cached
 from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
+from referee.engine.order import Task
 from referee.engine.text import listing
-from referee.games.mutants.board import OFF, Board, DoorName, Doors, Place, Side, is_square
-from referee.games.mutants.passages import Beside, Passages, Ways
+from referee.games.mutants.board import OFF, Beside, Board, DoorName, Doors, Passages, Place, Side, Ways, is_square
 
 Phase = Literal[
     "sides",
@@ -47,26 +47,8 @@ IN_PLAY: tuple[Phase, ...] = get_args(Phase)[len(SETTING_UP) : -1]
 """One Turn (III-b, III-c); arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
 MUTANT_MOVEMENT = ("smash", "open", "move")
 COMBATS = ("mutant-combat", "human-combat")
-OF_HUMAN = ("sides", "setup-human", "human-move", "record")
-"""Phases in which the Human player acts; in Combats both do."""
-
-NAMES: Mapping[str, str] = {
-    "sides": "the roll for sides",
-    "choose": "the choice of sides",
-    "setup-human": "the Human set-up",
-    "setup-mutant": "the Mutant set-up",
-    "arrival": "the arrival of Mutants",
-    "smash": "the Door-Smashing Step",
-    "open": "the Door-Opening Step",
-    "move": "the Mutants' Movement Step",
-    "mutant-combat": "the Mutant Combat Phase",
-    "human-move": "the Human Movement Phase",
-    "human-combat": "the Human Combat Phase",
-    "glow": "the Glow and Go Phase",
-    "record": "the Turn Record Phase",
-    "over": "the end of the game",
-}
-"""The Phases and Steps as the rulebook calls them."""
+ASKED = "asked"
+"""In place of a Phase: while a player has to tell something, nothing else may be said."""
 
 ENGAGED = 5
 """Boxes of a side on the Combat Display (V.B.2-a)."""
@@ -78,7 +60,7 @@ UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 Places = Annotated[tuple[Place, ...], Meta(max_length=100)]
 
 
-def other_side(side: Side) -> Side:
+def other_side(side: Seat) -> Side:
     """The enemy."""
     return "human" if side == "mutant" else "mutant"
 
@@ -154,8 +136,11 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
         return replace(self, sighted=tuple(sorted(known.difference(self.rooms)))) if known else self
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab", tag=False):
     """What one player has to tell before the game goes on: it follows from what only he knows. Nobody has a choice."""
+
+    asks: ClassVar[bool] = True
+    phase: ClassVar[str] = ASKED
 
     of: Side
     """Who has to answer."""
@@ -181,6 +166,14 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
         if self.behind:
             return f"whether somebody is in {listing(self.behind)}"
         return f"who is in {listing(self.rooms)}"
+
+    def seat(self, state: Any) -> Seat:  # noqa: ARG002 - it is the same in every state
+        """Who has to answer."""
+        return self.of
+
+    def words(self, state: Any) -> str:  # noqa: ARG002
+        """What has to be told."""
+        return f"the {self.of} player tells {self.about} first"
 
     @property
     def rule(self) -> str:
@@ -266,27 +259,27 @@ class State(Struct, frozen=True, dict=True):
         return frozenset(map(self.at.get, units))
 
     @cached
-    def standing(self) -> Mapping[str, tuple[str, ...]]:
+    def crowds(self) -> Mapping[str, tuple[str, ...]]:
         """Units of each place that has any, in the order of the counters."""
         found = defaultdict[str, list[str]](list)
         for unit, place in self.at.items():
             found[place].append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
-    def fighters(self, side: Side, place: str) -> tuple[str, ...]:
+    def fighters(self, side: Seat, place: str) -> tuple[str, ...]:
         """Units of a side in a place. A captive Penny is none of either side (OPT.VI.C-b, M49)."""
-        return tuple(filter(self._fighters[side].__contains__, self.standing.get(place, ())))
+        return tuple(filter(self._fighters[side].__contains__, self.crowds.get(place, ())))
 
-    def all_fighters(self, side: Side, places: Container[str]) -> tuple[str, ...]:
+    def all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
         """Units of a side in any of these places, in the order of the counters; the captive Penny not among them."""
         fighters = self._fighters[side]
         return tuple(unit for unit, place in self.at.items() if place in places and unit in fighters)
 
     @property
-    def _fighters(self) -> Mapping[Side, frozenset[str]]:
+    def _fighters(self) -> Mapping[Seat, frozenset[str]]:
         return self.board.without_penny if self.captive else self.board.of_side
 
-    def strength(self, side: Side) -> int:
+    def strength(self, side: Seat) -> int:
         """Units of a side on the board, as far as this view knows them; a captive is not counted (M49)."""
         return len(self._fighters[side] & self.at.keys())
 
@@ -321,18 +314,18 @@ class State(Struct, frozen=True, dict=True):
         """Rooms in which Mutants are."""
         return self.board.all_rooms.intersection(self.where(self.board.of_side["mutant"]))
 
-    def unplaced(self, side: Side) -> tuple[str, ...]:
+    def unplaced(self, side: Seat) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
         return self._unplaced[side]
 
     @cached
-    def _unplaced(self) -> Mapping[Side, tuple[str, ...]]:
+    def _unplaced(self) -> Mapping[Seat, tuple[str, ...]]:
         left = self.board.everybody.difference(self.at, self.gone, self.pool, self.unknown or ())
         return {side: self.board.sorted(left & units) if left else () for side, units in self.board.of_side.items()}
 
     def count(self, place: str, *kinds: str) -> int:
         """How many units of these kinds stand in a place; a captive is not counted."""
-        units = self.standing.get(place, ())
+        units = self.crowds.get(place, ())
         return sum(self.board.units[unit].kind in kinds and not self.is_captive(unit) for unit in units)
 
     # What is kept secret
@@ -347,7 +340,7 @@ class State(Struct, frozen=True, dict=True):
         """Whether Hidden Movement is played (OPT.V.A)."""
         return self.plays("hidden-movement")
 
-    def is_only_told(self, side: Side, place: str) -> bool:
+    def is_only_told(self, side: Seat, place: str) -> bool:
         """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
         return self.is_partial and place in told and not self.fighters(side, place)
@@ -382,7 +375,7 @@ class State(Struct, frozen=True, dict=True):
         """Whether this is a view that keeps something secret."""
         return self.unknown is not None
 
-    def knows_enemies(self, side: Side, place: str) -> bool:
+    def knows_enemies(self, side: Seat, place: str) -> bool:
         """Whether the player of a side knows of enemies in a place: he sees them, or has been told of them.
 
         Rooms with Mutants are always told (OPT.V.D-b), rooms with Human-side units sometimes (OPT.V.C-b, OPT.IV.A.6).
@@ -392,30 +385,24 @@ class State(Struct, frozen=True, dict=True):
 
     # Whose choice it is
 
-    @cached
-    def to_act(self) -> Side | None:
-        """Who holds the pen (III.A to III.F-a); None when the game is over."""
-        if self.outcome:
-            return None
-        if self.asked:
-            return self.asked.of
-        if self.phase in COMBATS:
-            return self._fighting
-        if self.phase == "choose":
-            return self.chooser
-        return "human" if self.phase in OF_HUMAN else "mutant"
-
     @property
-    def _fighting(self) -> Side:
+    def next_in_combat(self) -> Side:
         """The player whom the rules of Combat name for the next choice (V.B-a, V.B.3-a, V.B.3-d)."""
         if self.combat is None or self.combat.stage == "resolve":
-            return self.mover
+            return self.last_mover
         return self.combat.first if self.combat.stage == "lay" else other_side(self.combat.first)
 
     @property
-    def mover(self) -> Side:
+    def last_mover(self) -> Side:
         """Who has just completed his Movement Phase; the Mutant player on Turn 1 of the Alternate Scenario (M48)."""
         return "human" if self.phase == "human-combat" else "mutant"
+
+    @property
+    def the_combat(self) -> Combat:
+        """The Combat that is being fought; ValueError if none is."""
+        if self.combat is None:
+            raise ValueError("no Combat is being fought")
+        return self.combat
 
     @property
     def chooser(self) -> Side:
@@ -454,7 +441,7 @@ class State(Struct, frozen=True, dict=True):
         closed = self.plays("corner-squares")
         return self.board.passages_round_corners if closed else self.board.passages
 
-    def ways(self, side: Side) -> Ways:
+    def ways(self, side: Seat) -> Ways:
         """Where units of a side can go from every place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
         if side == "human":
             return self._passages.of_humans(self.walls)
@@ -482,16 +469,23 @@ class State(Struct, frozen=True, dict=True):
         one, other = self.board.ends[door]
         return tuple(way for way in ((one, other), (other, one)) if self._is_held_open(door, *way))
 
-    def hit_number(self, unit: str, enemy: str) -> int:
-        """What a unit must not exceed with its die (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
-        mine = self.board.units[unit]
-        if self.is_janibot(unit) and self.plays("help-mutants"):
-            return min(mine.hit, 2)
-        return mine.hit_j if self.is_janibot(enemy) else mine.hit
+    # What events change
 
-    def smash_number(self, attackers: int) -> int:
-        """Hit Number of the Smashed Door Table for so many Mutants, the last row for more (M10, M26)."""
-        file = self.board.file
-        other = file.other_smashed_door_tables.get(self.options["smash-table"])
-        table = other or file.smashed_door_table
-        return table[min(attackers, len(table)) - 1]
+    def put(self, units: Iterable[str], place: str) -> dict[str, str]:
+        """Where everybody is once these units are put in a place."""
+        return self.board.put(self.at, dict.fromkeys(units, place))
+
+    def take_off(self, units: Container[str]) -> dict[str, str]:
+        """Where the others are once these units are off the board."""
+        return {unit: place for unit, place in self.at.items() if unit not in units}
+
+    def eliminate(self, units: UnitIds) -> State:
+        """The state once these units are eliminated."""
+        if not units:
+            return self
+        told = self.told.without(units) if self.is_hidden else self.told
+        return replace(self, at=self.take_off(units), gone=self.gone.union(units), told=told)
+
+    def fight(self, **changes: object) -> State:
+        """The state once the Combat that is being fought has changed so."""
+        return replace(self, combat=replace(self.the_combat, **changes))

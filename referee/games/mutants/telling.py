@@ -1,180 +1,32 @@
-"""Who knows what in a game with Hidden Movement (OPT.V): what each player sees, is told and is asked.
+"""What players of a game with Hidden Movement are told, and asked, of what the other knows (OPT.V).
 
-The state is the truth, and a view is as much of it as one seat may know: the notes that each player keeps in secret in
-place of the photocopies (OPT.V.A, M59), and what was told to both. Each play is judged on what its own side knows, so
-a side tells what it knows, and is asked for what follows from it (OPT.V.C, OPT.V.D).
+Each play is judged on what its own side knows, so a side tells what it knows, and is asked for what follows from it
+(OPT.V.C, OPT.V.D).
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.event import Event, Script, Seat, Unseen
-from referee.engine.legal import Action
+from referee.engine.event import Event, Script, Unseen
 from referee.engine.secret import blinded
-from referee.games.mutants.board import SEATS, DoorName, Doors, Place, Side, is_square
-from referee.games.mutants.state import (
-    MUTANT_MOVEMENT,
-    SETTING_UP,
-    Attempt,
-    Places,
-    Question,
-    State,
-    Told,
-    UnitId,
-    UnitIds,
-    other_side,
-    side_of,
-)
-
-NOBODY: frozenset[str] = frozenset()
-OF_MUTANTS: Mapping[str, Any] = {
-    "pool": (),
-    "attempted": frozenset(),
-    "used": frozenset(),
-    "failed": frozenset(),
-    "opened": frozenset(),
-    "arrived": frozenset(),
-    "exited": frozenset(),
-    "escape": "none",
-    "faded": frozenset(),
-    "pending": None,
-}
-"""What only the Mutant player knows, as all others see it: nothing is told of attempts that fail (M58)."""
-DISCLOSED = ("pool", "exited", "escape")
-"""What of this the Mutant player tells when the game is about to end."""
-UNDISCLOSED = {name: unseen for name, unseen in OF_MUTANTS.items() if name not in DISCLOSED}
-"""What he does not tell even then."""
-
-
-# What a seat sees
-
-
-def view(state: State, seat: Seat | None) -> State:
-    """What a seat may know; None: a spectator.
-
-    Without Hidden Movement, and when the game is over, everything is in plain view (INTRO.IV.E, IV.A.7-b).
-    """
-    if not state.is_hidden or state.outcome:
-        return state
-    if seat not in state.views:
-        state.views[seat] = _partial(state, side_of(seat) if seat in SEATS else None)
-    return state.views[seat]
-
-
-def _partial(state: State, own: Side | None) -> State:
-    """The notes of a side, and those that the other has laid open when the game is about to end."""
-    disclosed = _disclosed(state)
-    known, of_side = (own, *disclosed), state.board.of_side
-    visible = _visible(state, known)
-    at = {unit: place for unit, place in state.at.items() if unit in visible}
-    gone = state.gone if "mutant" in known else state.gone - state.faded
-    secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
-    movers = _movers(state, own)
-    return replace(
-        state,
-        at=at,
-        gone=gone,
-        walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
-        moved={unit: place for unit, place in state.moved.items() if unit in movers},
-        unknown=secret.union(*[of_side[side] for side in of_side if side not in known]).difference(at, gone),
-        **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
-    )
-
-
-def _disclosed(state: State) -> tuple[Side, ...]:
-    """The side that has laid its notes open, because the game is about to end."""
-    return (other_side(state.asked.of),) if state.asked and state.asked.ending else ()
-
-
-def _visible(state: State, sides: Container[Side | None]) -> frozenset[str]:
-    """The units of these sides, and those that everybody sees."""
-    of_side = state.board.of_side
-    return state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
-
-
-def _movers(state: State, own: Side | None) -> frozenset[str]:
-    """Units of which a side knows whether they have moved: its own; while they move, their captive goes with Mutants.
-
-    Everybody sees her go, so the Human player knows it too.
-    """
-    if own is None:
-        return frozenset()
-    led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
-    return state.board.of_side[own] | {"penny"} if led else state.board.of_side[own]
-
-
-# What is noted, asked and told
-
-
-class Noted(Action, frozen=True):
-    """What is noted in secret: both set-ups (OPT.V.B-a, OPT.V.B-b, OPT.V.B-c), and what units do out of sight.
-
-    How many such plays a player makes is in plain view (M65).
-    """
-
-    @property
-    def is_noted(self) -> bool:
-        """Whether this one is."""
-        return True
-
-
-class Unnoticed(Event, frozen=True):
-    """What comes of it that the other player does not see: he is told of its effects only (`Announced`)."""
-
-
-class Tried(Unnoticed, frozen=True, tag="tried"):
-    """Mutants have tried a door whose Wall they cannot know; what comes of it waits for an answer (M23)."""
-
-    attempt: Attempt
-
-    def apply(self, state: State) -> State:
-        """Keep it until then."""
-        return replace(state, pending=self.attempt)
-
-
-class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
-    """What came of the attempt at a door is settled; what that is shows if the door is smashed."""
-
-    door: DoorName
-
-    def apply(self, state: State) -> State:
-        """Nothing waits any more."""
-        return replace(state, asked=None, pending=None)
+from referee.games.mutants.board import Doors, Place, Side, between, compact, is_square
+from referee.games.mutants.state import SETTING_UP, Places, Question, State, Told, UnitId, UnitIds
+from referee.games.mutants.view import Unnoticed, disclosed_by, visible_to
 
 
 class Asked(Event, frozen=True, tag="asked"):
     """A player has to tell what only he knows."""
 
+    told = "The {question.of} player tells {question.about}."
     tells = True
     question: Question
 
     def apply(self, state: State) -> State:
         """Nothing happens before he has."""
         return replace(state, asked=self.question)
-
-
-class Barred(Event, frozen=True, tag="barred"):
-    """A retreat was not made: somebody of the other side is in that room."""
-
-    tells = True
-    room: Place
-
-    def apply(self, state: State) -> State:
-        """Everybody has been told of it."""
-        return replace(state, told=state.told.sighting((self.room,)), asked=None)
-
-
-class Concealed(Event, frozen=True, tag="concealed"):
-    """Human-side units were taken off the gameboard, to be noted in secret again."""
-
-    units: UnitIds
-
-    def apply(self, state: State) -> State:
-        """They stay where they are, and are no longer shown."""
-        return replace(state, told=state.told.without(self.units))
 
 
 class Announced(Event, frozen=True, tag="announced"):
@@ -194,6 +46,24 @@ class Announced(Event, frozen=True, tag="announced"):
     """All rooms that hold Mutants; None: the same as before."""
     behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
     """Rooms, and whether somebody of the Human side is in there."""
+
+    def tell(self) -> str:
+        """Everything that both get to know."""
+        return f"Told to both: {' '.join(self._announcements())}"
+
+    def _announcements(self) -> Iterator[str]:
+        """What both players are told, one sentence after another."""
+        if self.lost:
+            yield f"Take {compact(self.lost)} off the gameboard: out of sight."
+        for place in dict.fromkeys(place for _, place in self.units):
+            units = compact(tuple(unit for unit, at in self.units if at == place))
+            yield f"Put {units} in {place} for all to see."
+        yield from (f"Put the Wall on {between(door)} for all to see." for door in self.walls)
+        yield from (f"No Wall is on {between(door)}." for door in self.clear)
+        yield from (f"Put a Smashed Door marker on {between(door)}." for door in self.smashed)
+        yield from (f"{'Somebody' if there else 'Nobody'} is in {room}." for room, there in self.behind)
+        if self.rooms is not None:
+            yield f"Mutants are in {', '.join(self.rooms)}." if self.rooms else "No Mutants are in the building."
 
     def apply(self, state: State) -> State:
         """Remember what was told, and learn from it; what was asked is answered by it."""
@@ -235,37 +105,8 @@ def _joined(known: tuple[str, ...], more: Iterable[str], order: Callable[[set[st
     return tuple(order(new.union(known))) if new else known
 
 
-class Disclosed(Event, frozen=True, tag="disclosed"):
-    """At the end of a game with Hidden Movement a side lays its notes open."""
-
-    tells = True
-    side: Side
-    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)]
-    """Where all its units are."""
-    walls: Doors = ()
-    """All Walls, from the Human player."""
-    gone: UnitIds = ()
-    """From the Mutant player: all that have died."""
-    pool: UnitIds = ()
-    exited: UnitIds = ()
-    escape: Literal["none", "mutant", "penny"] = "none"
-
-    def apply(self, state: State) -> State:
-        """Everybody knows it now."""
-        state = replace(state, at=state.board.put(state.at, dict(self.units)), asked=None)
-        if self.side == "human":
-            return replace(state, walls=state.walls.union(self.walls))
-        gone, exited = state.gone.union(self.gone), frozenset(self.exited)
-        return replace(state, gone=gone, pool=self.pool, exited=exited, escape=self.escape)
-
-
 NOTHING = Announced()
 """When there is nothing to be told."""
-
-
-def is_secret(action: Action) -> bool:
-    """Whether an action is noted in secret."""
-    return isinstance(action, Noted) and action.is_noted
 
 
 def announcing(state: State, side: Side, script: Script[State]) -> Script[State]:
@@ -306,7 +147,7 @@ def _may_tell(before: State, after: State) -> bool:
 
 def _seen(before: State, event: Event | None) -> Mapping[str, str]:
     """Where all have seen units after an event, or after one that nobody sees."""
-    visible = _visible(before, _disclosed(before))
+    visible = visible_to(before, disclosed_by(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blinded(event, None).apply(replace(before, at=at)).at if event else at
 

@@ -2,20 +2,53 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.combat_events import Asked, Assailed, Volunteered
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, in_order
-from referee.games.sheboygan.notation import Reader
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, in_order, listed
+from referee.games.sheboygan.notation import Reader, reads
 from referee.games.sheboygan.options import CREATURE, HUMAN
+from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.prowling import defense_of
-from referee.games.sheboygan.results import column_of, dues_of_assault, dues_of_treason, named, need_of, result_of
-from referee.games.sheboygan.settling import settle
-from referee.games.sheboygan.state import Question, State
-from referee.games.sheboygan.striking import WORST, Strike
-from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.settling import Asked, Duties, Question, settle
+from referee.games.sheboygan.state import Die, State
+from referee.games.sheboygan.striking import (
+    WORST,
+    Strike,
+    column_of,
+    dues_of_assault,
+    dues_of_treason,
+    named,
+    need_of,
+    result_of,
+)
+
+
+class Assailed(Event, frozen=True, tag="assailed"):
+    """Units have attacked the monster, or others in its power or at its bidding (6.14a, 13.27c)."""
+
+    units: UnitIds
+    target: Pieces
+    column: str
+    die: Die
+    result: str
+    due: Duties
+
+    def tell(self) -> str:
+        """Who attacks whom, and how it went."""
+        target = "the monster" if self.target == (MONSTER,) else listed(self.target)
+        verb = "attacks" if len(self.units) == 1 else "attack"
+        how = f"{self.column}, die {self.die}, result {self.result}"
+        return f"{listed(self.units)} {verb} {target}: {how}."
+
+    def apply(self, state: State) -> State:
+        """They have fought in this phase; what follows is due."""
+        fought = state.fought.union(self.units)
+        attacked = state.attacked if self.target == (MONSTER,) else state.attacked.union(self.target)
+        return replace(state, fought=fought, attacked=attacked, due=self.due)
 
 
 class Assail(Action, frozen=True, tag="assail"):
@@ -130,11 +163,11 @@ def _is_radiated(state: State, target: tuple[str, ...]) -> bool:
 
 
 def _offers(state: State) -> Iterator[Choice]:
-    return _human_offers(state) if state.holder == HUMAN else _traitor_offers(state)
+    return _human_offers(state) if state.mover == HUMAN else _traitor_offers(state)
 
 
 def _check(state: State, action: Assail) -> Iterator[Refusal]:
-    if state.holder == CREATURE:
+    if state.mover == CREATURE:
         yield from _check_traitor(state, action)
         return
     if action.target != (MONSTER,) and (state.control is None or action.target != (state.control,)):
@@ -227,6 +260,17 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
 # Suicide assaults
 
 
+class Volunteered(Event, frozen=True, tag="volunteered"):
+    """Infantry makes a suicide assault (9.0b)."""
+
+    told = "{unit} makes a suicide assault: its strength is doubled in this phase."
+    unit: UnitId
+
+    def apply(self, state: State) -> State:
+        """It attacks with double strength."""
+        return replace(state, assaulting=state.assaulting | {self.unit})
+
+
 class Suicide(Action, frozen=True, tag="suicide"):
     """Infantry beside the monster declares a suicide assault: in this phase its strength is doubled (9.0b)."""
 
@@ -317,21 +361,21 @@ def _read_side(reader: Reader) -> tuple[str, ...] | int:
 
 
 VERBS = (
-    timed(
+    verb(
         Assail,
         ("human-combat", "monster-combat"),
         _assail,
         offers=_offers,
         check=_check,
-        late={"human-move": "4.0g"},
+        late=late("4.0g", ("human-move",)),
         read=read_attack,
     ),
-    timed(
+    verb(
         Suicide,
         ("human-combat",),
         _suicide,
         offers=_suicide_offers,
         check=_check_suicide,
-        read=lambda reader: Suicide(reader.unit()),
+        read=reads(Suicide, Reader.unit),
     ),
 )

@@ -11,18 +11,15 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from referee.engine.component import BoardError
 from referee.engine.options import Options
-from referee.games.sheboygan.sight import Sight, layout_of, sight_of, worked_out
+from referee.games.sheboygan.sight import Layout, Sight, sight_on, worked_out
 from referee.games.sheboygan.tables import COMPASS, Compass, Tables, TablesFile, Terrain, tables_of
-
-if TYPE_CHECKING:
-    from referee.games.sheboygan.lie import Lie
 
 SIGHT = Path(__file__).with_name("sheboygan.sight")
 """Lines of sight on the shipped map."""
@@ -264,8 +261,8 @@ class Board:
         return {}
 
     @cached_property
-    def lies(self) -> dict[Any, Lie]:
-        """How the map has lain lately, by all that is in it."""
+    def lately(self) -> dict[Any, Any]:
+        """The same for a few turns only: what bars the ways of units, by all that does."""
         return {}
 
     def sees(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
@@ -277,7 +274,18 @@ class Board:
     @cached_property
     def sight(self) -> Sight:
         """Lines of sight."""
-        return sight_of(self, SIGHT)
+        low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
+        return sight_on(layout_of(self), low, SIGHT)
+
+
+def layout_of(board: Board) -> Layout:
+    """What lines of sight on a map depend on."""
+    places = tuple(dict.fromkeys(tuple(sorted({box, board.mate.get(box, box)})) for box in board.boxes))
+    walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]
+    seams = [((seam.a, seam.b), seam.polygon) for seam in board.file.seam]
+    owners, blocks = zip(*(*walls, *seams), strict=True) if walls else ((), ())
+    outlines = tuple(tuple(board.boxes[box].polygon for box in place) for place in places)
+    return Layout(places, outlines, owners, blocks)
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:

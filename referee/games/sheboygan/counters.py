@@ -7,6 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from referee.engine.text import in_runs
+
 UnitId = Annotated[str, Meta(pattern="^[phitgcfb][1-9][0-9]?$")]
 """A unit: the letter of its kind and its number."""
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
@@ -43,3 +45,8 @@ def in_order(units: Iterable[str]) -> tuple[str, ...]:
 def numbered(letter: str, first: int, count: int) -> tuple[str, ...]:
     """So many units of a kind, from this number on."""
     return tuple(f"{letter}{number}" for number in range(first, first + count))
+
+
+def listed(units: Iterable[str]) -> str:
+    """Units as they are told: "t1..t4 i1"."""
+    return " ".join(in_runs(units))

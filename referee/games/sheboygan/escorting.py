@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces
-from referee.games.sheboygan.moving import boxes_for, closed_to, destinations, why_not_move, why_not_there
-from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.state import State
-from referee.games.sheboygan.timing import timed
-from referee.games.sheboygan.unit_events import Forded, Moved, Towed
+from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
+from referee.games.sheboygan.moving import Moved, boxes_for, closed_to, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.state import BoxName, State
 
 PHASE = ("human-move",)
 
@@ -22,6 +23,27 @@ def _is_fresh(state: State, unit: str) -> bool:
 
 
 # Towing
+
+
+class Towed(Event, frozen=True, tag="towed"):
+    """A tank has towed a gun (5.0j)."""
+
+    told = "{tank} tows {gun}: put both in {box}."
+    tank: UnitId
+    gun: UnitId
+    box: BoxName
+
+    def apply(self, state: State) -> State:
+        """Put both there; neither moves otherwise in this phase."""
+        pair = (self.tank, self.gun)
+        units = state.board.tables.units
+        return replace(
+            state,
+            at={**state.at, **dict.fromkeys(pair, self.box)},
+            moved={**state.moved, **{unit: state.at[unit] for unit in pair}},
+            spent={**state.spent, **{unit: units[unit[0]].movement for unit in pair}},
+            carried={**state.carried, self.tank: self.gun, self.gun: self.tank},
+        )
 
 
 class Tow(Action, frozen=True, tag="tow"):
@@ -35,7 +57,7 @@ class Tow(Action, frozen=True, tag="tow"):
 
 def _tows(state: State, tank: str) -> tuple[str, ...]:
     """Boxes that take a tank and its gun, within their common allowance."""
-    found = state.lie.destinations("armour", state.at[tank], TOWED, fresh=False)
+    found = state.ways.destinations("armour", state.at[tank], TOWED, fresh=False)
     return tuple(box for box in found if not state.counting(box))
 
 
@@ -66,11 +88,6 @@ def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
 
 def _tow(_state: State, action: Tow, _dice: Dice) -> Script[State]:
     yield Towed(action.tank, action.gun, action.box)
-
-
-def _read_tow(reader: Reader) -> Tow:
-    tank, gun = reader.unit(), reader.unit()
-    return Tow(tank, gun, reader.box())
 
 
 # Populace with police
@@ -144,6 +161,29 @@ def _read_carry(reader: Reader) -> Carry:
 # Fording
 
 
+class Forded(Event, frozen=True, tag="forded"):
+    """Infantry has gone into the river, or come out of it (9.1a, 9.1b)."""
+
+    told = "{unit} fords: put it in {box}."
+    unit: UnitId
+    box: BoxName
+    bank: str
+    """The bank that it came from, "-" if that was a bridge; empty: it is out."""
+
+    def apply(self, state: State) -> State:
+        """Put it there; its allowance is spent."""
+        fording = {unit: bank for unit, bank in state.fording.items() if unit != self.unit}
+        movement = state.board.tables.units["i"].movement
+        return replace(
+            state,
+            at={**state.at, self.unit: self.box},
+            fording={**fording, self.unit: self.bank} if self.bank else fording,
+            moved={**state.moved, self.unit: state.at[self.unit]},
+            spent={**state.spent, self.unit: movement},
+            carried={**state.carried, self.unit: "-"},
+        )
+
+
 class Ford(Action, frozen=True, tag="ford"):
     """Infantry goes into the river, or to a bridge that is gone, and in a later phase comes out of it (9.1, C65)."""
 
@@ -176,7 +216,7 @@ def _fords(state: State, unit: str) -> Iterator[str]:
 
 def _entries(state: State, here: str) -> tuple[str, ...]:
     """Where the river can be entered from a box, with a way out on another bank."""
-    key, memo = (_entries, here, state.options["ford-exit"]), state.lie.memo
+    key, memo = (_entries, here, state.options["ford-exit"]), state.ways.memo
     if key not in memo:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
         memo[key] = tuple(box for box in beside if _is_wet(state, box) and any(_exits(state, box, bank)))
@@ -230,13 +270,8 @@ def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
     yield Forded(action.unit, action.box, bank)
 
 
-def _read_ford(reader: Reader) -> Ford:
-    unit = reader.unit()
-    return Ford(unit, reader.box())
-
-
 VERBS = (
-    timed(Tow, PHASE, _tow, offers=_tow_offers, check=_check_tow, read=_read_tow),
-    timed(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
-    timed(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=_read_ford),
+    verb(Tow, PHASE, _tow, offers=_tow_offers, check=_check_tow, read=reads(Tow, Reader.unit, Reader.unit, Reader.box)),
+    verb(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
+    verb(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=reads(Ford, Reader.unit, Reader.box)),
 )

@@ -1,22 +1,25 @@
 """Fire: starting it (11.0), the fire brigade (11.31), fighting it (11.32, 11.33), and how it spreads (11.2)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.burning import can_catch, threatened
-from referee.games.sheboygan.counters import Piece, in_order, numbered
-from referee.games.sheboygan.flames import Aged, Blew, Braved, Doused, FiremenCame, Ignited, Spread
-from referee.games.sheboygan.notation import Box, Reader
+from referee.engine.text import listing
+from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, numbered
+from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.settling import eliminated, scorch, settle
-from referee.games.sheboygan.state import BURNT_OUT, State
-from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.state import BURNT_OUT, BoxName, BoxNames, Die, State
+from referee.games.sheboygan.tables import Wind
 
+Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]
 ATTEMPTS = 3
 """Fire attempts in a Monster Movement Phase (11.0b), whatever was wrecked besides (11.0c)."""
 LIGHTS = 3
@@ -25,10 +28,56 @@ KILLS = 2
 """The highest face that eliminates a unit in a box which catches fire (11.41a)."""
 HOSES = 2
 """Fires that the fireboat puts out in a phase (11.33a)."""
+HIGHEST = 6
+"""A box next to one fire catches on this (11.22a)."""
 WIND = Need("wind", 1, 6, rule="11.21a")
 
 
 # Starting fires
+
+
+class Ignited(Event, frozen=True, tag="ignited"):
+    """The monster has tried to set a box on fire, which everybody sees (11.0d)."""
+
+    box: BoxName
+    die: Die
+    lit: bool
+
+    def tell(self) -> str:
+        """Whether it burns."""
+        what = f"put flames in {self.box}, 1 to the south" if self.lit else "no fire"
+        return f"Fire attempt at {self.box}, die {self.die}: {what}."
+
+    def apply(self, state: State) -> State:
+        """A new marker shows its side 1 (11.11a, 11.13b). The first attempt brings the firemen (11.31a, C52)."""
+        return replace(
+            state,
+            flames={**state.flames, self.box: 1} if self.lit else state.flames,
+            ignitions=state.ignitions + 1,
+            fire="due" if state.fire == "none" else state.fire,
+            known=tuple(dict.fromkeys((*state.known, "fire-breathing"))),
+        )
+
+
+class Braved(Event, frozen=True, tag="braved"):
+    """Units where a fire has started have thrown for their lives (11.41a)."""
+
+    units: UnitIds
+    dice: Faces
+
+    def tell(self) -> str:
+        """Who throws what."""
+        thrown = [f"{unit} throws {die}" for unit, die in zip(self.units, self.dice, strict=True)]
+        return f"In the flames, {listing(thrown)}: 1 or 2 is the end."
+
+    def apply(self, state: State) -> State:
+        """Who is lost is told next."""
+        return state
+
+
+def can_catch(state: State, box: str) -> bool:
+    """Whether a box can be set on fire: a building or a park (11.25a) that is neither rubble (11.25b) nor on fire."""
+    return box in state.board.burnable and box not in state.rubble and box not in state.flames
 
 
 class Ignite(Action, frozen=True, tag="ignite"):
@@ -112,6 +161,20 @@ def end_of_movement(state: State) -> Script[State]:
 # The fire brigade
 
 
+class FiremenCame(Event, frozen=True, tag="firemen-came"):
+    """Firemen, perhaps with the fireboat, are to be placed (11.31b)."""
+
+    units: UnitIds
+
+    def tell(self) -> str:
+        """Who comes."""
+        return f"The fire brigade comes: {' '.join(self.units)} to be placed."
+
+    def apply(self, state: State) -> State:
+        """Take them in hand."""
+        return replace(state, hand=self.units, fire="came")
+
+
 class Firemen(Action, frozen=True, tag="firemen"):
     """Choose who comes: four firemen, or three and the fireboat (11.31b)."""
 
@@ -143,6 +206,19 @@ def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:
 
 
 # The Fire Phase
+
+
+class Doused(Event, frozen=True, tag="doused"):
+    """Fires were put out (11.32a, 11.33a)."""
+
+    told = "{unit} puts out the fire in {boxes}: take the flames off."
+    unit: UnitId
+    boxes: Annotated[tuple[BoxName, ...], Meta(min_length=1, max_length=2)]
+
+    def apply(self, state: State) -> State:
+        """The markers go; what has burnt down is rubble already (11.12b), another box is as it was (11.13a)."""
+        flames = {box: age for box, age in state.flames.items() if box not in self.boxes}
+        return replace(state, flames=flames, doused=state.doused | {self.unit})
 
 
 class Douse(Action, frozen=True, tag="douse"):
@@ -202,6 +278,99 @@ def _read_douse(reader: Reader) -> Douse:
     return Douse(unit, reader.boxes())
 
 
+# Wind
+
+
+class Blew(Event, frozen=True, tag="blew"):
+    """The wind of this Fire Phase (11.21a)."""
+
+    die: Die
+    wind: Wind
+
+    def tell(self) -> str:
+        """Where it blows."""
+        return f"Wind, die {self.die}: " + (
+            "the air is calm." if self.wind == "calm" else f"it blows to the {self.wind}."
+        )
+
+    def apply(self, state: State) -> State:
+        """It matters for the throws that follow, and ends the phase."""
+        return replace(state, blown=True)
+
+
+class Spread(Event, frozen=True, tag="spread"):
+    """Fire has spread, or not, to the boxes that it threatened (11.22a)."""
+
+    boxes: BoxNames
+    needs: Faces
+    """What each needs at least to catch fire."""
+    dice: Faces
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The boxes that have caught fire."""
+        thrown = zip(self.boxes, self.needs, self.dice, strict=True)
+        return tuple(box for box, need, die in thrown if die >= need)
+
+    def tell(self) -> str:
+        """What is threatened, and what burns."""
+        thrown = zip(self.boxes, self.dice, self.needs, strict=True)
+        line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
+        what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
+        return f"Fire threatens {line}: {what}."
+
+    def apply(self, state: State) -> State:
+        """New markers show their side 1 (11.11a); webs burn, and free whom they held (13.22e)."""
+        lit = self.lit
+        caught = {unit: left for unit, left in state.caught.items() if state.at[unit] not in lit}
+        return replace(
+            state, flames={**state.flames, **dict.fromkeys(lit, 1)}, webs=state.webs.difference(lit), caught=caught
+        )
+
+
+class Aged(Event, frozen=True, tag="aged"):
+    """Flames markers are turned (11.11b), and boxes have burnt down (11.12a)."""
+
+    turned: BoxNames
+    burnt: BoxNames
+    """Those of them that are rubble now."""
+    points: Annotated[int, Meta(ge=0, le=9_999)]
+    """Victory Points for those (11.12c)."""
+
+    def tell(self) -> str:
+        """What to turn, and what has burnt down."""
+        burnt = f" {listing(self.burnt)} burnt down: rubble, still on fire; {self.points} Victory Points."
+        return f"Turn the flames in {listing(self.turned)}.{burnt if self.burnt else ''}"
+
+    def apply(self, state: State) -> State:
+        """Turn them; what has burnt down goes on burning (C27)."""
+        flames = {box: age + 1 if box in self.turned else age for box, age in state.flames.items()}
+        return replace(state, flames=flames, rubble=state.rubble.union(self.burnt), points=state.points + self.points)
+
+
+def threatened(state: State, wind: Wind) -> Mapping[str, int]:
+    """The boxes that a die is rolled for, in the order of the map, and what each needs to catch fire.
+
+    One less for every burning neighbour after the first (11.22b); one less downwind of one of them, however many
+    (11.23a, C29); a fire straight across a street upwind counts as one more neighbour (11.24a, 11.24b, C28). Fires that
+    were put out in this phase do not count, nor those that its rolls start (C54).
+    """
+    board, fires = state.board, Counter[str]()
+    downwind: set[str] = set()
+    for fire in state.flames:
+        fires.update(board.neighbours[fire])
+        if wind != "calm":
+            downwind.update(board.on_side[wind][fire])
+            fires.update(_across(state, fire, wind))
+    exposed = sorted((box for box in fires if can_catch(state, box)), key=board.order.__getitem__)
+    return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
+
+
+def _across(state: State, fire: str, wind: Wind) -> tuple[str, ...]:
+    """Boxes that a fire reaches across a street in this wind."""
+    return () if wind == "calm" else state.board.boxes[fire].across(wind)
+
+
 class TurnToWind(Action, frozen=True, tag="wind"):
     """Find the wind, then whether fires spread (4.0i, 11.21a); then the Game-Turn is over."""
 
@@ -238,15 +407,15 @@ def _aged(state: State, old: tuple[str, ...]) -> Aged:
 
 
 VERBS = (
-    timed(
+    verb(
         Ignite,
         ("monster-move",),
         _ignite,
         offers=_ignite_offers,
         check=_check_ignite,
-        read=lambda reader: Ignite(reader.box()),
+        read=reads(Ignite, Reader.box),
     ),
-    timed(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late="11.31a"),
-    timed(Douse, ("fire",), _douse, offers=_douse_offers, check=_check_douse, late="4.0h", read=_read_douse),
-    timed(TurnToWind, ("fire",), _blow, offers=_wind_offers, late="11.21a"),
+    verb(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=late("11.31a")),
+    verb(Douse, ("fire",), _douse, offers=_douse_offers, check=_check_douse, late=late("4.0h"), read=_read_douse),
+    verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=late("11.21a")),
 )

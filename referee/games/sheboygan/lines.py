@@ -18,7 +18,10 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
+
+from referee.engine.component import BoardError
 
 Outline = Sequence[tuple[int, int]]
 """The corners of a closed shape in turn, in whole units; it may have bays."""
@@ -34,6 +37,10 @@ TOUCH = 1e-6
 """What overlaps by no more only touches; along a line, in squares of the unit."""
 BATCH = 40_000
 """Lines that are followed at once."""
+OVERLAP = 0.1
+"""Part of the smaller of two boxes that may lie over the other, since outlines are measured."""
+MARGIN = 1.5
+"""Units by which a wall may stick out of its box."""
 
 
 class Lines(NamedTuple):
@@ -274,3 +281,49 @@ def _covered(spot: Real, crossings: Real) -> NDArray[np.bool_]:
     for column in range(0, crossings.shape[1] - 1, 2):
         inside |= (crossings[:, column] <= spot) & (spot <= crossings[:, column + 1])
     return inside
+
+
+# Whether the outlines on an own map can be worked with: looked at once, before all else
+
+
+Boxes = dict[str, shapely.Polygon]
+Walls = Sequence[tuple[tuple[str, ...], shapely.Polygon]]
+"""Walls and seams, each with the boxes whose it is."""
+
+
+def check_outlines(
+    places: Sequence[tuple[str, ...]],
+    outlines: Sequence[Sequence[Outline]],
+    owners: Sequence[tuple[str, ...]],
+    blocks: Sequence[Outline],
+) -> None:
+    """BoardError names the first outline that crosses itself, wall outside its box, or box that lies over another."""
+    boxes = dict(zip(chain.from_iterable(places), map(shapely.Polygon, chain.from_iterable(outlines)), strict=True))
+    walls = list(zip(owners, map(shapely.Polygon, blocks), strict=True))
+    problem = next(chain(_crossing(boxes, walls), _outside(boxes, walls), _overlapping(places, boxes)), None)
+    if problem:
+        raise BoardError(problem)
+
+
+def _crossing(boxes: Boxes, walls: Walls) -> Iterator[str]:
+    shapes = [(f"the outline of {box}", shape) for box, shape in boxes.items()]
+    shapes += [(f"a wall of {' and '.join(of)}", shape) for of, shape in walls]
+    for name, shape in shapes:
+        if not shape.is_valid or not shape.area:
+            yield f"{name} crosses or touches itself"
+
+
+def _outside(boxes: Boxes, walls: Walls) -> Iterator[str]:
+    for owners, wall in walls:
+        ground = shapely.union_all([boxes[box].buffer(MARGIN) for box in owners])
+        if not ground.buffer(MARGIN * (len(owners) - 1)).contains(wall):
+            yield f"the wall of {' and '.join(owners)} is not within its box"
+
+
+def _overlapping(places: Sequence[tuple[str, ...]], boxes: Boxes) -> Iterator[str]:
+    shapes = np.array([shapely.union_all([boxes[box] for box in place]) for place in places])
+    one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+    allowed = OVERLAP * np.minimum(shapely.area(shapes[one]), shapely.area(shapes[other]))
+    over = (one < other) & (shapely.area(shapely.intersection(shapes[one], shapes[other])) > allowed)
+    for low, high in zip(one[over], other[over], strict=True):
+        yield f"{places[low][0]} and {places[high][0]} lie over one another"

@@ -3,23 +3,57 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.counters import MONSTER, Piece
-from referee.games.sheboygan.ground import closed_to_humans, costs, gait_of, reach_of, why_impassable
-from referee.games.sheboygan.notation import Box, Reader
+from referee.engine.text import count_of
+from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, listed
+from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.options import CREATURE
+from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
-from referee.games.sheboygan.settling import eliminated, settle
-from referee.games.sheboygan.state import Question, State
-from referee.games.sheboygan.timing import timed
-from referee.games.sheboygan.unit_events import Moved, Passed, Recalled
+from referee.games.sheboygan.settling import Duties, Question, eliminated, settle
+from referee.games.sheboygan.state import BoxName, Die, Few, State
+from referee.games.sheboygan.terrain import why_impassable
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4
 """The least die that costs a helicopter its life: as a rule (8.0d), and under a monster of great height (13.21c)."""
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """Units have moved together: one alone, a tank with its gun, police with populace."""
+
+    units: UnitIds
+    box: BoxName
+    cost: Few
+    """Movement Points that the first of them has spent on it."""
+
+    def tell(self) -> str:
+        """Who, where to, and what it costs."""
+        return f"Move {listed(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
+
+    def apply(self, state: State) -> State:
+        """Put them there, and remember where they began and what they have spent."""
+        leader = self.units[0]
+        start = state.at[leader]
+        moved = {unit: state.moved.get(unit, state.at[unit]) for unit in self.units}
+        spent = {**state.spent, leader: state.spent.get(leader, 0) + self.cost}
+        return replace(
+            state,
+            at={**state.at, **dict.fromkeys(self.units, self.box)},
+            moved={**state.moved, **moved},
+            spent=spent,
+            carried=self._carried(state, leader, start) if leader[0] == "p" else state.carried,
+        )
+
+    def _carried(self, state: State, police: str, start: str) -> dict[str, str]:
+        """Who rides along; who rode along before and is left behind was dropped (10.0c)."""
+        left = {unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()}
+        return {**left, **dict.fromkeys(self.units[1:], police)}
 
 
 class Move(Action, frozen=True, tag="move"):
@@ -62,26 +96,26 @@ def closed_to(state: State, unit: str) -> frozenset[str]:
     """Boxes that are closed to a unit; for the one under control those of its former friends (C60)."""
     if unit == state.control:
         return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
-    return closed_to_humans(state, unit)
+    return state.ways.closed(unit[0] == "h")
 
 
 def destinations(state: State, unit: str) -> Mapping[str, int]:
     """The boxes to which a unit can move, and what each costs."""
     if unit in state.fording:
         return {}
-    gait, here, left, fresh = gait_of(state, unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    gait, here, left, fresh = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
     if unit != state.control:
-        return state.lie.destinations(gait, here, left, fresh)
+        return state.ways.destinations(gait, here, left, fresh)
     shut = closed_to(state, unit)
-    found = reach_of(state, unit, here, left, shut)
-    return {**found, **state.lie.first_step(gait, here, left, shut)} if fresh else found
+    found = state.reach(unit, here, left, shut)
+    return {**found, **state.ways.first_step(gait, here, left, shut)} if fresh else found
 
 
 def _passes(state: State, unit: str, box: str) -> bool:
     """Whether a helicopter has to go through the monster's box to get there (8.0b)."""
-    if unit[0] != "h" or unit == state.control or not state.lie.grounded:
+    if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.lie.around(state.at[unit], steps_of(state, unit))
+    return box not in state.ways.around(state.at[unit], steps_of(state, unit))
 
 
 # The verb
@@ -103,7 +137,7 @@ def _monster_offers(state: State) -> Iterator[Choice]:
 
 def _human_offers(state: State) -> Iterator[Choice]:
     """One for each unit: mostly those of before, but for the unit that has just moved."""
-    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.lie.memo
+    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways.memo
     choices: list[Choice] = []
     for unit, here in state.at.items():
         if unit not in idle:
@@ -121,8 +155,8 @@ def _choice(state: State, unit: str) -> Iterator[Choice]:
 
 def boxes_for(state: State, unit: str) -> Callable[[], OneOf] | None:
     """What lists the boxes to which a human unit can move, when somebody looks at them; None: there are none."""
-    way = gait_of(state, unit), state.at[unit], steps_of(state, unit), unit not in state.moved
-    return partial(state.lie.boxes, *way) if state.lie.can_leave(*way) else None
+    way = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    return partial(state.ways.boxes, *way) if state.ways.can_leave(*way) else None
 
 
 def _check(state: State, action: Move) -> Iterator[Refusal]:
@@ -153,7 +187,7 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 
 def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
-    left, here, price = steps_of(state, unit), state.at[unit], costs(state, unit)[box]
+    left, here, price = steps_of(state, unit), state.at[unit], state.costs(unit)[box]
     if box in state.board.touching.get(here, ()):
         yield Refusal("5.0d", f"{box} and {here} meet in a point only")
     elif price <= left and box not in state.board.beside[here]:
@@ -168,8 +202,8 @@ def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
     """Why a unit cannot end its move in a box, wherever it comes from."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
-    if box not in costs(state, unit):
-        return Refusal(*why_impassable(state, unit, box))
+    if box not in state.costs(unit):
+        return Refusal(*why_impassable(unit, box, state.terrain(box), gone=box in state.ruins))
     if box in state.webs:
         return Refusal("13.22b", f"{box} is webbed")
     if box == state.monster and unit != state.control:
@@ -195,6 +229,19 @@ def _move(state: State, action: Move, dice: Dice) -> Script[State]:
         yield from _pass(state, action.unit, dice)
 
 
+class Passed(Event, frozen=True, tag="passed"):
+    """A helicopter has passed through the monster's box (8.0d)."""
+
+    told = "{unit} passes through the monster's box: die {die}."
+    unit: UnitId
+    die: Die
+    due: Duties = ()
+
+    def apply(self, state: State) -> State:
+        """The monster has grabbed at it."""
+        return replace(state, due=self.due + state.due)
+
+
 def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
     """The monster grabs at a helicopter that passes through its box, each time (8.0d, C73).
 
@@ -210,12 +257,24 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
     yield from settle(state)
 
 
-def _read(reader: Reader) -> Move:
-    unit = reader.unit()
-    return Move(unit, reader.box())
-
-
 # Taking a move back
+
+
+class Recalled(Event, frozen=True, tag="recalled"):
+    """A unit goes back to where it began the phase, with all its Movement Points (5.22a)."""
+
+    told = "Put {unit} back in {box}."
+    unit: UnitId
+    box: BoxName
+
+    def apply(self, state: State) -> State:
+        """Its move has not been made."""
+        return replace(
+            state,
+            at={**state.at, self.unit: self.box},
+            moved={unit: box for unit, box in state.moved.items() if unit != self.unit},
+            spent={unit: cost for unit, cost in state.spent.items() if unit != self.unit},
+        )
 
 
 class Recall(Action, frozen=True, tag="recall"):
@@ -228,7 +287,7 @@ class Recall(Action, frozen=True, tag="recall"):
 def _recalled(state: State) -> Iterator[str]:
     """Units that can go back: in boxes that are too full for the end of the phase."""
     for unit in state.moved:
-        if unit not in state.carried and state.kind(unit).stacks and state.is_crowded(state.at[unit]):
+        if state.at[unit] in state.crowded and unit not in state.carried and state.kind(unit).stacks:
             yield unit
 
 
@@ -248,22 +307,21 @@ def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    timed(
+    verb(
         Move,
         PHASES,
         _move,
         offers=_offers,
         check=_check,
-        late={"human-combat": "4.0b", "monster-combat": "4.0b"},
         words=("move",),
-        read=_read,
+        read=reads(Move, Reader.unit, Reader.box),
     ),
-    timed(
+    verb(
         Recall,
         ("human-move",),
         _recall,
         offers=_recall_offers,
         check=_check_recall,
-        read=lambda reader: Recall(reader.unit()),
+        read=reads(Recall, Reader.unit),
     ),
 )

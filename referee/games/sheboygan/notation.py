@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.engine.text import PhraseReader, Word, match_word
 from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order
 from referee.games.sheboygan.state import State
@@ -103,3 +105,11 @@ class Reader(PhraseReader):
         word = replace(word, text=NICKNAMES.get(word.text.rstrip("s"), word.text))
         found = match_word(word.text, names) or match_word(word.text.rstrip("s"), names)
         return found or next((name for name in names if LETTERS[name] == word.text), word.text)
+
+
+A = TypeVar("A", bound=Action)
+
+
+def reads(kind: type[A], *parts: Callable[[Reader], Any]) -> Callable[[Reader], A]:
+    """Reads an action whose fields are said one after another: `reads(Move, Reader.unit, Reader.box)`."""
+    return lambda reader: kind(*(part(reader) for part in parts))

@@ -1,17 +1,83 @@
-"""The options of Sheboygan: scenarios, and rulings on which groups differ."""
+"""The options of Sheboygan: scenarios (14.2), abilities of a monster (13.0a), and rulings on which groups differ."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, get_args
+
+from msgspec import Struct
 
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
-from referee.games.sheboygan.scenarios import SCENARIOS
 
 HERE = Path(__file__).parent
 HUMAN: Seat = "human"
 CREATURE: Seat = "monster"
 SEATS: tuple[Seat, ...] = (HUMAN, CREATURE)
+
+Ability = Literal[
+    "flame-immunity",
+    "fire-breathing",
+    "lightning-throwing",
+    "great-height",
+    "web-spinning",
+    "fear-immobilization",
+    "blinding-light",
+    "jumping",
+    "radiation",
+    "mind-control",
+    "flying",
+]
+ABILITIES: tuple[Ability, ...] = get_args(Ability)
+COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6, 8), strict=True))
+"""What each costs in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
+FIRE_ABILITIES: tuple[Ability, ...] = ABILITIES[:3]
+"""Those of 13.1, which are for advanced scenarios."""
+MOST_DEFENSE = 15
+"""Points that defense takes at the start (3.1i). The film monsters with more are no purchases (C4)."""
+
+
+LEAST = 2
+"""Points that the strengths take at the least: defense and movement cannot be zero (C50)."""
+
+GAIN = 2
+"""Points by which a monster may grow on a box that it destroys, in a scenario where it grows (14.25b)."""
+
+
+class Scenario(Struct, frozen=True):
+    """What is fixed by the choice of a scenario."""
+
+    human: int
+    """Initial Strength Points of the human player."""
+    monster: int
+    """And of the monster player."""
+    level: int
+    """The monster victory level: what its Victory Points must exceed."""
+    abilities: tuple[Ability, ...] = ABILITIES
+    helicopters: bool = True
+    grows: bool = False
+    """Whether the monster grows on what it destroys (14.25b)."""
+
+    @property
+    def quota(self) -> int:
+        """Points that must go on abilities: a quarter at the least, fractions up (3.1k, C3)."""
+        return -(-self.monster // 4) if self.abilities else 0
+
+
+SCENARIOS: Mapping[str, Scenario] = {
+    "basic": Scenario(32, 18, 32, ABILITIES[3:], helicopters=False),  # 14.22a, 14.22b
+    "learning": Scenario(25, 13, 25, (), helicopters=False),  # 14.21a, 14.21b
+    "advanced-a": Scenario(44, 30, 40),  # 14.23a
+    "advanced-b": Scenario(60, 40, 55),  # 14.24a
+    "city-eating": Scenario(60, 25, 55, grows=True),  # 14.25a
+}
+
+
+def cost_of(abilities: tuple[Ability, ...]) -> int:
+    """What abilities cost together."""
+    return sum(COSTS[ability] for ability in abilities)
+
 
 OPTIONS = (
     Option("scenario", tuple(SCENARIOS), "points, victory level, abilities, helicopters, growth", "14.22a"),

@@ -14,10 +14,10 @@ HAND, LOST, OFF = "hand", "lost", "off"
 """Where a counter lies that is not on the map: to be placed, eliminated; for the monster, not yet come."""
 
 
-def pieces(state: State) -> dict[str, str]:
+def pieces(view: State) -> dict[str, str]:
     """The monster and every unit, with their boxes."""
-    where = {**state.at, **dict.fromkeys(state.hand, HAND), **dict.fromkeys(state.lost, LOST)}
-    return {MONSTER: state.monster or OFF, **{unit: where[unit] for unit in in_order(where)}}
+    where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
+    return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in in_order(where)}}
 
 
 def put(position: Position, piece: str, where: str) -> Position:

@@ -12,11 +12,12 @@ from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
-from referee.games.sheboygan.ground import cost_of, gait_of
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
+from referee.games.sheboygan.order import SETTING_UP
+from referee.games.sheboygan.settling import AnyDuty
 from referee.games.sheboygan.state import SETS, BoxNames, Edge, Open, Sheet, State
-from referee.games.sheboygan.timing import SETTING_UP
+from referee.games.sheboygan.terrain import cost_of
 
 Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,200}$")]
 """Units as typed: "t1 i1 p1"."""
@@ -25,6 +26,8 @@ Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,200}$")]
 class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
     """What a player may type: what everybody sees, and the secrets that he knows."""
 
+    due: tuple[AnyDuty, ...] = ()
+    """What must be done before anything else."""
     units: Mapping[str, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
@@ -153,11 +156,11 @@ def _check_boxes(state: State) -> Iterator[Refusal]:
             yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
         if box == state.monster and not state.aloft and state.humans_in(box):
             yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")
-    if state.monster and cost_of(state.board, state.terrain(state.monster), gait_of(state, "m")) is None:
+    if state.monster and cost_of(state.board, state.terrain(state.monster), state.gait("m")) is None:
         yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
 
 
 def _may_stand(state: State, unit: str, box: str) -> bool:
     if unit in state.fording:
         return True
-    return box not in state.ruins and cost_of(state.board, state.terrain(box), gait_of(state, unit)) is not None
+    return box not in state.ruins and cost_of(state.board, state.terrain(box), state.gait(unit)) is not None

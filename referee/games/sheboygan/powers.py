@@ -1,33 +1,25 @@
-"""Special abilities that are used by a word of their own: webs, fear, blinding light, mind control (13.22 to 13.27)."""
+"""Special abilities that are used by a word of their own: fear, blinding light, mind control (13.23, 13.24, 13.27)."""
 
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.counters import Piece, Pieces
-from referee.games.sheboygan.monster_events import Controlled, Feared, Flashed, Webbed
-from referee.games.sheboygan.notation import Box
-from referee.games.sheboygan.prowling import arrive
+from referee.games.sheboygan.counters import Piece, Pieces, UnitId, listed
+from referee.games.sheboygan.notation import Reader, reads
+from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.timing import timed
 from referee.games.sheboygan.turns import begin_human_turn
 
-WEBS = 2
-"""Boxes that are webbed in one phase (13.22a)."""
 VICTIMS, DREAD = 2, 3
 """Units that fear immobilizes in a turn, and within how many boxes (13.23a)."""
 FLASHES = 2
 """Flashes in a game (13.24a)."""
-
-
-def stay_in_flames(state: State) -> Script[State]:
-    """Who does not leave a burning box is hurt when the movement ends (C57, 11.41d)."""
-    return (yield from arrive(state))
 
 
 def is_seen(state: State, unit: str) -> bool:
@@ -36,48 +28,21 @@ def is_seen(state: State, unit: str) -> bool:
     return here is not None and (unit[0] == "h" or state.board.sees(here, state.at[unit], state.rubble))
 
 
-# Webs
-
-
-class Web(Action, frozen=True, tag="web"):
-    """Spin webs over one or two adjacent boxes, after a phase without a move, which is over then (13.22a)."""
-
-    says = "web {boxes}"
-    boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]
-
-
-def _webbable(state: State) -> tuple[str, ...]:
-    if state.monster is None or state.walked or not state.has("web-spinning"):
-        return ()
-    return tuple(sorted(box for box in state.board.neighbours[state.monster] if box not in state.webs))
-
-
-def web_offers(state: State) -> Iterator[Choice]:
-    """Adjacent boxes, when the monster has stayed in its own."""
-    boxes = _webbable(state)
-    if boxes:
-        yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
-
-
-def check_web(state: State, action: Web) -> Iterator[Refusal]:
-    """Attempts do not count as movement (C58)."""
-    if not state.has("web-spinning"):
-        yield Refusal("13.22a", "the monster spins no webs")
-    elif state.monster is None or state.walked:
-        yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
-    elif len(action.boxes) > WEBS:
-        yield Refusal("13.22a", f"{WEBS} boxes are webbed at the most")
-    elif not set(action.boxes) <= set(_webbable(state)):
-        yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
-
-
-def web(state: State, action: Web) -> Script[State]:
-    """Human units in there are caught (13.22c); how many webs there are nobody knows (C31)."""
-    units = tuple(unit for box in action.boxes for unit in state.humans_in(box))
-    return (yield Webbed(action.boxes, units))
-
-
 # Fear
+
+
+class Feared(Event, frozen=True, tag="feared"):
+    """Units are immobilized with fear (13.23a)."""
+
+    units: Annotated[tuple[UnitId, ...], Meta(min_length=1, max_length=2)]
+
+    def tell(self) -> str:
+        """Who is caught by it."""
+        return f"{listed(self.units)} cannot move in this Human Movement Phase, for fear."
+
+    def apply(self, state: State) -> State:
+        """They stay where they are in this phase."""
+        return replace(state, feared=self.units, known=state.with_known("fear-immobilization"))
 
 
 class Fear(Action, frozen=True, tag="fear"):
@@ -128,6 +93,16 @@ def _fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
 # Blinding light
 
 
+class Flashed(Event, frozen=True, tag="flashed"):
+    """A flash of blinding light (13.24a)."""
+
+    told = "A flash of blinding light: nobody attacks the monster in this Game-Turn."
+
+    def apply(self, state: State) -> State:
+        """Nobody attacks in the Human Combat Phase of this Game-Turn (13.24b)."""
+        return replace(state, flashed=True, flashes=state.flashes + 1, known=state.with_known("blinding-light"))
+
+
 class Flash(Action, frozen=True, tag="flash"):
     """Flash with blinding light: in this Game-Turn no unit attacks the monster (13.24a, 13.24b, C32)."""
 
@@ -150,6 +125,17 @@ def _flash(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
 
 
 # Mind control
+
+
+class Controlled(Event, frozen=True, tag="controlled"):
+    """A unit was taken over (13.27a)."""
+
+    told = "The monster player takes over {unit}."
+    unit: UnitId
+
+    def apply(self, state: State) -> State:
+        """The monster player has it from now on."""
+        return replace(state, control=self.unit, controlled=True, known=state.with_known("mind-control"))
 
 
 class Control(Action, frozen=True, tag="control"):
@@ -192,22 +178,22 @@ def _control(_state: State, action: Control, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    timed(
+    verb(
         Control,
         ("monster-move",),
         _control,
         offers=_control_offers,
         check=_check_control,
-        read=lambda reader: Control(reader.unit()),
+        read=reads(Control, Reader.unit),
     ),
-    timed(
+    verb(
         Fear,
         ("monster-combat",),
         _fear,
         offers=_fear_offers,
         check=_check_fear,
-        late={"human-move": "13.23a"},
-        read=lambda reader: Fear(reader.units()),
+        late=late("13.23a", ("human-move",)),
+        read=reads(Fear, Reader.units),
     ),
-    timed(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late="C32"),
+    verb(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late=late("C32")),
 )

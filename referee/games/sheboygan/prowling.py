@@ -2,27 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.ground import NOWHERE, costs, reach_of, why_impassable
-from referee.games.sheboygan.monster_events import (
-    Entered,
-    Jumped,
-    Landed,
-    Overran,
-    Prowled,
-    Scorched,
-    TookOff,
-    Withstood,
-)
-from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.setting_up import Strength
-from referee.games.sheboygan.settling import eliminated, is_safe, settle
-from referee.games.sheboygan.state import Sheet, State
-from referee.games.sheboygan.timing import timed
+from referee.engine.text import count_of
+from referee.games.sheboygan.board import Edge
+from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
+from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.setting_up import EDGES, Strength
+from referee.games.sheboygan.settling import Scorched, eliminated, is_safe, settle
+from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.terrain import NOWHERE, why_impassable
 
 PHASE = ("monster-move",)
 OVERRUN = 6
@@ -31,22 +25,43 @@ LEAP = 2
 """Boxes that a jump goes over at the most (13.25a)."""
 
 
-def sheet_of(state: State) -> Sheet:
-    """The monster's record, for its own player."""
-    return state.sheet.value if state.sheet else Sheet()
-
-
 def steps_left(state: State) -> int:
     """Movement Points that the monster has left (4.0c); damage in the turn cuts what is left (C68)."""
-    return max(0, sheet_of(state).movement - state.walked)
+    return max(0, state.record.movement - state.walked)
 
 
 def strength_left(state: State) -> int:
     """Attack points that it has left in this Player-Turn (5.33a, C68)."""
-    return max(0, sheet_of(state).attack - state.struck)
+    return max(0, state.record.attack - state.struck)
 
 
 # By land and in flight
+
+
+class Prowled(Event, frozen=True, tag="prowled"):
+    """The monster has moved, by land or in flight."""
+
+    box: BoxName
+    cost: Few
+
+    def tell(self) -> str:
+        """Where to, and what it costs."""
+        return f"Move the monster to {self.box} ({count_of(self.cost, 'Movement Point')})."
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        return replace(state, monster=self.box, walked=state.walked + self.cost)
+
+
+class Withstood(Event, frozen=True, tag="withstood"):
+    """The monster walks through flames unhurt (13.11a)."""
+
+    told = "The monster walks through the flames in {box} unhurt."
+    box: BoxName
+
+    def apply(self, state: State) -> State:
+        """Everybody sees that it is immune."""
+        return replace(state, known=state.with_known("flame-immunity"))
 
 
 def closed_to_monster(state: State) -> frozenset[str]:
@@ -66,7 +81,7 @@ def prowls(state: State) -> Mapping[str, int]:
         return {}
     free = state.aloft or "flame-immunity" in state.known
     last = NOWHERE if free else frozenset(state.flames)
-    return reach_of(state, MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
+    return state.reach(MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -84,7 +99,7 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     if shut:
         yield shut
         return
-    left, price = steps_left(state), costs(state, MONSTER)[box]
+    left, price = steps_left(state), state.costs(MONSTER)[box]
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
@@ -99,9 +114,8 @@ def _why_shut(state: State, box: str) -> Refusal | None:
     """Why the monster cannot stand in a box, wherever it comes from."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
-    if box not in costs(state, MONSTER):
-        rule, because = why_impassable(state, MONSTER, box)
-        return Refusal("7.12a" if box in state.ruins else rule, because)
+    if box not in state.costs(MONSTER):
+        return Refusal(*why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins))
     if box in closed_to_monster(state):
         units = " ".join(state.humans_in(box))
         if state.aloft:
@@ -127,6 +141,22 @@ def arrive(state: State) -> Script[State]:
 # Onto the map
 
 
+class Entered(Event, frozen=True, tag="entered"):
+    """The monster has come onto the map, and its edge is shown (3.2g, C76)."""
+
+    box: BoxName
+    edge: Edge
+    cost: Few
+
+    def tell(self) -> str:
+        """Where it comes from, and where to."""
+        return f"The monster enters at the {EDGES[self.edge]} edge: put it in {self.box}."
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        return replace(state, monster=self.box, walked=state.walked + self.cost)
+
+
 class Enter(Action, frozen=True, tag="enter"):
     """Bring the monster onto the map at its edge (3.2g)."""
 
@@ -136,7 +166,7 @@ class Enter(Action, frozen=True, tag="enter"):
 
 def _entries(state: State) -> Iterator[str]:
     """Boxes of the noted edge that it can enter and pay for (3.2h, C36)."""
-    entry, shut, left = costs(state, MONSTER), closed_to_monster(state), steps_left(state)
+    entry, shut, left = state.costs(MONSTER), closed_to_monster(state), steps_left(state)
     if state.monster is None and state.edge:
         for box in state.board.edge[state.edge.value]:
             if entry.get(box, left + 1) <= left and box not in shut:
@@ -163,11 +193,27 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
     if state.edge:
-        state = yield Entered(action.box, state.edge.value, costs(state, MONSTER)[action.box])
+        state = yield Entered(action.box, state.edge.value, state.costs(MONSTER)[action.box])
     yield from arrive(state)
 
 
 # Jumping
+
+
+class Jumped(Event, frozen=True, tag="jumped"):
+    """The monster has jumped (13.25a)."""
+
+    box: BoxName
+    cost: Few
+
+    def tell(self) -> str:
+        """Where to, and what it costs."""
+        return f"The monster jumps: put it in {self.box} ({count_of(self.cost, 'Movement Point')})."
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        known = state.with_known("jumping")
+        return replace(state, monster=self.box, walked=state.walked + self.cost, known=known)
 
 
 class Jump(Action, frozen=True, tag="jump"):
@@ -184,7 +230,7 @@ def _leaps(state: State) -> Mapping[str, int]:
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
-    entry, shut, left = costs(state, MONSTER), closed_to_monster(state), steps_left(state)
+    entry, shut, left = state.costs(MONSTER), closed_to_monster(state), steps_left(state)
     near = sorted(state.board.within(state.monster, LEAP), key=state.board.order.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
@@ -212,7 +258,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
         return Refusal("13.25b", shut.because)
     if box not in state.board.within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
-    price, left = 2 * costs(state, MONSTER)[box], steps_left(state)
+    price, left = 2 * state.costs(MONSTER)[box], steps_left(state)
     return Refusal("13.25c", f"a jump there takes {price} Movement Points; {left} are left")
 
 
@@ -222,6 +268,23 @@ def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
 
 
 # Over people
+
+
+class Overran(Event, frozen=True, tag="overran"):
+    """The monster goes over non-combat units (5.31a); their elimination follows."""
+
+    box: BoxName
+    units: UnitIds
+    strength: Few
+    cost: Few
+
+    def tell(self) -> str:
+        """Over whom, and where to."""
+        return f"The monster overruns {listed(self.units)} with {self.strength}: put it in {self.box}."
+
+    def apply(self, state: State) -> State:
+        """It spends points and is there."""
+        return replace(state, monster=self.box, walked=state.walked + self.cost, struck=state.struck + self.strength)
 
 
 class Overrun(Action, frozen=True, tag="overrun"):
@@ -236,7 +299,7 @@ def _overruns(state: State) -> Iterator[tuple[str, int]]:
     """Adjacent boxes that can be overrun now, and the points that each takes."""
     if state.monster is None or state.aloft or state.landed == "late":
         return
-    entry = costs(state, MONSTER)
+    entry = state.costs(MONSTER)
     for box in state.board.neighbours[state.monster]:
         units = state.humans_in(box)
         if units and entry.get(box, steps_left(state) + 1) <= steps_left(state):
@@ -269,13 +332,13 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     box, units = action.box, state.humans_in(action.box)
     if state.monster is None or state.landed == "late":
         yield from check_prowl(state, box)
-    elif state.aloft or box not in costs(state, MONSTER):
+    elif state.aloft or box not in state.costs(MONSTER):
         yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
     elif box not in state.board.beside[state.monster] or not units:
         yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
-    elif costs(state, MONSTER)[box] > steps_left(state):
+    elif state.costs(MONSTER)[box] > steps_left(state):
         yield Refusal("4.0c", f"the monster has {steps_left(state)} Movement Points left")
     elif action.points > strength_left(state):
         yield Refusal("5.32a", f"the monster has {strength_left(state)} attack points left")
@@ -287,7 +350,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
 def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:
     """They are destroyed without a die, and the monster may go on (5.32a, 5.32b)."""
     units = state.humans_in(action.box)
-    state = yield Overran(action.box, units, action.points, costs(state, MONSTER)[action.box])
+    state = yield Overran(action.box, units, action.points, state.costs(MONSTER)[action.box])
     state = yield eliminated(state, units, "overrun")
     yield from arrive(state)
 
@@ -298,6 +361,16 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 
 # Flying
+
+
+class TookOff(Event, frozen=True, tag="took-off"):
+    """The monster flies in this phase (13.28a)."""
+
+    told = "The monster takes off and is in flight."
+
+    def apply(self, state: State) -> State:
+        """It is in flight."""
+        return replace(state, aloft=True, known=state.with_known("flying"))
 
 
 class TakeOff(Action, frozen=True, tag="takeoff"):
@@ -320,6 +393,16 @@ def _take_off(_state: State, _action: TakeOff, _dice: Dice) -> Script[State]:
     yield TookOff()
 
 
+class Landed(Event, frozen=True, tag="landed"):
+    """The monster has come down (5.23d)."""
+
+    told = "The monster lands."
+
+    def apply(self, state: State) -> State:
+        """It is on the ground; after a flight it moves no more."""
+        return replace(state, aloft=False, landed="late" if state.walked else "early")
+
+
 class Land(Action, frozen=True, tag="land"):
     """Come down: at the end of a flight, or before walking (5.23c, C24)."""
 
@@ -331,8 +414,8 @@ def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
         yield Refusal("5.23c", "the monster is not in flight above the map")
         return
     box, grounded = state.monster, _grounded(state)
-    if box not in costs(grounded, MONSTER):
-        yield Refusal("5.23d", why_impassable(grounded, MONSTER, box)[1])
+    if box not in grounded.costs(MONSTER):
+        yield Refusal("5.23d", why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins)[1])
     elif state.humans_in(box):
         yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.humans_in(box))}")
 
@@ -347,16 +430,9 @@ def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    timed(
-        Enter,
-        PHASE,
-        _enter,
-        offers=_enter_offers,
-        check=_check_enter,
-        read=lambda reader: Enter(reader.box()),
-    ),
-    timed(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=lambda reader: Jump(reader.box())),
-    timed(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
-    timed(TakeOff, PHASE, _take_off, check=_check_takeoff),
-    timed(Land, PHASE, _land, check=_check_land),
+    verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=reads(Enter, Reader.box)),
+    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=reads(Jump, Reader.box)),
+    verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
+    verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
+    verb(Land, PHASE, _land, check=_check_land),
 )

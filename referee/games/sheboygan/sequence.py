@@ -1,24 +1,28 @@
-"""The Sequence of Play: from phase to phase and turn to turn (4.0a, 4.0b)."""
-
-from __future__ import annotations
+"""The Sequence of Play: from phase to phase and turn to turn (4.0a, 4.0b), and webs, which end a movement (13.22)."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script
-from referee.engine.legal import Action
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action, Choice, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.assault import able
-from referee.games.sheboygan.counters import STACKED
-from referee.games.sheboygan.events import PhaseBegun
-from referee.games.sheboygan.powers import Web, check_web, stay_in_flames, web, web_offers
+from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, listed
+from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.settling import settle
-from referee.games.sheboygan.state import State
-from referee.games.sheboygan.timing import timed
-from referee.games.sheboygan.turns import begin_human_turn, next_turn
-from referee.games.sheboygan.unit_events import Worked
+from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.turns import PhaseBegun, begin_human_turn, next_turn
+
+WEBS = 2
+"""Boxes that are webbed in one phase (13.22a)."""
 
 
 class End(Action, frozen=True, tag="end"):
@@ -46,17 +50,33 @@ def _check_monster(state: State) -> Iterator[Refusal]:
 
 def _check_stacks(state: State) -> Iterator[Refusal]:
     """The stacking limit holds when movement ends (5.21b, 5.21d, 5.22a), in river boxes too (C21)."""
-    for box in sorted(filter(state.is_crowded, state.stacks)):
+    for box in sorted(state.crowded):
         yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
         yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
 
 
-def end_monster_movement(state: State) -> Script[State]:
-    """Flames hurt who stays in them, then the monster fights (C57, 11.41b)."""
-    state = yield from stay_in_flames(state)
+def _end_monster_movement(state: State) -> Script[State]:
+    """Flames hurt who stays in them (C57, 11.41d), and take who is under control (11.41b); then the monster fights."""
+    state = yield from arrive(state)
     state = yield from fire.end_of_movement(state)
     state = yield PhaseBegun("monster-combat")
     return (yield from settle(state))
+
+
+class Worked(Event, frozen=True, tag="worked"):
+    """Units in webs have spent another Human Movement Phase cutting their way out (13.22c)."""
+
+    caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
+    """Who has still to stay, and for how long."""
+
+    def tell(self) -> str:
+        """Who is still caught."""
+        left = f"; still caught: {listed(self.caught)}" if self.caught else ""
+        return f"Units in webs have worked for a phase{left}."
+
+    def apply(self, state: State) -> State:
+        """Count it."""
+        return replace(state, caught=self.caught)
 
 
 def _end_human_movement(state: State) -> Script[State]:
@@ -85,7 +105,7 @@ def _end_buying(_state: State) -> Script[State]:
 _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
     "buy": _end_buying,
     "place": next_turn,
-    "monster-move": end_monster_movement,
+    "monster-move": _end_monster_movement,
     "monster-combat": begin_human_turn,
     "human-move": _end_human_movement,
     "human-combat": _end_human_combat,
@@ -113,23 +133,72 @@ def _check_aloft(state: State, _action: Aloft) -> Iterator[Refusal]:
 
 
 def _stay_aloft(state: State, _action: Aloft, _dice: Dice) -> Script[State]:
-    yield from end_monster_movement(state)
+    yield from _end_monster_movement(state)
+
+
+class Webbed(Event, frozen=True, tag="webbed"):
+    """Webs were spun (13.22a)."""
+
+    boxes: Annotated[tuple[BoxName, ...], Meta(min_length=1, max_length=2)]
+    units: UnitIds
+    """Units that are caught."""
+
+    def tell(self) -> str:
+        """Where to put webs, and whom they catch."""
+        caught = f" {listed(self.units)} must stay there for two Human Movement Phases." if self.units else ""
+        return f"Put a web marker in {listing(self.boxes)}.{caught}"
+
+    def apply(self, state: State) -> State:
+        """Put the webs there; the units stay for two full Human Movement Phases (13.22c)."""
+        return replace(
+            state,
+            webs=state.webs.union(self.boxes),
+            caught={**state.caught, **dict.fromkeys(self.units, 2)},
+            known=state.with_known("web-spinning"),
+        )
+
+
+class Web(Action, frozen=True, tag="web"):
+    """Spin webs over one or two adjacent boxes, after a phase without a move, which is over then (13.22a)."""
+
+    says = "web {boxes}"
+    boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]
+
+
+def _webbable(state: State) -> tuple[str, ...]:
+    if state.monster is None or state.walked or not state.has("web-spinning"):
+        return ()
+    return tuple(sorted(box for box in state.board.neighbours[state.monster] if box not in state.webs))
+
+
+def _web_offers(state: State) -> Iterator[Choice]:
+    """Adjacent boxes, when the monster has stayed in its own."""
+    boxes = _webbable(state)
+    if boxes:
+        yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
+
+
+def _check_web(state: State, action: Web) -> Iterator[Refusal]:
+    """Attempts do not count as movement (C58)."""
+    if not state.has("web-spinning"):
+        yield Refusal("13.22a", "the monster spins no webs")
+    elif state.monster is None or state.walked:
+        yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
+    elif len(action.boxes) > WEBS:
+        yield Refusal("13.22a", f"{WEBS} boxes are webbed at the most")
+    elif not set(action.boxes) <= set(_webbable(state)):
+        yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
 
 
 def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
-    state = yield from web(state, action)
-    yield from end_monster_movement(state)
+    """Human units in there are caught (13.22c); how many webs there are nobody knows (C31)."""
+    units = tuple(unit for box in action.boxes for unit in state.humans_in(box))
+    state = yield Webbed(action.boxes, units)
+    yield from _end_monster_movement(state)
 
 
 VERBS = (
-    timed(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
-    timed(
-        Web,
-        ("monster-move",),
-        _spin,
-        offers=web_offers,
-        check=check_web,
-        read=lambda reader: Web(reader.boxes()),
-    ),
-    timed(End, tuple(_ENDS), _end, check=_check),
+    verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
+    verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=reads(Web, Reader.boxes)),
+    verb(End, tuple(_ENDS), _end, check=_check),
 )

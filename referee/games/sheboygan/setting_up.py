@@ -1,37 +1,59 @@
-"""Setting up: the monster's record, which is kept secret, and the human player's units (3.0, 12.0, 13.0)."""
+"""Setting up: the monster's record, which is kept secret, and the human player's units (3.0, 12.0, 13.0).
 
-from collections.abc import Iterator
+Firemen are put on the map as other units are, when they come (11.31c, 11.31d).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Unseen
+from referee.engine.event import Event, Script, Unseen
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing, match_word
-from referee.games.sheboygan.counters import LETTERS, numbered
-from referee.games.sheboygan.events import (
-    AbilitiesNoted,
-    AbilitiesTaken,
-    Bought,
-    EdgeNoted,
-    EdgeTaken,
-    Recorded,
-    StrengthsTaken,
-)
-from referee.games.sheboygan.notation import Reader
-from referee.games.sheboygan.scenarios import ABILITIES, COSTS, FIRE_ABILITIES, Ability, cost_of
-from referee.games.sheboygan.state import Edge, State, most_defense
-from referee.games.sheboygan.timing import timed
+from referee.engine.secret import Secret
+from referee.engine.text import count_of, listing, match_word
+from referee.games.sheboygan.board import Edge
+from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, in_order, listed, numbered
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, cost_of
+from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.state import BoxName, Few, Sheet, State, most_defense
+from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.turns import PhaseBegun
 
-EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
-LEAST = 2
-"""Points that the strengths take at the least: defense and movement cannot be zero (C50)."""
+EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 Strength = Annotated[int, Meta(ge=0, le=99)]
 
 
 # The monster's abilities
+
+
+class AbilitiesTaken(Event, frozen=True, tag="abilities-taken"):
+    """Seen by its player alone: the monster's abilities (13.0a)."""
+
+    abilities: Annotated[tuple[Ability, ...], Meta(max_length=11)]
+
+    def tell(self) -> str:
+        """What to note."""
+        return f"Note in secret: abilities {listing(self.abilities) or 'none'}."
+
+    def apply(self, state: State) -> State:
+        """Note them."""
+        return replace(state, sheet=Secret(CREATURE, Sheet(abilities=self.abilities)))
+
+
+class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
+    """What everybody sees of that."""
+
+    told = "The monster's abilities are noted in secret."
+
+    def apply(self, state: State) -> State:
+        """There is a record sheet now."""
+        return replace(state, sheet=state.sheet or Secret(CREATURE), phase="record")
 
 
 class TakeAbilities(Action, frozen=True, tag="abilities"):
@@ -87,14 +109,59 @@ def _read_abilities(reader: Reader) -> TakeAbilities:
 # Its strengths
 
 
-class Record(Action, frozen=True, tag="record"):
-    """Write the monster's strengths on its record sheet: defense for all to see, the others in secret (12.0a)."""
+def noted(attack: int, destruction: int, movement: int) -> str:
+    """Strengths with their points, as they are noted in secret."""
+    points = {"attack": attack, "destruction": destruction, "movement": movement}
+    return listing([f"{strength} {count}" for strength, count in points.items() if count]) or "nothing"
 
-    says = "record att={attack} def={defense} des={destruction} mov={movement}"
+
+class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
+    """Seen by its player alone: the monster's strengths besides defense (12.0a)."""
+
+    attack: Few
+    destruction: Few
+    movement: Few
+
+    def tell(self) -> str:
+        """What to note."""
+        return f"Note in secret: {noted(self.attack, self.destruction, self.movement)}."
+
+    def apply(self, state: State) -> State:
+        """Note them beside the abilities."""
+        abilities = state.sheet.value.abilities if state.sheet else ()
+        sheet = Sheet(self.attack, self.destruction, self.movement, abilities)
+        return replace(state, sheet=Secret(CREATURE, sheet))
+
+
+class Recorded(Event, frozen=True, tag="recorded"):
+    """What everybody sees of that: the defense strength (12.0h)."""
+
+    told = "The monster's record is written. Its defense strength is {defense}."
+    defense: Few
+
+    def apply(self, state: State) -> State:
+        """The record is written."""
+        return replace(state, sheet=state.sheet or Secret(CREATURE), defense=self.defense, phase="edge")
+
+
+class Strengths(Action, frozen=True):
+    """Points on strengths."""
+
     attack: Strength
     defense: Strength
     destruction: Strength
     movement: Strength
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return self.attack + self.defense + self.destruction + self.movement
+
+
+class Record(Strengths, frozen=True, tag="record"):
+    """Write the monster's strengths on its record sheet: defense for all to see, the others in secret (12.0a)."""
+
+    says = "record att={attack} def={defense} des={destruction} mov={movement}"
 
 
 def _points_left(state: State) -> int:
@@ -118,9 +185,8 @@ def _record_offers(state: State) -> Iterator[Choice]:
 def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     """A point each (3.1h), as many as the scenario gives (3.1g, 14.21a to 14.25a); what is not spent is lost (C49)."""
     left = _points_left(state)
-    total = action.attack + action.defense + action.destruction + action.movement
-    if total > left:
-        spent = f"{total} points on strengths; {left} of {state.scenario.monster} are left for them"
+    if action.total > left:
+        spent = f"{action.total} points on strengths; {left} of {state.scenario.monster} are left for them"
         yield Refusal("3.1g", spent)
         yield Refusal(SCENARIO_RULES[state.options["scenario"]], spent)
     if action.defense > most_defense(state):
@@ -168,6 +234,30 @@ def read_strengths(reader: Reader) -> dict[str, int]:
 # The edge
 
 
+class EdgeTaken(Event, frozen=True, tag="edge-taken"):
+    """Seen by its player alone: the edge at which the monster will enter (3.2a)."""
+
+    edge: Edge
+
+    def tell(self) -> str:
+        """What to note."""
+        return f"Note in secret: the monster enters at the {EDGES[self.edge]} edge."
+
+    def apply(self, state: State) -> State:
+        """Note it."""
+        return replace(state, edge=Secret(CREATURE, self.edge))
+
+
+class EdgeNoted(Event, frozen=True, tag="edge-noted"):
+    """What everybody sees of that."""
+
+    told = "The entry edge is noted in secret. The human player buys his units."
+
+    def apply(self, state: State) -> State:
+        """The human player buys."""
+        return replace(state, edge=state.edge or Secret(CREATURE), phase="buy")
+
+
 class NoteEdge(Action, frozen=True, tag="edge"):
     """Note in secret at which map edge the monster will enter (3.2a)."""
 
@@ -176,7 +266,7 @@ class NoteEdge(Action, frozen=True, tag="edge"):
 
 
 def _edge_offers(_state: State) -> Iterator[Choice]:
-    yield Choice(NoteEdge, edge=OneOf(EDGES))
+    yield Choice(NoteEdge, edge=OneOf(tuple(EDGES)))
 
 
 def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
@@ -186,13 +276,28 @@ def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
 
 def _read_edge(reader: Reader) -> NoteEdge:
     word = reader.next("an edge: N, E, S or W")
-    edge = next((edge for edge in EDGES if edge.lower() == word.text[:1]), None)
-    if edge is None or not {"n": "north", "e": "east", "s": "south", "w": "west"}[word.text[0]].startswith(word.text):
-        raise reader.misread(word, "an edge: N, E, S or W", EDGES)
+    edge = next((edge for edge, name in EDGES.items() if name.startswith(word.text)), None)
+    if edge is None:
+        raise reader.misread(word, "an edge: N, E, S or W", tuple(EDGES))
     return NoteEdge(edge)
 
 
 # Buying units
+
+
+class Bought(Event, frozen=True, tag="bought"):
+    """Units were bought."""
+
+    units: UnitIds
+    cost: Few
+
+    def tell(self) -> str:
+        """What to take, and for how much."""
+        return f"Take {listed(self.units)} for {count_of(self.cost, 'point')}."
+
+    def apply(self, state: State) -> State:
+        """They are in the hand."""
+        return replace(state, hand=in_order(state.hand + self.units), budget=state.budget - self.cost)
 
 
 class Buy(Action, frozen=True, tag="buy"):
@@ -267,17 +372,140 @@ def _read_buy(reader: Reader) -> Buy:
     return Buy(kind, reader.number() if reader.words else 1)
 
 
+# Putting units on the map
+
+
+class Placed(Event, frozen=True, tag="placed"):
+    """Units were put on the map."""
+
+    units: UnitIds
+    box: BoxName
+
+    def tell(self) -> str:
+        """Who is put where."""
+        return f"Put {listed(self.units)} in {self.box}."
+
+    def apply(self, state: State) -> State:
+        """Put them there."""
+        hand = tuple(unit for unit in state.hand if unit not in self.units)
+        at = {**state.at, **dict.fromkeys(self.units, self.box)}
+        return replace(state, hand=hand, at={unit: at[unit] for unit in in_order(at)})
+
+
+class Place(Action, frozen=True, tag="place"):
+    """Put units in a box."""
+
+    says = "place {units} {box}"
+    units: Pieces
+    box: Box
+
+
+def _groups(state: State) -> Iterator[tuple[str, ...]]:
+    """Units of the hand that are put in the same boxes: those on foot, tanks and guns, helicopters, and so on."""
+    for letters in ("pi", "tg", "h", "f", "b"):
+        units = tuple(unit for unit in state.hand if unit[0] in letters)
+        if units:
+            yield units
+
+
+def _may_stand(state: State, unit: str, box: str) -> bool:
+    """Whether a unit may be put there, as far as stacking is left aside.
+
+    At the start nowhere at a map edge (3.2d), where its kind may stand (C51); firemen anywhere but in the monster's
+    box, burning boxes and edges included (11.31c, C52).
+    """
+    if box not in state.costs(unit) or box in state.webs:
+        return False
+    return box != state.monster if state.phase == "arrival" else not state.board.boxes[box].edges
+
+
+def _room(state: State, unit: str, box: str) -> int:
+    """How many more of such units a box takes (5.21b, 5.21c)."""
+    return STACKED - state.counting(box) if state.kind(unit).stacks else len(state.hand)
+
+
+def _place_offers(state: State) -> Iterator[Choice]:
+    for units in _groups(state):
+        boxes, free = _spots(state, units[0]), min(len(units), _room(state, units[0], ""))
+        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.stacks}
+        for room in sorted({free, *rooms.values()}, reverse=True):
+            if room > 0 and any(rooms.get(box, free) == room for box in boxes):
+                slot = partial(_with_room, boxes, rooms, free, room)
+                yield Choice(Place, units=Subset(units, 1, room), box=slot)
+
+
+def _spots(state: State, unit: str) -> tuple[str, ...]:
+    """All boxes where such units may be put, stacking left aside."""
+    key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways.memo
+    if key not in memo:
+        memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
+    found: tuple[str, ...] = memo[key]
+    return found
+
+
+def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
+    """Those of them that take so many more, where empty boxes take `free`."""
+    return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
+
+
+def _check_place(state: State, action: Place) -> Iterator[Refusal]:
+    strangers = [unit for unit in action.units if unit not in state.hand]
+    if strangers or not action.units:
+        yield from _why_not_in_hand(state, strangers)
+    elif action.box not in state.board.boxes:
+        yield Refusal("2.0b", f"the map has no box {action.box}")
+    elif not any(set(action.units) <= set(group) for group in _groups(state)):
+        yield Refusal("3.2c", "only units that may stand in the same boxes are placed together")
+    elif not _may_stand(state, action.units[0], action.box):
+        yield _why_not_there(state, action.units[0], action.box)
+    elif len(action.units) > _room(state, action.units[0], action.box):
+        yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")
+        yield Refusal("3.2c", f"{action.box} would be too full")
+
+
+def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
+    populace = [unit for unit in strangers if unit[0] == "c"]
+    if populace:
+        yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace)}")
+    else:
+        yield Refusal("3.2b", f"{listing(tuple(strangers)) or 'nobody'} is not in the hand")
+
+
+def _why_not_there(state: State, unit: str, box: str) -> Refusal:
+    if state.phase == "arrival" and box == state.monster:
+        return Refusal("11.31c", f"the monster is in {box}")
+    if box in state.webs:
+        return Refusal("13.22b", f"{box} is webbed")
+    if box not in state.costs(unit):
+        rule = "11.31d" if unit[0] == "b" else "C51"
+        terrain = state.terrain(box)
+        return Refusal(rule, f"{state.kind(unit).type} cannot stand in {box}: it is {terrain}")
+    return Refusal("3.2d", f"{box} is at a map edge")
+
+
+def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
+    state = yield Placed(action.units, action.box)
+    if state.phase == "arrival" and not state.hand:
+        yield PhaseBegun("human-move")
+
+
+def _read_place(reader: Reader) -> Place:
+    """Units and then a box; "rest" is all of the hand."""
+    box = reader.box_at_the_end()
+    return Place(reader.units(), box)
+
+
 VERBS = (
-    timed(
+    verb(
         TakeAbilities,
         ("abilities",),
         _take_abilities,
         offers=_abilities_offers,
         check=_check_abilities,
-        late="13.0a",
+        late=late("13.0a", PHASES),
         read=_read_abilities,
     ),
-    timed(
+    verb(
         Record,
         ("record",),
         _record,
@@ -285,6 +513,15 @@ VERBS = (
         check=_check_record,
         read=lambda reader: Record(**read_strengths(reader)),
     ),
-    timed(NoteEdge, ("edge",), _note_edge, offers=_edge_offers, read=_read_edge),
-    timed(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy),
+    verb(NoteEdge, ("edge",), _note_edge, offers=_edge_offers, read=_read_edge),
+    verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy),
+    verb(
+        Place,
+        ("place", "arrival"),
+        _place,
+        offers=_place_offers,
+        check=_check_place,
+        late=late("3.2f", PHASES),
+        read=_read_place,
+    ),
 )

@@ -11,16 +11,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zlib import compress, decompress
 
 import msgspec
 from msgspec import Struct
 
 from referee.engine.component import BoardError, Report, WorkedOut
-
-if TYPE_CHECKING:
-    from referee.games.sheboygan.board import Board
 
 VERSION = 1
 """Counts up when the same map could lead to other lines of sight than before."""
@@ -96,36 +92,25 @@ def _bits_of(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
     return bits
 
 
-def layout_of(board: Board) -> Layout:
-    """What lines of sight on a map depend on."""
-    places = tuple(dict.fromkeys(tuple(sorted({box, board.mate.get(box, box)})) for box in board.boxes))
-    walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]
-    seams = [((seam.a, seam.b), seam.polygon) for seam in board.file.seam]
-    owners, blocks = zip(*(*walls, *seams), strict=True) if walls else ((), ())
-    outlines = tuple(tuple(board.boxes[box].polygon for box in place) for place in places)
-    return Layout(places, outlines, owners, blocks)
-
-
 def worked_out(layout: Layout, shipped: Path) -> WorkedOut:
     """Its lines of sight: kept, or still to be worked out."""
     return WorkedOut("lines of sight", msgspec.msgpack.encode(layout), lambda report: _make(layout, report), shipped)
 
 
-def sight_of(board: Board, shipped: Path) -> Sight:
-    """Lines of sight on a map; worked out first if they are not kept. BoardError when that cannot be done."""
-    layout = layout_of(board)
-    rows = msgspec.msgpack.decode(worked_out(layout, shipped).get(), type=list[bytes])
-    return Sight(layout, rows, frozenset(box.id for box in board.boxes.values() if box.terrain == "low"))
+def sight_on(layout: Layout, low: frozenset[str], shipped: Path) -> Sight:
+    """Lines of sight on a map with these low buildings; worked out first if they are not kept. BoardError when that
+    cannot be done.
+    """
+    return Sight(layout, msgspec.msgpack.decode(worked_out(layout, shipped).get(), type=list[bytes]), low)
 
 
 def _make(layout: Layout, report: Report) -> bytes:
     """The gates of each place with all later ones, packed; BoardError when outlines cannot be used."""
     try:
-        from referee.games.sheboygan.lines import least_gates
-        from referee.games.sheboygan.outlines import check_outlines
+        from referee.games.sheboygan.lines import check_outlines, least_gates  # numpy and shapely need not be there
     except ImportError as error:
         raise BoardError(MAPS) from error
-    check_outlines(layout)
+    check_outlines(layout.places, layout.outlines, layout.owners, layout.blocks)
     of = _bits_of(layout.owners)
     own = [_numbers(reduce(or_, (of.get(box, 0) for box in place))) for place in layout.places]
     gates = least_gates(layout.outlines, layout.blocks, own, report)

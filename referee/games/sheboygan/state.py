@@ -1,9 +1,7 @@
 """The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -11,15 +9,13 @@ from msgspec.structs import replace
 from referee.engine.cached import cached
 from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
+from referee.engine.order import Task
 from referee.engine.secret import Secret
+from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
-from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.scenarios import MOST_DEFENSE, SCENARIOS, Ability, Scenario
-
-if TYPE_CHECKING:
-    from referee.games.sheboygan.board import Board
-    from referee.games.sheboygan.lie import Lie
-    from referee.games.sheboygan.tables import UnitType
+from referee.games.sheboygan.options import CREATURE, HUMAN, MOST_DEFENSE, SCENARIOS, Ability, Scenario
+from referee.games.sheboygan.tables import UnitType
+from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, cached_on, reach_on, ways_on
 
 Phase = Literal[
     "abilities",
@@ -36,7 +32,7 @@ Phase = Literal[
 ]
 """What is being done: the set-up, then the phases of a Game-Turn (4.0b)."""
 OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
-"""Phases in which the monster player holds the pen."""
+"""Phases in which the monster player is to move."""
 
 BoxName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{2}$")]
 BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
@@ -72,88 +68,33 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
     abilities: tuple[Ability, ...] = ()
 
 
-# What somebody has to do before anything else is done (6.0e)
+class Duty(Task["State"], frozen=True, tag_field="due"):
+    """Something that has to be done before anything else (6.0e). What there is stands where it is settled."""
 
+    rule = "6.0e"
+    clause: ClassVar[str]
+    """What has to be done, as a clause."""
+    outlives: ClassVar[bool] = False
+    """Whether it is done though the monster is dead."""
 
-class Due(Struct, frozen=True, forbid_unknown_fields=True, tag_field="due"):
-    """Something that must be done now."""
-
-    phase: ClassVar[str]
-    """What is waited for."""
-
-    def seat(self, state: State) -> Seat:  # noqa: ARG002 - mostly it is the monster's player
+    def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
         """Who does it."""
         return CREATURE
 
+    def words(self, state: "State") -> str:  # noqa: ARG002 - always the same
+        """What has to be done."""
+        return self.clause
 
-class Damage(Due, frozen=True, tag="damage"):
-    """The monster takes so many points of damage (6.32d, 12.0b)."""
+    def status(self) -> str:
+        """The same, and how much of it."""
+        return self.clause
 
-    phase = "hurt"
-    points: Few
-
-
-class Withdrawal(Due, frozen=True, tag="withdrawal"):
-    """The monster retreats one box (6.33h)."""
-
-    phase = "withdraw"
-
-
-class Losses(Due, frozen=True, tag="losses"):
-    """So many of these units are lost, which their owner chooses (6.32a)."""
-
-    phase = "lose"
-    units: tuple[UnitId, ...]
-    count: Few
-    cause: Cause
-
-    def seat(self, state: State) -> Seat:
-        """Their owner."""
-        return state.owner(self.units[0]) if self.units else HUMAN
+    def spared(self, gone: frozenset[str]) -> "Duty":  # noqa: ARG002 - mostly it is no matter of units
+        """What is left of it when units are gone."""
+        return self
 
 
-class Retreats(Due, frozen=True, tag="retreats"):
-    """These units retreat one box each, away from this one (6.33a)."""
-
-    phase = "retreat"
-    units: tuple[UnitId, ...]
-    away: BoxName
-
-    def seat(self, state: State) -> Seat:
-        """Their owner."""
-        return state.owner(self.units[0]) if self.units else HUMAN
-
-
-class Suicides(Due, frozen=True, tag="suicides"):
-    """These units die at the end of their assault (9.0c)."""
-
-    phase = "suicides"
-    units: tuple[UnitId, ...]
-
-
-class Growth(Due, frozen=True, tag="growth"):
-    """The monster may grow by so many points (14.25b, 14.25c)."""
-
-    phase = "grow"
-    points: Few
-
-
-class Fall(Due, frozen=True, tag="fall"):
-    """The dead monster falls on a box (13.21a)."""
-
-    phase = "fall"
-
-
-class Question(Due, frozen=True, tag="question"):
-    """Whether the monster has an ability, because of what it would do to this unit; its player has to tell."""
-
-    phase = "answer"
-    ability: Ability
-    unit: UnitId | None = None
-
-
-AnyDue = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question
-Dues = Annotated[tuple[AnyDue, ...], Meta(max_length=8)]
+D = TypeVar("D", bound=Duty)
 
 
 class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -222,7 +163,7 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """Who did not move by itself: populace and its police unit, tank and gun; "-" for who was dropped, or fords."""
     feared: tuple[UnitId, ...] = ()
     """Units that are immobilized with fear."""
-    due: tuple[AnyDue, ...] = ()
+    due: tuple[Duty, ...] = ()
     """What must be done before anything else."""
 
 
@@ -263,6 +204,11 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """What the scenario fixes."""
         return SCENARIOS[self.options["scenario"]]
 
+    @property
+    def record(self) -> Sheet:
+        """What stands on the record sheet, for the monster's own player (UnknownError for others)."""
+        return self.sheet.value if self.sheet else Sheet()
+
     def kind(self, unit: str) -> UnitType:
         """What is printed on a unit's counter."""
         return self.board.tables.units[unit[0]]
@@ -280,7 +226,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
     @cached
-    def public(self) -> State:
+    def public(self) -> "State":
         """What everybody may know of it."""
         return replace(self, sheet=self.sheet and self.sheet.shut(), edge=self.edge and self.edge.shut())
 
@@ -301,21 +247,35 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
                 kinds.setdefault(unit[0], []).append(unit)
         return kinds
 
-    def is_crowded(self, box: str) -> bool:
-        """Whether a box holds more units than it takes at the end of movement (5.21b)."""
-        return len(self.stacks.get(box, ())) > STACKED < self.counting(box)
+    @cached
+    def crowded(self) -> frozenset[str]:
+        """Boxes that hold more units than they take at the end of movement (5.21b)."""
+        return frozenset(box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box))
 
     @cached
-    def lie(self) -> Lie:
-        """The map as it lies now for human units."""
+    def ways(self) -> Ways:
+        """The ways that are open to human units."""
         control = self.at.get(self.control) if self.control else None
-        key = self.rubble, self.ruins, self.webs, self.monster, self.aloft, control
-        found = self.board.lies.get(key)
-        if found is None:
-            from referee.games.sheboygan.lie import remember
+        return ways_on(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
 
-            found = remember(self.board, key)
-        return found
+    def gait(self, piece: str) -> Gait:
+        """How a piece moves now."""
+        if piece != MONSTER:
+            return GAITS.get(piece[0], "ground")
+        if self.aloft:
+            return "flier"
+        return "monster" if self.options["monster-in-tunnel"] == "yes" else "digger"
+
+    def costs(self, piece: str) -> Mapping[str, int]:
+        """What each box that is passable for a piece costs."""
+        return self.ways.costs(self.gait(piece))
+
+    def reach(
+        self, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NOWHERE
+    ) -> Mapping[str, int]:
+        """Boxes that so many Movement Points take a piece to, and what each costs; it does not go on from `last`."""
+        gait = self.gait(piece)
+        return cached_on(reach_on, self.board, self.rubble, self.ruins, closed, gait, start, points, last)
 
     def humans_in(self, box: str | None) -> tuple[str, ...]:
         """The units of the human player in a box."""
@@ -343,17 +303,22 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """Whether everybody knows if the monster has it."""
         return ability in self.known or ability in self.lacking or not self.allows(ability)
 
-    @property
-    def now(self) -> str:
-        """What is waited for: what is due, or else the phase."""
-        return self.due[0].phase if self.due else self.phase
+    def with_known(self, ability: Ability) -> tuple[Ability, ...]:
+        """The abilities that everybody knows of once this one was used (12.0g)."""
+        return self.known if ability in self.known else (*self.known, ability)
 
     @property
-    def holder(self) -> Seat:
-        """Who holds the pen."""
+    def mover(self) -> Seat:
+        """Whose player it is that has to do something."""
         if self.due:
             return self.due[0].seat(self)
         return CREATURE if self.phase in OF_MONSTER else HUMAN
+
+    def first(self, kind: type[D]) -> D:
+        """What is due first, where it is known of what kind that is."""
+        first = self.due[0]
+        assert isinstance(first, kind)
+        return first
 
     def flies_over(self, box: str) -> bool:
         """Whether the monster is in flight above a box."""
@@ -383,15 +348,8 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
             changes["control"] = None
         if not gone.isdisjoint(self.feared):
             changes["feared"] = tuple(unit for unit in self.feared if unit not in gone)
-        changes["due"] = tuple(_spared(due, gone) for due in self.due)
+        changes["due"] = tuple(due.spared(gone) for due in self.due)
         return changes
-
-
-def _spared(due: AnyDue, gone: frozenset[str]) -> AnyDue:
-    """What is due, without the units that are gone."""
-    if isinstance(due, Losses | Retreats | Suicides):
-        return replace(due, units=tuple(unit for unit in due.units if unit not in gone))
-    return due
 
 
 def most_defense(state: State) -> int:

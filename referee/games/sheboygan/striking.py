@@ -1,28 +1,184 @@
-"""The monster's attacks (6.2): in its own box and beside it, and farther with lightning (13.13)."""
+"""Combat: results for both sides (6.3); the monster's attacks, beside it and farther with lightning (6.2, 13.13)."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from referee.engine.dice import Dice
-from referee.engine.event import Script
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.dice import Aim, Dice, Need
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.combat_events import Struck
-from referee.games.sheboygan.counters import Pieces, in_order
+from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, listed
+from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.prowling import defense_of, strength_left
-from referee.games.sheboygan.results import column_of, dues_of_strike, named, need_of, result_of
 from referee.games.sheboygan.setting_up import Strength
-from referee.games.sheboygan.settling import settle
-from referee.games.sheboygan.state import State
-from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.settling import (
+    AnyDuty,
+    Damage,
+    Duties,
+    Losses,
+    Retreats,
+    Suicides,
+    Withdrawal,
+    settle,
+)
+from referee.games.sheboygan.state import Cause, Die, Few, State
+from referee.games.sheboygan.tables import Side
 
 PHASE = ("monster-combat",)
 BOLT = 3
 """Boxes that lightning reaches (13.13a)."""
 WORST = 5
 """Attacks at less than one to so many are not made (6.4c)."""
+MANY = 8
+"""Units that are named in full."""
 COVERED = "fhc"
 """Firemen, helicopters and populace: attacked only if all others in their box are (6.23e)."""
+
+
+# What the Combat Results Table comes to for both sides (6.3)
+
+
+class Result(Struct, frozen=True):
+    """A cell of the table, as it is read in this game."""
+
+    column: str
+    cell: str
+    """As it is printed: left of the slash the attacker's part, right of it the defender's (6.31b)."""
+    attacker: Side
+    defender: Side
+
+
+def column_of(state: State, attack: int, defense: int) -> str:
+    """The column of the table for so many points against so many (6.0b, 6.4a, 6.4b)."""
+    table = state.board.tables.combat
+    return table.column(attack, defense) or table.columns[0]
+
+
+def named(units: tuple[str, ...]) -> str:
+    """Units in the name of a throw, which is short."""
+    return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
+
+
+def need_of(state: State, attack: str, column: str) -> Need:
+    """The die of an attack, with the odds and what each side has to fear (6.0c)."""
+    table = state.board.tables.combat
+    results = {die: table.result(column, die) for die in range(1, 7)}
+    hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
+    costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
+    aims = [Aim(min(hits), max(hits), "tells on the defender")] if hits else []
+    aims += [Aim(min(costs), max(costs), "tells on the attacker")] if costs else []
+    return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
+
+
+def result_of(state: State, column: str, die: int) -> Result:
+    """The result of an attack at these odds (6.0c, 6.0d)."""
+    option = state.options["retreat-result"]
+    found = state.board.tables.combat.result(column, die)
+    attacker = _read(found.attacker, option == "retreat-only")
+    return Result(column, found.text, attacker, _read(found.defender, option != "loss-and-retreat"))
+
+
+def _read(side: Side, no_loss: bool) -> Side:
+    """A retreat with or without a loss, as the group has it (C2)."""
+    return Side(0, True) if side.retreats and no_loss else side
+
+
+def dues_of_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
+    """What follows when the monster has attacked units: first the defender's part (6.31c).
+
+    Only who was attacked suffers (6.23d). Beyond the adjacent boxes nothing befalls the monster (6.32e, 13.13b, C13).
+    """
+    monster = state.monster or ""
+    yield from _of_units(units, result.defender, "attack", monster)
+    if box == monster or box in state.board.beside[monster]:
+        yield from _of_monster(result.attacker)
+
+
+def dues_of_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
+    """What follows when units have attacked the monster; who was not adjacent is spared (6.32b, 6.33b, C14)."""
+    yield from _of_monster(result.defender)
+    spared = state.options["mixed-attack"] == "adjacent-suffer" or not _near(state, units)
+    yield from _of_units(_near(state, units) if spared else units, result.attacker, "repulse", state.monster or "")
+    yield from _suicides(state, units)
+
+
+def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
+    """Who made a suicide assault dies when all else is done (9.0c, C63)."""
+    found = tuple(unit for unit in units if unit in state.assaulting)
+    if found:
+        yield Suicides(found)
+
+
+def dues_of_treason(
+    state: State, units: tuple[str, ...], targets: tuple[str, ...], result: Result
+) -> Iterator[AnyDuty]:
+    """What follows when a unit under control attacks others, or they attack it (13.27c, C60)."""
+    control = state.control or ""
+    here = state.at[control]
+    if control in units:
+        yield from _of_units(targets, result.defender, "treason", here)
+        if _near(state, targets, here):
+            yield from _of_units(units, result.attacker, "repulse", state.at[targets[0]])
+    else:
+        yield from _of_units(targets, result.defender, "treason", state.at[units[0]])
+        yield from _of_units(_near(state, units, here), result.attacker, "repulse", here)
+        yield from _suicides(state, units)
+
+
+def _near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
+    """Those of them in this box or beside it; the monster's, if none is named."""
+    centre = box or state.monster or ""
+    return tuple(unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.beside[centre])
+
+
+def _of_monster(side: Side) -> Iterator[AnyDuty]:
+    if side.loss:
+        yield Damage(side.loss)
+    if side.retreats:
+        yield Withdrawal()
+
+
+def _of_units(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> Iterator[AnyDuty]:
+    if units and side.loss:
+        yield Losses(units, side.loss, cause)
+    if units and side.retreats:
+        yield Retreats(units, away)
+
+
+# Whom the monster can attack
+
+
+class Struck(Event, frozen=True, tag="struck"):
+    """The monster has attacked units (6.23a)."""
+
+    units: UnitIds
+    strength: Few
+    column: str
+    die: Die
+    result: str
+    due: Duties
+    bolt: bool = False
+    """Whether it threw lightning, which everybody sees (13.13a)."""
+
+    def tell(self) -> str:
+        """Whom, and how it went."""
+        bolt = "Lightning strikes" if self.bolt else "The monster attacks"
+        how = f"{self.column}, die {self.die}, result {self.result}"
+        return f"{bolt} {listed(self.units)} with {self.strength}: {how}."
+
+    def apply(self, state: State) -> State:
+        """Points are spent; what follows is due."""
+        known = (*state.known, "lightning-throwing") if self.bolt else state.known
+        return replace(
+            state,
+            struck=state.struck + self.strength,
+            attacked=state.attacked.union(self.units),
+            known=tuple(dict.fromkeys(known)),
+            due=self.due,
+        )
 
 
 class Strike(Action, frozen=True, tag="strike"):
@@ -31,9 +187,6 @@ class Strike(Action, frozen=True, tag="strike"):
     says = "attack {units} with {points}"
     units: Pieces
     points: Strength
-
-
-# Whom it can attack
 
 
 def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -181,4 +334,4 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     yield from settle(state)
 
 
-VERBS = (timed(Strike, PHASE, _strike, offers=_offers, check=_check, late={"monster-move": "4.0e"}),)
+VERBS = (verb(Strike, PHASE, _strike, offers=_offers, check=_check, late=late("4.0e", ("monster-move",))),)

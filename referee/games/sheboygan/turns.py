@@ -1,10 +1,73 @@
-"""How turns begin: what other verbs than the end of a phase need of the sequence of play (4.0a)."""
+"""How phases and Game-Turns begin: what other verbs than the end of a phase need of the sequence of play (4.0a)."""
 
-from __future__ import annotations
+from typing import Annotated, Any
 
-from referee.engine.event import Script
-from referee.games.sheboygan.events import PhaseBegun, TurnBegun
-from referee.games.sheboygan.state import State
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.event import Event, Script
+from referee.games.sheboygan.state import Phase, State
+from referee.games.sheboygan.status import PHASES
+
+
+class PhaseBegun(Event, frozen=True, tag="phase-begun"):
+    """Another phase begins (4.0b)."""
+
+    phase: Phase
+
+    def tell(self) -> str:
+        """What begins."""
+        return f"Now {PHASES[self.phase]}."
+
+    def apply(self, state: State) -> State:
+        """Whatever holds for one phase only is over."""
+        return replace(state, **_OVER[self.phase], phase=self.phase)
+
+
+_MOVING: dict[str, Any] = {"moved": {}, "spent": {}, "carried": {}}
+_OVER: dict[Phase, dict[str, Any]] = {
+    "abilities": {},
+    "record": {},
+    "edge": {},
+    "buy": {},
+    "place": {},
+    "monster-move": _MOVING,
+    "monster-combat": _MOVING | {"scorched": frozenset()},
+    "arrival": {"attacked": frozenset(), "fled": False, "fought": frozenset()},
+    "human-move": _MOVING | {"attacked": frozenset(), "fled": False, "fought": frozenset()},
+    "human-combat": _MOVING | {"feared": ()},
+    "fire": {"fought": frozenset(), "assaulting": frozenset()},
+}
+
+
+class TurnBegun(Event, frozen=True, tag="turn-begun"):
+    """A Game-Turn begins with the Monster Movement Phase (4.0a)."""
+
+    told = "Game-Turn {turn}. Now the Monster Movement Phase."
+    turn: Annotated[int, Meta(ge=1, le=10_000)]
+
+    def apply(self, state: State) -> State:
+        """Its strengths are whole again, as far as they were not reduced (C68)."""
+        return replace(
+            state,
+            turn=self.turn,
+            phase="monster-move",
+            walked=0,
+            struck=0,
+            smashed=0,
+            attempts=0,
+            ignitions=0,
+            landed="no",
+            flashed=False,
+            blown=False,
+            scorched=frozenset(),
+            fought=frozenset(),
+            assaulting=frozenset(),
+            doused=frozenset(),
+            moved={},
+            spent={},
+            carried={},
+        )
 
 
 def next_turn(state: State) -> Script[State]:

@@ -1,12 +1,18 @@
 """Victory Points, and how a game ends (14.1); what boxes score stands in the Terrain Effects Chart (14.1g)."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from collections.abc import Iterable
+from msgspec.structs import replace
 
-from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Outcome, Script, Seat, ranked
+from referee.engine.legal import Action, Choice
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
+from referee.engine.verb import Verb
 from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
-from referee.games.sheboygan.state import Cause, Fall, State
+from referee.games.sheboygan.order import IN_PLAY
+from referee.games.sheboygan.state import Cause, State
 
 POPULACE = 5
 """Victory Points for a populace unit (14.1e)."""
@@ -22,6 +28,25 @@ def worth(state: State, units: Iterable[str], cause: Cause) -> int:
     return sum(POPULACE if unit[0] == "c" else state.kind(unit).strength for unit in units)
 
 
+def scored(points: int) -> str:
+    """What something scores, as a sentence that follows another; nothing if it does not."""
+    return f" {count_of(points, 'Victory Point')}." if points else ""
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The game is over."""
+
+    outcome: Outcome
+
+    def tell(self) -> str:
+        """Why it is over."""
+        return f"Game over: {self.outcome.because}."
+
+    def apply(self, state: State) -> State:
+        """Nothing is due any more."""
+        return replace(state, outcome=self.outcome, due=())
+
+
 def ending(state: State) -> Outcome | None:
     """How the game ends now, if it does (14.1a to 14.1d, C8, C72)."""
     if not state.turn:
@@ -31,7 +56,7 @@ def ending(state: State) -> Outcome | None:
     level = state.scenario.level
     if state.points > level:
         return _won(state, CREATURE, f"{state.points} Victory Points are more than {level}")
-    if state.defense == 0 and not any(isinstance(due, Fall) for due in state.due):
+    if state.defense == 0 and not any(due.outlives for due in state.due):
         return _dead(state, level)
     return None
 
@@ -44,12 +69,44 @@ def _dead(state: State, level: int) -> Outcome:
     return _won(state, HUMAN, f"the monster is dead, and {state.points} Victory Points are not more than {level}")
 
 
-def given_up(state: State, seat: Seat) -> Outcome:
-    """The result when a player gives up (C81)."""
-    other = CREATURE if seat == HUMAN else HUMAN
-    return _won(state, other, f"the {seat} player gives up")
-
-
 def _won(state: State, seat: Seat, why: str) -> Outcome:
     scores = ((CREATURE, state.points),)
     return Outcome(ranked((seat,), SEATS), scores, f"the {seat} player wins: {why}")
+
+
+# Giving up
+
+
+class Resigned(Event, frozen=True, tag="resigned"):
+    """A player gives the game up (C81)."""
+
+    told = "The {seat} player gives the game up."
+    seat: Seat
+
+    def apply(self, state: State) -> State:
+        """The result follows."""
+        return state
+
+
+class Resign(Action, frozen=True, tag="resign"):
+    """Give the game up (C81)."""
+
+    says = "resign"
+
+
+def _resignation(state: State, _seat: Seat) -> Iterator[Choice]:
+    """Nothing is held up by it but the beginning of a Game-Turn, so that none goes by without a word."""
+    yield Choice(Resign, minor=True, aside=state.phase != "monster-move")
+
+
+def _not_now(*_: object) -> Iterator[Refusal]:
+    yield Refusal("C81", "who gives up does it in one of his own phases, once the game has begun")
+
+
+def _resign(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:
+    yield Resigned(seat)
+    other = CREATURE if seat == HUMAN else HUMAN
+    yield Ended(_won(state, other, f"the {seat} player gives up"))
+
+
+VERBS = (Verb(Resign, IN_PLAY, _resignation, resolve=_resign, late=_not_now, theirs=_not_now),)

@@ -2,22 +2,67 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.monster_events import Attempted, Wrecked
+from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.prowling import sheet_of
+from referee.games.sheboygan.options import GAIN
+from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.setting_up import Strength
-from referee.games.sheboygan.settling import eliminated, settle
-from referee.games.sheboygan.state import State
-from referee.games.sheboygan.timing import timed
+from referee.games.sheboygan.settling import Growth, eliminated, settle
+from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
+from referee.games.sheboygan.victory import scored
 
 ATTEMPTS = 3
 """Destruction attempts in a Monster Movement Phase (7.0a)."""
-GAIN = 2
-"""Points by which a monster may grow on a box in the City Eating Scenario (14.25b)."""
+
+
+class Attempted(Event, frozen=True, tag="attempted"):
+    """The monster has tried to destroy a box (7.0a)."""
+
+    box: BoxName
+    strength: Few
+    column: str
+    die: Die
+
+    def tell(self) -> str:
+        """What it tries, and how it went."""
+        points = count_of(self.strength, "point")
+        return f"The monster tries to destroy {self.box} with {points}: {self.column}, die {self.die}."
+
+    def apply(self, state: State) -> State:
+        """Points and an attempt are spent."""
+        return replace(state, smashed=state.smashed + self.strength, attempts=state.attempts + 1)
+
+
+class Wrecked(Event, frozen=True, tag="wrecked"):
+    """A box was destroyed (7.11a, 7.12a)."""
+
+    box: BoxName
+    points: Points
+    """Victory Points."""
+    grows: Few = 0
+    """By how much the monster may grow."""
+
+    def tell(self) -> str:
+        """What to put there, and what it scores."""
+        marker = "an inverted rubble marker" if self.box.startswith("BR") else "a rubble marker"
+        return f"{self.box} is destroyed. Put {marker} there.{scored(self.points)}"
+
+    def apply(self, state: State) -> State:
+        """Rubble, or no bridge any more; flames there are out (C53)."""
+        flames = {box: age for box, age in state.flames.items() if box != self.box}
+        due = (*state.due, Growth(self.grows)) if self.grows else state.due
+        points = state.points + self.points
+        if state.board.boxes[self.box].terrain == "bridge":
+            below = state.board.mate[self.box] if state.monster == self.box else state.monster
+            ruins = state.ruins | {self.box}
+            return replace(state, ruins=ruins, monster=below, flames=flames, points=points, due=due)
+        return replace(state, rubble=state.rubble | {self.box}, flames=flames, points=points, due=due)
 
 
 class Wreck(Action, frozen=True, tag="wreck"):
@@ -30,7 +75,7 @@ class Wreck(Action, frozen=True, tag="wreck"):
 
 def destruction_left(state: State) -> int:
     """Destruction points that are left in this Player-Turn (7.0f)."""
-    return max(0, sheet_of(state).destruction - state.smashed)
+    return max(0, state.record.destruction - state.smashed)
 
 
 def _in_reach(state: State) -> tuple[str, ...]:
@@ -123,4 +168,4 @@ def _read(reader: Reader) -> Wreck:
     return Wreck(box, reader.number("destruction points"))
 
 
-VERBS = (timed(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read),)
+VERBS = (verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read),)

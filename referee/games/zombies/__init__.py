@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from referee.engine.component import Component
-from referee.engine.event import Outcome, Seat
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
-from referee.engine.order import Untimed
 from referee.engine.ruling import Refusal, RuleBook
-from referee.engine.verb import Verbs
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build
 from referee.games.zombies.components import Components
-from referee.games.zombies.happenings import ZombiesEvent
-from referee.games.zombies.notation import stands_for
+from referee.games.zombies.healing import may_speak
+from referee.games.zombies.notation import Reader, stands_for
+from referee.games.zombies.order import ORDER
+from referee.games.zombies.pieces import pieces, put
 from referee.games.zombies.position import Position, place, position_of, setup
 from referee.games.zombies.state import State
-from referee.games.zombies.tell import status, tell
+from referee.games.zombies.status import status
+from referee.games.zombies.turns import go_on
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
 
 
-class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
-    """The game, its rules imported when first asked for: looking at a board needs none. Nothing in it is hidden."""
+class Zombies(Game[State, Action, Event, Position, Board]):
+    """The game. Nothing in it is hidden."""
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
@@ -38,8 +39,28 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
         Component("board", BoardFile, settings.board_file),
         Component("components", Components, settings.components_file),
     )
-    order = Untimed(lambda state: state.phase)
-    events = ZombiesEvent
+    topics = (
+        "setting_up",
+        "burdens",
+        "free_actions",
+        "moving",
+        "mutating",
+        "attacking",
+        "horde_turn",
+        "tokens",
+        "spawning",
+        "biting",
+        "marching",
+        "acting",
+        "healing",
+        "trading",
+        "tasks",
+        "hordes",
+        "turns",
+        "victory",
+    )
+    order = ORDER
+    reader = Reader
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
     overlays = ("sight", "reach")
@@ -53,32 +74,11 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
     setup = staticmethod(setup)
     place = staticmethod(place)
     position_of = staticmethod(position_of)
-    tell = staticmethod(tell)
+    pieces = staticmethod(pieces)
+    put = staticmethod(put)
     stands_for = staticmethod(stands_for)
-
-    def status(self, view: State) -> str:
-        """Whose part it is, what is waited for, and how everybody stands."""
-        return status(view)
-
-    def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-        """Every rule that a position breaks."""
-        from referee.games.zombies.checking import check_position
-
-        return check_position(position, options, board)
-
-    def to_act(self, state: State) -> Seat | None:
-        """The player on turn, or who has to do something first (turn.1)."""
-        return state.to_act
-
-    def may_act(self, state: State) -> tuple[Seat, ...]:
-        """Who may use a health card in another's turn (supply.health.1), or roll attacks on somebody else
-        (zombie.attack.5).
-        """
-        if state.outcome or not state.players or state.phase in ("pick", "put"):
-            return ()
-        from referee.games.zombies.healing import may_speak
-
-        return may_speak(state)
+    status = staticmethod(status)
+    may_act = staticmethod(may_speak)
 
     def turn_of(self, state: State) -> int:
         """Turns are counted for all players together."""
@@ -88,24 +88,19 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
         """How the game ended."""
         return state.outcome
 
-    @cached_property
-    def verbs(self) -> Verbs[State, Action]:
-        """Everything that can be said."""
-        from referee.games.zombies.verbs import VERBS
+    def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
+        """What follows from an action, and from that what nobody chooses. A script that returns no state has done
+        nothing that anybody was waiting for.
+        """
+        state: State | None = yield from super().resolve(view, seat, action, dice)
+        if state:
+            yield from go_on(state)
 
-        return VERBS
+    def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+        """Every rule that a position breaks."""
+        from referee.games.zombies.checking import check_position
 
-    def pieces(self, view: State) -> dict[str, str]:
-        """Figures, cards, and what lies on the squares."""
-        from referee.games.zombies.pieces import pieces
-
-        return pieces(view)
-
-    def put(self, position: Position, piece: str, where: str) -> Position:
-        """The position with one of them otherwise."""
-        from referee.games.zombies.pieces import put
-
-        return put(position, piece, where)
+        return check_position(position, options, board)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""
@@ -115,7 +110,7 @@ class Zombies(Game[State, Action, ZombiesEvent, Position, Board]):
 
     def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
         """Squares in sight of a square, or in reach of a figure."""
-        from referee.games.zombies.marking import overlay
+        from referee.games.zombies.draw import overlay
 
         return overlay(view, name, of)
 

@@ -3,27 +3,111 @@
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
 from referee.engine.verb import Verb
-from referee.games.zombies import biting, sequence, wounds
-from referee.games.zombies.attacking import check_attack
+from referee.games.zombies import biting
+from referee.games.zombies.attacking import check_attack, strike
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Exploded, GrenadeThrown, RescueRolled, Smashed
-from referee.games.zombies.moving import duty
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.burdens import duty
+from referee.games.zombies.components import CardId, HeroId
+from referee.games.zombies.free_actions import not_in_hand
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import Die, Number, Phase, Player, State, Two
 from referee.games.zombies.tasks import Lob
-from referee.games.zombies.timing import verb
-from referee.games.zombies.turn_events import PhaseBegun
 from referee.games.zombies.victory import helipad, rescued
 
 BREAKS = 8
 """A blocking tile gives way to this much, without any bonus (tile.6, ruling.smash-bonus)."""
 RESCUE = 12
 """A rescue roll needs this much, less one for each survivor (rescue.3, rescue.4)."""
+
+
+# What happens
+
+
+class GrenadeThrown(Event, frozen=True, tag="grenade-thrown"):
+    """The die for a grenade was thrown (grenade.2)."""
+
+    hero: HeroId
+    card: CardId
+    reach: Die
+
+    def tell(self) -> str:
+        """How far it flies."""
+        return f"{self.hero} throws {self.card}: up to {count_of(self.reach, 'square')}."
+
+    def apply(self, state: State) -> State:
+        """Now it is to be said where it falls; the card is used (grenade.6)."""
+        state = state.used_up(self.hero, self.card).acted(self.hero, attacks=state.acts.attacks + 1)
+        return replace(state, agenda=(Lob(by=self.hero, card=self.card, reach=self.reach), *state.agenda))
+
+
+class Exploded(Event, frozen=True, tag="exploded"):
+    """A grenade has gone off (grenade.3)."""
+
+    told = "The grenade falls on {at}."
+    at: Square
+
+    def apply(self, state: State) -> State:
+        """Who is hit is told apart."""
+        return state.done()
+
+
+class Smashed(Event, frozen=True, tag="smashed"):
+    """A player has tried to break a blocking tile (tile.6)."""
+
+    hero: HeroId
+    at: Square
+    faces: Two
+    broken: bool
+
+    def tell(self) -> str:
+        """The dice, and whether the tile comes off."""
+        end = f"take the blocking tile off {self.at}" if self.broken else f"the tile on {self.at} holds"
+        return f"{self.hero} smashes, {self.faces[0]} {self.faces[1]}, {BREAKS} or more breaks: {end}."
+
+    def apply(self, state: State) -> State:
+        """A broken tile goes back to the supply (ruling.tile-returned)."""
+        tiles = tuple(square for square in state.tiles if not (self.broken and square == self.at))
+        return replace(state, tiles=tiles).acted(self.hero, works=state.acts.works + 1)
+
+
+class RescueRolled(Event, frozen=True, tag="rescue-rolled"):
+    """A hero has rolled for rescue (rescue.3)."""
+
+    hero: HeroId
+    faces: Two
+    total: Number
+    needed: Number
+    survivors: Number
+
+    def tell(self) -> str:
+        """The dice, what they come to, and what is needed."""
+        with_ = f" with {count_of(self.survivors, 'survivor')}" if self.survivors else ""
+        rolled = f"{self.faces[0]} {self.faces[1]}, {self.total} in all"
+        return f"{self.hero} calls for rescue{with_}: {rolled}, {self.needed} or more is needed."
+
+    def apply(self, state: State) -> State:
+        """It was one of his actions."""
+        return state.acted(self.hero, works=state.acts.works + 1)
+
+
+class PhaseBegun(Event, frozen=True, tag="phase-begun"):
+    """The turn goes on to another phase (turn.1)."""
+
+    told = "{hero}'s actions are over."
+    hero: HeroId
+    phase: Phase
+
+    def apply(self, state: State) -> State:
+        """Go on with that."""
+        return replace(state, phase=self.phase)
 
 
 # Grenades
@@ -58,38 +142,23 @@ def _grenade_reasons(state: State, player: Player, action: Grenade) -> Iterator[
     yield from not_in_hand(state, player, action.card, "grenade", "grenade.6")
 
 
-def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
-    """Why a card cannot be used as a key, a rope and so on."""
-    if player.is_zombie:
-        yield Refusal("zhero.3", "a zombie hero cannot use cards")
-    elif card in player.spent:
-        yield Refusal("survivor.11", f"what {card} carried was used")
-    elif card not in state.usable(player, use):
-        yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
-
-
 def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Script[State]:
     (reach,) = dice.throw(_grenade_need(player))
-    state = yield GrenadeThrown(player.hero, action.card, reach)
-    yield from sequence.go_on(state)
+    return (yield GrenadeThrown(player.hero, action.card, reach))
 
 
 def _lob_offers(state: State, player: Player) -> Iterator[Choice]:
     """Any open square of the level that near, seen or not (ruling.grenade-reach)."""
-    task = state.task
-    assert isinstance(task, Lob)
-    yield Choice(LobTo, square=OneOf(state.board.names(state.ground.within(player.at, task.reach))))
+    reach = state.ground.within(player.at, state.first(Lob).reach)
+    yield Choice(LobTo, square=OneOf(state.board.names(reach)))
 
 
 def _lob_reasons(state: State, player: Player, action: LobTo) -> Iterator[Refusal]:
-    task, square = state.task, action.square
-    assert isinstance(task, Lob)
+    task, square = state.first(Lob), action.square
     if square not in state.board.index or square[0] != player.at[0]:
         yield Refusal("grenade.2", f"{square} is not on the level")
-    elif kings_moves(player.at, square) > task.reach:
-        yield Refusal(
-            "grenade.2", f"{square} is {kings_moves(player.at, square)} squares away, and the die shows {task.reach}"
-        )
+    elif (far := kings_moves(player.at, square)) > task.reach:
+        yield Refusal("grenade.2", f"{square} is {far} squares away, and the die shows {task.reach}")
     else:
         yield Refusal("grenade.2", f"{square} is solid")
 
@@ -98,14 +167,12 @@ def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[Sta
     """The square and those that touch it; walls stop it, tiles and tokens stay (grenade.3, grenade.4, grenade.5,
     ruling.grenade-walls, ruling.grenade-reaction). Survivors are no shield (ruling.shield-scope).
     """
-    task = state.task
-    assert isinstance(task, Lob)
-    damage = state.card(task.card).damage
+    damage = state.card(state.first(Lob).card).damage
     state = yield Exploded(action.square)
     blast = state.ground.near(action.square) | state.board.bit[action.square]
     for square in state.board.names(blast & (state.dead | state.living | state.turned)):
-        state = yield from wounds.strike(state, player.hero, square, damage)
-    yield from sequence.go_on(state)
+        state = yield from strike(state, player.hero, square, damage)
+    return state
 
 
 # Blocking tiles
@@ -148,8 +215,7 @@ def _smash(_state: State, player: Player, action: Smash, dice: Dice) -> Script[S
     aim = Aim(least=BREAKS, of="sum", does="breaks it")
     need = Need(f"{player.hero.lower()} smashes the tile on {action.square}", 2, 6, aims=(aim,), rule="tile.6")
     one, other = dice.throw(need)
-    state = yield Smashed(player.hero, action.square, (one, other), one + other >= BREAKS)
-    yield from sequence.go_on(state)
+    return (yield Smashed(player.hero, action.square, (one, other), one + other >= BREAKS))
 
 
 # Rescue
@@ -161,7 +227,7 @@ class Rescue(Action, frozen=True, tag="rescue"):
     says = "rescue"
 
 
-def _check_rescue(state: State, player: Player) -> Iterator[Refusal]:
+def _rescue_reasons(state: State, player: Player, _action: Rescue) -> Iterator[Refusal]:
     """All living members of a team have to be there (mode.teams.2, rescue.6), but for those who have turned
     (rescue.7).
     """
@@ -196,11 +262,6 @@ def survivors_for(state: State, player: Player) -> int:
     return sum(len(mate.survivors) for mate in counted)
 
 
-def _rescue_offers(state: State, player: Player) -> Iterator[Choice]:
-    if state.board.bit[player.at] & helipad(state) and not any(_check_rescue(state, player)):
-        yield Choice(Rescue)
-
-
 def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script[State]:
     """Two dice and an ability against 12 less the survivors (rescue.2, rescue.3)."""
     survivors = survivors_for(state, player)
@@ -210,14 +271,11 @@ def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script
     one, other = dice.throw(Need(f"rescue of {player.hero.lower()}", 2, 6, aims=(aim,), rule="rescue.3"))
     total = one + other + bonus
     state = yield RescueRolled(player.hero, (one, other), total, needed, survivors)
-    if total >= needed:
-        yield from rescued(state, player)
-    else:
-        yield from sequence.go_on(state)
+    return (yield from rescued(state, player)) if total >= needed else state
 
 
 def _rescue_late(state: State) -> Iterator[Refusal]:
-    if state.phase == "horde" and state.task is None:
+    if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero moves, attacks or mutates")
 
 
@@ -236,39 +294,25 @@ def _done_offers(state: State, player: Player) -> Iterator[Choice]:
         yield Choice(Done, minor=player.is_zombie)
 
 
-def _done_reasons(state: State, player: Player, _action: Done) -> Iterator[Refusal]:
-    yield from duty(state, player)
-
-
 def _done(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[State]:
     """A zombie hero rouses nobody: his turn is over (ruling.zhero-sequence)."""
     state = yield PhaseBegun(player.hero, "zombies")
     if not player.is_zombie:
         state = yield from biting.rouse(state)
-    yield from sequence.go_on(state)
+    return state
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", reasons=_grenade_reasons),
-    verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", reasons=_lob_reasons),
-    verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", reasons=_smash_reasons),
-    verb(
-        Rescue,
-        ("start", "action"),
-        _rescue_offers,
-        _rescue,
-        rule="rescue.1",
-        reasons=lambda state, player, _: _check_rescue(state, player),
-        late=_rescue_late,
-    ),
+    verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", check=_grenade_reasons),
+    verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", check=_lob_reasons),
+    verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", check=_smash_reasons),
+    verb(Rescue, ("start", "action"), None, _rescue, check=_rescue_reasons, late=_rescue_late),
     verb(
         Done,
         ("start", "action", "horde"),
         _done_offers,
         _done,
-        rule="turn.zombie.1",
-        reasons=_done_reasons,
-        allows=lambda state, player, _: not duty(state, player),
+        check=lambda state, player, _: iter(duty(state, player)),
         words=("done", "zombies", "end", "pass"),
     ),
 )

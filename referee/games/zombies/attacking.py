@@ -1,27 +1,134 @@
 """Attacks of heroes: close and ranged, in any mix (attack.1 to attack.12, attack.9, supply.close.1 to
-supply.ranged.6).
+supply.ranged.6); and what a successful attack does, whoever makes it (attack.6, attack.10, supply.health.3).
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
 from referee.engine.verb import Verb
-from referee.games.zombies import sequence, wounds
+from referee.games.zombies import hordes, turns
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Attacked, ShotFired
-from referee.games.zombies.moving import duty
-from referee.games.zombies.state import Player, State
-from referee.games.zombies.timing import verb
+from referee.games.zombies.burdens import duty
+from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import Loot, Number, Player, State, Two, without_key
 
 FISTS = "fists"
 """No weapon: heroes begin without, and nothing forbids it (ruling.unarmed)."""
+
+# What happens
+
+
+class Attacked(Event, frozen=True, tag="attacked"):
+    """A hero has rolled an attack (attack.4)."""
+
+    hero: HeroId
+    at: Square
+    target: Annotated[str, Meta(max_length=40)]
+    weapon: str
+    faces: Two
+    total: Number
+    needed: Number
+    hit: bool
+
+    def tell(self) -> str:
+        """The dice, what they come to, and what was needed."""
+        one, other = self.faces
+        rolled = f"{one} {other}, {self.total} in all, {self.needed} or more hits"
+        end = "Hit!" if self.hit else "No effect."
+        return f"{self.hero} attacks {self.target} on {self.at} with {self.weapon}: {rolled}. {end}"
+
+    def apply(self, state: State) -> State:
+        """It was one of his attacks."""
+        return state.acted(self.hero, attacks=state.acts.attacks + 1)
+
+
+class ShotFired(Event, frozen=True, tag="shot-fired"):
+    """A ranged weapon has less ammunition (supply.ranged.2)."""
+
+    hero: HeroId
+    card: CardId
+    left: Number
+
+    def tell(self) -> str:
+        """How many shots are left; without any the card is gone."""
+        if not self.left:
+            return f"{self.card}: the last shot. {self.hero} discards it."
+        return f"{self.card}: {count_of(self.left, 'shot')} left."
+
+    def apply(self, state: State) -> State:
+        """Move its counter; without ammunition it is discarded (supply.ranged.3)."""
+        shots = state.players[self.hero].shots
+        if not self.left:
+            return state.with_player(self.hero, shots=without_key(shots, self.card)).used_up(self.hero, self.card)
+        fired = state.card(self.card).ammunition - self.left
+        return state.with_player(self.hero, shots={**shots, self.card: fired})
+
+
+class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
+    """A zombie is off the board (attack.6)."""
+
+    told = "Take the level {level} zombie off {at}."
+    at: Square
+    level: ZombieLevel
+
+    def apply(self, state: State) -> State:
+        """Take it off, out of every horde too."""
+        state = replace(state, zombies=without_key(state.zombies, self.at))
+        owner = next((player for player in state.players.values() if self.at in player.horde), None)
+        if owner is None:
+            return state
+        return state.with_player(owner.hero, horde=tuple(square for square in owner.horde if square != self.at))
+
+
+class Hurt(Event, frozen=True, tag="hurt"):
+    """A player has lost health (supply.health.3)."""
+
+    hero: HeroId
+    damage: Number
+    left: Number
+
+    def tell(self) -> str:
+        """How much is left; the red heart is named."""
+        heart = "" if self.left else ", the red heart"
+        return f"{self.hero} loses {self.damage} health: {self.left} left{heart}."
+
+    def apply(self, state: State) -> State:
+        """Move the counter."""
+        return state.with_player(self.hero, health=self.left)
+
+
+class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
+    """A zombie hero is off the board, and his player out (ruling.zhero-killed)."""
+
+    hero: HeroId
+    at: Square
+    cards: Cards
+    """They stay on the square."""
+    killer: Somebody
+
+    def tell(self) -> str:
+        """Take the figure off, and leave the cards for the killer."""
+        whose = f" for {self.killer}" if self.killer else ""
+        lie = f" {listing(self.cards)} lie there{whose}." if self.cards else ""
+        return f"{self.hero} is killed: take the zombie hero off {self.at}.{lie}"
+
+    def apply(self, state: State) -> State:
+        """His horde is free; his cards lie there for the killer (zhero.4)."""
+        loot = (*state.loot, Loot(self.at, self.cards, self.killer)) if self.cards else state.loot
+        gone = {"at": "", "horde": (), "supplies": (), "shots": {}}
+        return replace(state, loot=loot).with_player(self.hero, **gone)
+
+
+# The words
 
 
 class Hit(Action, frozen=True, tag="hit"):
@@ -57,7 +164,7 @@ def target_at(state: State, player: Player, square: str) -> Target | None:
     if square in state.zombies:
         level = state.zombies[square]
         return Target(f"level {level} zombie", state.components.defenses[level] + tougher)
-    other = state.standing.get(square)
+    other = state.figures.get(square)
     if other is None or other is player:
         return None
     hero = state.components.heroes[other.hero]
@@ -68,8 +175,8 @@ def target_at(state: State, player: Player, square: str) -> Target | None:
 
 
 def _targets(state: State, player: Player, within: int) -> tuple[str, ...]:
-    standing = state.dead | state.turned | state.living
-    return tuple(square for square in state.board.names(within & standing) if target_at(state, player, square))
+    figures = state.dead | state.turned | state.living
+    return tuple(square for square in state.board.names(within & figures) if target_at(state, player, square))
 
 
 def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
@@ -117,7 +224,7 @@ def _hit_reasons(state: State, player: Player, action: Hit) -> Iterator[Refusal]
 
 def _no_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
     if not target_at(state, player, square):
-        other = state.standing.get(square)
+        other = state.figures.get(square)
         if other and other is not player and not other.is_zombie:
             yield Refusal("survivor.9", f"{player.hero} may not attack {other.hero} in this game")
         else:
@@ -198,8 +305,8 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
         player.hero, action.square, target.name, action.weapon, (one, other), total, target.needed, hit
     )
     if hit:
-        state = yield from wounds.strike(state, player.hero, action.square, 1)
-    yield from sequence.go_on(state)
+        state = yield from strike(state, player.hero, action.square, 1)
+    return state
 
 
 def attack_need(player: Player, target: Target, square: str, bonus: int) -> Need:
@@ -211,11 +318,46 @@ def attack_need(player: Player, target: Target, square: str, bonus: int) -> Need
 
 def _late(state: State) -> Iterator[Refusal]:
     """Attacks belong to a hero's second phase (turn.1)."""
-    if state.phase == "horde" and state.task is None:
+    if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero says: attack")
 
 
+# What it does
+
+
+def strike(state: State, by: str, square: str, damage: int) -> Script[State]:
+    """A zombie on this square is killed whatever its level; a player there loses health."""
+    if square in state.zombies:
+        state = yield ZombieKilled(square, state.zombies[square])
+        return (yield from hordes.settle(state))
+    struck = state.figures.get(square)
+    return (yield from hurt(state, struck, damage, by)) if struck else state
+
+
+def hurt(state: State, player: Player, damage: int, by: str = "") -> Script[State]:
+    """Health never falls below 0, the red heart (ruling.damage-floor): further hits change nothing
+    (ruling.red-heart-between), and he may finish a turn of his own (ruling.red-heart-actions).
+    """
+    left = max(0, player.health - damage)
+    if left == player.health:
+        return state
+    state = yield Hurt(player.hero, player.health - left, left)
+    if player.is_zombie and not left:
+        state = yield from _kill(state, player, by)
+    return state
+
+
+def _kill(state: State, player: Player, by: str) -> Script[State]:
+    """The zombie hero's player is out, his horde obeys the tokens, his cards stay for the killer
+    (ruling.zhero-killed).
+    """
+    level = player.at[0]
+    state = yield ZombieHeroKilled(player.hero, player.at, player.supplies, by)
+    state = yield from hordes.settle(state)
+    return (yield from turns.fade(state, level))
+
+
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Hit, ("start", "action"), _hit_offers, _hit, rule="attack.12", reasons=_hit_reasons, late=_late),
-    verb(Shoot, ("start", "action"), _shoot_offers, _shoot, rule="supply.ranged.4", reasons=_shoot_reasons, late=_late),
+    verb(Hit, ("start", "action"), _hit_offers, _hit, rule="attack.12", check=_hit_reasons, late=_late),
+    verb(Shoot, ("start", "action"), _shoot_offers, _shoot, rule="supply.ranged.4", check=_shoot_reasons, late=_late),
 )

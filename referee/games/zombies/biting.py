@@ -3,19 +3,75 @@ zhero.attack.1, survivor.6 to survivor.10).
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.games.zombies import marching, sequence, wounds
-from referee.games.zombies.components import CardId
-from referee.games.zombies.prey import is_prey, preferred
-from referee.games.zombies.state import Player, State
-from referee.games.zombies.tasks import Bite, Shield
-from referee.games.zombies.timing import phase_of, verb
-from referee.games.zombies.turn_events import Due
-from referee.games.zombies.zombie_events import Bitten, ShieldRaised, Unshielded
+from referee.engine.verb import Verb
+from referee.games.zombies import marching
+from referee.games.zombies.attacking import hurt
+from referee.games.zombies.board import Square
+from referee.games.zombies.components import CardId, HeroId
+from referee.games.zombies.marching import is_prey, preferred
+from referee.games.zombies.order import anybody, verb
+from referee.games.zombies.state import Number, Player, State, Two, without_card
+from referee.games.zombies.tasks import Bite, Due, Shield
+
+# What happens
+
+
+class Bitten(Event, frozen=True, tag="bitten"):
+    """A zombie or zombie hero has rolled an attack on a hero (zombie.attack.3, zhero.attack.1)."""
+
+    at: Square
+    """Where the attacker stands."""
+    hero: HeroId
+    faces: Two
+    total: Number
+    needed: Number
+    hit: bool
+
+    def tell(self) -> str:
+        """The dice, and what was needed."""
+        thrown = f"{self.faces[0]} {self.faces[1]}: {self.total}, {self.needed} or more hits"
+        return f"{self.at} attacks {self.hero}, {thrown}. {'A hit!' if self.hit else 'A miss.'}"
+
+    def apply(self, state: State) -> State:
+        """It has attacked."""
+        left = tuple(attack for attack in state.first(Bite).attacks if attack[0] != self.at)
+        return state.with_task(attacks=left) if left else state.done()
+
+
+class ShieldRaised(Event, frozen=True, tag="shield-raised"):
+    """A survivor has taken a successful attack (survivor.6)."""
+
+    told = "{card} is {hero}'s shield: discard the card."
+    hero: HeroId
+    card: CardId
+
+    def apply(self, state: State) -> State:
+        """The survivor is discarded (ruling.shield-discard)."""
+        player = state.players[self.hero]
+        where = "burdens" if self.card in player.burdens else "survivors"
+        left = {where: without_card(getattr(player, where), self.card)}
+        spent = tuple(card for card in player.spent if card != self.card)
+        return state.done().with_player(self.hero, **left, spent=spent).discarded(self.card)
+
+
+class Unshielded(Event, frozen=True, tag="unshielded"):
+    """Nobody is given up: the hero takes the attack."""
+
+    told = "{hero} gives up nobody."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """The damage is told next."""
+        return state.done()
+
+
+# The words
 
 
 class RollBite(Action, frozen=True, tag="bite"):
@@ -55,7 +111,7 @@ def token_bites(state: State) -> tuple[Bite, ...]:
     """The attacks of a zombie phase: of all free zombies on the level of the hero on turn that are next to a hero, for
     each attacked hero together (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets).
     """
-    prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.mover.at[0]]
+    prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.on_turn.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
     near = state.board.set_of(hero.at for hero in prey)
     for square in state.board.names(state.ground.touching(near) & state.wild) if prey else ():
@@ -105,16 +161,15 @@ def _defense(state: State, hero: str) -> int:
 
 def _bite_offers(state: State, player: Player) -> Iterator[Choice]:
     if player.seat in rollers(state):
-        assert isinstance(state.task, Bite)
-        yield Choice(RollBite, _need(state, state.task))
+        yield Choice(RollBite, _need(state, state.first(Bite)))
 
 
 def _bite_reasons(state: State, player: Player, _action: RollBite) -> Iterator[Refusal]:
-    assert isinstance(state.task, Bite)
-    if state.task.token:
-        yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {state.task.by} rolls for the zombies")
+    task = state.first(Bite)
+    if task.token:
+        yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {task.by} rolls for the zombies")
     else:
-        yield Refusal("zhero.attack.1", f"{state.task.by} rolls for his horde")
+        yield Refusal("zhero.attack.1", f"{task.by} rolls for his horde")
 
 
 def _bite_late(state: State) -> Iterator[Refusal]:
@@ -126,22 +181,20 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
     """Each success takes 1 health, unless a survivor is the shield (zombie.attack.4, survivor.6); health never falls
     below the red heart (ruling.damage-floor).
     """
-    task = state.task
-    assert isinstance(task, Bite)
+    task = state.first(Bite)
     square, hero = task.attacks[0]
-    need = _need(state, task)
-    one, other = dice.throw(need)
+    one, other = dice.throw(_need(state, task))
     needed = _defense(state, hero)
     state = yield Bitten(square, hero, (one, other), one + other, needed, one + other >= needed)
     if one + other >= needed:
         state = yield from _struck(state, state.players[hero])
-    yield from sequence.go_on(state)
+    return state
 
 
 def _struck(state: State, hero: Player) -> Script[State]:
     if hero.health and shields(state, hero):
         return (yield Due((Shield(by=hero.hero),)))
-    return (yield from wounds.hurt(state, hero, 1))
+    return (yield from hurt(state, hero, 1))
 
 
 # Shields
@@ -157,10 +210,6 @@ def _shield_offers(state: State, player: Player) -> Iterator[Choice]:
     yield Choice(RaiseShield, card=OneOf(shields(state, player)))
 
 
-def _take_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(TakeIt)
-
-
 def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Iterator[Refusal]:
     if action.card in player.burdens:
         yield Refusal("survivor.10", f"{action.card} is infected, and no shield in this game")
@@ -170,37 +219,35 @@ def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Itera
 
 def _shield_late(state: State) -> Iterator[Refusal]:
     """A shield answers a successful attack of a zombie, and nothing else (ruling.shield-scope)."""
-    if state.phase == "action" and state.acts.attacks and phase_of(state) != "bite":
+    if state.phase == "action" and state.acts.attacks and not isinstance(state.task, Bite):
         yield Refusal("survivor.9", "no survivor is a shield against a hero's attack, or a grenade")
     else:
         yield Refusal("survivor.8", "a shield is raised after a zombie has attacked successfully")
 
 
-def _shield(state: State, player: Player, action: RaiseShield, _dice: Dice) -> Script[State]:
+def _shield(_state: State, player: Player, action: RaiseShield, _dice: Dice) -> Script[State]:
     """One survivor takes one attack (survivor.7)."""
-    state = yield ShieldRaised(player.hero, action.card)
-    yield from sequence.go_on(state)
+    return (yield ShieldRaised(player.hero, action.card))
 
 
 def _take(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
     state = yield Unshielded(player.hero)
-    state = yield from wounds.hurt(state, state.players[player.hero], 1)
-    yield from sequence.go_on(state)
+    return (yield from hurt(state, state.players[player.hero], 1))
 
 
-VERBS = (
+VERBS: tuple[Verb[State, Any], ...] = (
     verb(
         RollBite,
         ("bite",),
         _bite_offers,
         _bite,
         rule="zombie.attack.3",
-        reasons=_bite_reasons,
+        check=_bite_reasons,
         late=_bite_late,
-        may=lambda state, seat: seat in state.by_seat,
+        may=anybody,
     ),
     verb(
-        RaiseShield, ("shield",), _shield_offers, _shield, rule="survivor.6", reasons=_shield_reasons, late=_shield_late
+        RaiseShield, ("shield",), _shield_offers, _shield, rule="survivor.6", check=_shield_reasons, late=_shield_late
     ),
-    verb(TakeIt, ("shield",), _take_offers, _take, rule="survivor.6", late=_shield_late),
+    verb(TakeIt, ("shield",), None, _take, late=_shield_late),
 )

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from referee.games.zombies.components import Components
-
-if TYPE_CHECKING:
-    from referee.games.zombies.ground import Ground
 
 SQUARE = "^[SAWH][a-z][1-9][0-9]?$"
 LEVELS = {"S": "Street", "A": "Asylum", "W": "Warehouse", "H": "Hospital"}
@@ -30,6 +27,9 @@ OPEN = ".~T"
 MAX_SIDE = 26
 
 Square = Annotated[str, Meta(pattern=SQUARE)]
+Squares = Annotated[tuple[Square, ...], Meta(max_length=100)]
+Steps = Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=100)]
+"""From where to where."""
 Whereabouts = Annotated[str, Meta(pattern="^([SAWH][a-z][1-9][0-9]?)?$")]
 """A square, or nothing: off the board."""
 Level = Literal["S", "A", "W", "H"]
@@ -355,14 +355,6 @@ class Board(Struct, frozen=True, dict=True):
     # What touches what
 
     @cached_property
-    def _grounds(self) -> dict[tuple[str, ...], Ground]:
+    def grounds(self) -> dict[tuple[str, ...], Any]:
+        """What was worked out already for the rooms that are open (`ground.ground_of`)."""
         return {}
-
-    def ground(self, opened: tuple[str, ...]) -> Ground:
-        """What touches what while these rooms are open."""
-        if opened not in self._grounds:
-            from referee.games.zombies.ground import Ground
-
-            floor = self.floor | sum(self.rooms[mark] for mark in opened)
-            self._grounds[opened] = Ground(self, floor)
-        return self._grounds[opened]

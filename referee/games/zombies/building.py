@@ -14,6 +14,7 @@ from referee.engine.text import listing
 from referee.games.zombies import components
 from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Area, Board, BoardFile, rows_of
 from referee.games.zombies.components import TILES, Components
+from referee.games.zombies.ground import ground_of
 
 TERRAIN = "#.~Twxy"
 COLOURS = {1: "green", 2: "blue", 3: "red"}
@@ -151,7 +152,7 @@ def _way_problems(board: Board) -> Iterator[str]:
 
 
 def _on_foot(board: Board, start: int) -> int:
-    ground, found, fresh = board.ground(()), start, start
+    ground, found, fresh = ground_of(board, ()), start, start
     while fresh:
         fresh = ground.touching(fresh)
         fresh |= board.set_of(board.stairs[end] for end in board.names(fresh) if end in board.stairs)

@@ -2,25 +2,118 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
-from referee.games.zombies import sequence
-from referee.games.zombies.card_events import (
-    BurdenDone,
-    BurdenKept,
-    BurdenPassed,
-    HordeCounted,
-    SurvivorsTurned,
-    Tested,
-)
-from referee.games.zombies.components import CardId
+from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.state import Player, State
-from referee.games.zombies.tasks import Count, Place, Test
-from referee.games.zombies.timing import verb
-from referee.games.zombies.turn_events import Due
+from referee.games.zombies.order import verb
+from referee.games.zombies.spawning import Place
+from referee.games.zombies.state import Player, State, Two, with_card, without_card
+from referee.games.zombies.tasks import Count, Due, Test
+
+# What happens
+
+
+class Tested(Event, frozen=True, tag="tested"):
+    """Two dice were rolled for an infected survivor or a horde card (survivor.2, horde.1)."""
+
+    hero: HeroId
+    card: CardId
+    faces: Two
+
+    def tell(self) -> str:
+        """What was thrown, and whether it sets the card off."""
+        one, other = self.faces
+        return f"{self.hero} rolls for {self.card}, {one} {other}: {'doubles!' if one == other else 'no doubles.'}"
+
+    def apply(self, state: State) -> State:
+        """If it was just drawn it has been rolled for now."""
+        return state.done() if isinstance(state.task, Test) else state
+
+
+class BurdenPassed(Event, frozen=True, tag="burden-passed"):
+    """The card goes to the next hero on the left (horde.6, survivor.4)."""
+
+    told = "{card} goes on to {to}."
+    hero: HeroId
+    card: CardId
+    to: HeroId
+
+    def apply(self, state: State) -> State:
+        """It is before him now."""
+        giver, taker = state.players[self.hero], state.players[self.to]
+        state = state.with_player(self.hero, burdens=without_card(giver.burdens, self.card))
+        return state.with_player(self.to, burdens=with_card(taker.burdens, self.card))
+
+
+class BurdenKept(Event, frozen=True, tag="burden-kept"):
+    """There is nobody to pass it to: it is rolled for again next turn (ruling.pass-solo)."""
+
+    told = "{card} stays with {hero} and is rolled for next turn."
+    hero: HeroId
+    card: CardId
+
+    def apply(self, state: State) -> State:
+        """It stays where it is, and was rolled for in this turn."""
+        return replace(state, tested=with_card(state.tested, self.card))
+
+
+class BurdenDone(Event, frozen=True, tag="burden-done"):
+    """After doubles the card is discarded (horde.8, survivor.3)."""
+
+    told = "Discard {card}."
+    hero: HeroId
+    card: CardId
+
+    def apply(self, state: State) -> State:
+        """Discard it."""
+        burdens = without_card(state.players[self.hero].burdens, self.card)
+        return state.with_player(self.hero, burdens=burdens).discarded(self.card)
+
+
+class SurvivorsTurned(Event, frozen=True, tag="survivors-turned"):
+    """All survivors of a hero are zombies now (survivor.3)."""
+
+    told = "{hero}'s survivors turn: discard {cards}."
+    hero: HeroId
+    cards: Cards
+
+    def apply(self, state: State) -> State:
+        """Discard them; the zombies are placed next."""
+        return state.with_player(self.hero, survivors=(), spent=()).discarded(*self.cards)
+
+
+class HordeCounted(Event, frozen=True, tag="horde-counted"):
+    """It is known how many zombies a horde has (horde.3, card.zombie.7)."""
+
+    hero: HeroId
+    level: ZombieLevel
+    faces: Two
+    place: Place
+
+    def tell(self) -> str:
+        """How many there are, and who places them."""
+        one, other = self.faces
+        return f"A horde, {one} {other}: {self.hero} places {one + other} level {self.level} zombies."
+
+    def apply(self, state: State) -> State:
+        """Now they are placed."""
+        return replace(state, agenda=(self.place, *state.agenda[1:]))
+
+
+# Rolling for a card
+
+
+def duty(state: State, player: Player) -> tuple[Refusal, ...]:
+    """Held cards are rolled for before the first action (turn.free.7, ruling.roll-duty)."""
+    due = [card for card in player.burdens if card not in state.tested]
+    if not due or state.phase != "start":
+        return ()
+    return (Refusal("turn.free.7", f"{player.hero} holds {due[0]} and has to roll for it first: test {due[0]}"),)
 
 
 class TestCard(Action, frozen=True, tag="test"):
@@ -67,7 +160,7 @@ def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[
         state = yield from _set_off(state, player.hero, action.card)
     else:
         state = yield from _pass_on(state, player, action.card)
-    yield from sequence.go_on(state)
+    return state
 
 
 def _pass_on(state: State, player: Player, card: str) -> Script[State]:
@@ -121,8 +214,7 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
     """So many zombies are placed from where he stands; they move in the next zombie phase
     (ruling.zombie-horde-move).
     """
-    task = state.task
-    assert isinstance(task, Count)
+    task = state.first(Count)
     one, other = dice.throw(COUNT)
     place = Place(
         by=player.hero,
@@ -133,11 +225,10 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
         distance=task.distance,
         in_sight=task.in_sight,
     )
-    state = yield HordeCounted(player.hero, task.level, (one, other), place)
-    yield from sequence.go_on(state)
+    return (yield HordeCounted(player.hero, task.level, (one, other), place))
 
 
 VERBS = (
-    verb(TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", reasons=_test_reasons, read=_read_test),
+    verb(TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", check=_test_reasons, read=_read_test),
     verb(CountHorde, ("count",), _count_offers, _count, rule="horde.3"),
 )

@@ -10,11 +10,14 @@ from msgspec import structs
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal
 from referee.games.zombies import tasks
+from referee.games.zombies.biting import shields
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import seats
 from referee.games.zombies.position import Position, cards_elsewhere, place
-from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, Player, State
+from referee.games.zombies.spawning import Place, can_place
+from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, Player, State, Task
+from referee.games.zombies.tokens import candidates
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -142,8 +145,8 @@ def _check_state(state: State) -> Iterator[Refusal]:
 
 def _check_figures(state: State) -> Iterator[Refusal]:
     """One figure on a square, on an open one; no more of a level than there are."""
-    standing = [player.at for player in state.players.values() if player.at]
-    for square, count in Counter([*standing, *state.zombies]).items():
+    figures = [player.at for player in state.players.values() if player.at]
+    for square, count in Counter([*figures, *state.zombies]).items():
         if count > 1:
             yield Refusal("move.7", f"two figures stand on {square}")
         if not state.board.bit[square] & state.ground.floor:
@@ -217,14 +220,14 @@ def _check_setting_up(state: State) -> Iterator[Refusal]:
         yield Refusal("setup.13", "heroes are chosen later")
     if state.phase != "first" and set(state.order) != set(state.seats):
         yield Refusal("setup.12", "every player has a place in the order")
-    if state.pen not in state.order or (state.phase in ("pick", "put") and _is_through(state)):
-        yield Refusal("setup.12", f"it is not {state.pen}'s part")
+    if state.mover not in state.order or (state.phase in ("pick", "put") and _is_through(state)):
+        yield Refusal("setup.12", f"it is not {state.mover}'s part")
 
 
 def _is_through(state: State) -> bool:
-    """Whether who holds the pen has done his part of the set-up, or one before him has not."""
+    """Whether the mover has done his part of the set-up, or one before him has not."""
     done = [seat in state.by_seat and (state.phase == "pick" or bool(state.by_seat[seat].at)) for seat in state.order]
-    at = state.order.index(state.pen)
+    at = state.order.index(state.mover)
     return done != [True] * at + [False] * (len(done) - at)
 
 
@@ -240,10 +243,10 @@ def _check_turn(state: State) -> Iterator[Refusal]:
             yield Refusal("setup.15", f"{player.hero} stands nowhere")
     if not state.heroes:
         yield Refusal("win.1", "no hero is left: the game is over")
-    if state.mover.is_out:
-        yield Refusal("zhero.4", f"{state.mover.hero} is out of the game and has no turn")
-    elif (state.phase == "horde") != state.mover.is_zombie:
-        yield Refusal("zhero.5", f"{state.mover.hero} is {'a zombie hero' if state.mover.is_zombie else 'a hero'}")
+    if state.on_turn.is_out:
+        yield Refusal("zhero.4", f"{state.on_turn.hero} is out of the game and has no turn")
+    elif (state.phase == "horde") != state.on_turn.is_zombie:
+        yield Refusal("zhero.5", f"{state.on_turn.hero} is {'a zombie hero' if state.on_turn.is_zombie else 'a hero'}")
     if state.phase == "start" and not state.acts.none:
         yield Refusal("turn.free.1", "after an action the start of the turn is over")
     if state.phase == "horde" and not state.acts.none and not state.agenda:
@@ -263,17 +266,15 @@ def _check_tasks(state: State) -> Iterator[Refusal]:
             )
 
 
-def _is_fine(_state: State, _task: tasks.AnyTask) -> bool:
+def _is_fine(_state: State, _task: Task) -> bool:
     return True
 
 
 def _can_go(state: State, task: tasks.Go) -> bool:
-    return task is state.agenda[0] and task.by == state.mover.hero and state.acts.has_moved
+    return task is state.agenda[0] and task.by == state.on_turn.hero and state.acts.has_moved
 
 
 def _can_draw(state: State, task: tasks.Draw) -> bool:
-    from referee.games.zombies.tokens import candidates
-
     return bool(candidates(state, state.players[task.by]))
 
 
@@ -289,10 +290,8 @@ def _can_test(state: State, task: tasks.Test) -> bool:
     return task.card in state.players[task.by].burdens
 
 
-def _can_place(state: State, task: tasks.Place) -> bool:
-    from referee.games.zombies.placing import squares_for
-
-    return bool(task.count and state.spare_zombies(task.level) and squares_for(state, task))
+def _can_place(state: State, task: Place) -> bool:
+    return bool(task.count) and can_place(state, task)
 
 
 def _can_bite(state: State, task: tasks.Bite) -> bool:
@@ -304,14 +303,12 @@ def _can_bite(state: State, task: tasks.Bite) -> bool:
 
 
 def _can_shield(state: State, task: tasks.Shield) -> bool:
-    from referee.games.zombies.biting import shields
-
     return bool(shields(state, state.players[task.by]))
 
 
 def _can_deal(state: State, task: tasks.Deal) -> bool:
     one, other = state.players.get(task.partner), state.players[task.by]
-    if one is None or one.hero != state.mover.hero or one is other or not (one.is_hero and other.is_hero):
+    if one is None or one.hero != state.on_turn.hero or one is other or not (one.is_hero and other.is_hero):
         return False
     mine, theirs = {*one.supplies, *one.survivors}, {*other.supplies, *other.survivors}
     fits = -other.tiles <= task.tiles <= one.tiles and other.tiles + task.tiles <= 3 and one.tiles - task.tiles <= 3
@@ -320,16 +317,16 @@ def _can_deal(state: State, task: tasks.Deal) -> bool:
 
 def _can_lob(state: State, task: tasks.Lob) -> bool:
     card = state.components.cards.get(task.card)
-    return card is not None and card.use == "grenade" and task.by == state.mover.hero
+    return card is not None and card.use == "grenade" and task.by == state.on_turn.hero
 
 
-TASK_CHECKS: dict[type[tasks.Task], Callable[[State, tasks.Task], bool]] = {
+TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {
     tasks.Go: _can_go,  # type: ignore[dict-item]  # each for its own task
     tasks.Draw: _can_draw,  # type: ignore[dict-item]
     tasks.Star: _can_star,  # type: ignore[dict-item]
     tasks.Keep: _can_keep,  # type: ignore[dict-item]
     tasks.Test: _can_test,  # type: ignore[dict-item]
-    tasks.Place: _can_place,  # type: ignore[dict-item]
+    Place: _can_place,  # type: ignore[dict-item]
     tasks.Bite: _can_bite,  # type: ignore[dict-item]
     tasks.Shield: _can_shield,  # type: ignore[dict-item]
     tasks.Deal: _can_deal,  # type: ignore[dict-item]

@@ -49,6 +49,7 @@ TILES = 54
 """Action tiles; as many tokens can be used up (comp.action-tiles)."""
 
 CardId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
+Cards = Annotated[tuple[CardId, ...], Meta(max_length=80)]
 HeroId = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
 Somebody = Annotated[str, Meta(pattern="^([A-Z]{3})?$")]
 """A hero, or nobody."""

@@ -1,17 +1,23 @@
-"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player."""
+"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player; the levels in
+characters too, one, two or three of them a square, as there is room; and what is marked when somebody asks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from referee.engine.event import Seat
 from referee.engine.palette import Colour
-from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
+from referee.engine.scene import Glyph, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import begin_sentence, count_of, listing
+from referee.games.zombies import hordes
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
-from referee.games.zombies.plan import KEY, LEVEL_COLOURS, SEAT_COLOURS, layouts, mark_of
+from referee.games.zombies.marching import steps_from
+from referee.games.zombies.moving import goals, steps_with
 from referee.games.zombies.state import Player, State
-from referee.games.zombies.tell import status
+from referee.games.zombies.status import status
+from referee.games.zombies.tasks import Go
 from referee.games.zombies.victory import helipad
 
 SOLID: Colour = "grey"
@@ -28,6 +34,23 @@ TOKEN_NAMES: Mapping[TokenKind, str] = {
     "survivor": "survivor token",
     "star": "bonus star",
 }
+
+MARGIN = 3
+"""Columns for the numbers of the rows."""
+PHONE, PAGE = 40, 80
+LEVEL_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
+"""Zombies have the colours of their start areas (setup.8)."""
+SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green", "orange": "orange"}
+TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", "survivor": "green", "star": "yellow"}
+LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
+KEY = (
+    "1 2 3 zombies, of a horde behind h; A S V action, supply, survivor tokens; * bonus star; # solid; "
+    "X blocking tile; $ to be taken; > stair; r rope; k key of the locked room w, x or y; H helipad; "
+    "T top of the tanker; @ a hero, & a zombie hero"
+)
+
+HIGHEST = 6
+"""What the die shows at most."""
 
 
 def draw(state: State) -> Scene:
@@ -50,7 +73,7 @@ def _players(state: State) -> tuple[Player, ...]:
 
 
 def _page(state: State, level: LevelFile) -> Page:
-    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), layouts(state, level))
+    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), _layouts(state, level))
 
 
 def _shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
@@ -72,7 +95,7 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
         fill = PAD
     room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
     yield Polygon(_box(x, y, 0.5), fill, room or square[1:], place=square)
-    label, colour = mark_of(state, square)
+    label, colour = _mark_of(state, square)
     if label:
         yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True)
 
@@ -116,6 +139,94 @@ def _zombie(state: State, square: str) -> str:
 def _owner(state: State, square: str) -> str:
     """Whose horde a zombie belongs to; empty: it is free."""
     return next((player.hero for player in state.zombie_heroes if square in player.horde), "")
+
+
+def _mark_of(state: State, square: str) -> tuple[str, Colour | None]:
+    """The letter of what lies on a square, figures aside, and its colour; empty: nothing does."""
+    kind = state.board.tokens.get(square)
+    if square in state.tiles:
+        return "X", "grey"
+    if square in state.loose or any(heap.at == square for heap in state.loot):
+        return "$", None
+    if kind == "star":
+        return LETTERS[kind], TOKEN_COLOURS[kind]
+    if kind and square not in state.used:
+        return LETTERS[kind], TOKEN_COLOURS[kind]
+    if square in state.board.stairs:
+        return ">", None
+    if square in state.board.ropes:
+        return "r", "orange" if square in state.ropes else None
+    if square in state.board.keys.values():
+        return "k", None
+    return "", None
+
+
+# In characters
+
+
+def _layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
+    """As wide as a phone allows, and as a page does."""
+    columns = len(rows_of(level.terrain)[0])
+    pitches = [
+        max(pitch for pitch in (1, 2, 3) if pitch == 1 or MARGIN + pitch * columns <= most) for most in (PHONE, PAGE)
+    ]
+    return tuple(_layout(state, level, pitch) for pitch in dict.fromkeys(pitches))
+
+
+def _layout(state: State, level: LevelFile, pitch: int) -> Layout:
+    rows = rows_of(level.terrain)
+    width = MARGIN + pitch * len(rows[0])
+    glyphs = (*_head(len(rows[0]), len(rows), pitch), *_squares(state, level, pitch))
+    return Layout(width, glyphs, cell=(pitch, 1))
+
+
+def _head(columns: int, rows: int, pitch: int) -> Iterator[Glyph]:
+    for x in range(columns):
+        yield Glyph(MARGIN + pitch * x, 0, chr(ord("a") + x), faint=True)
+    for y in range(rows):
+        yield Glyph(0, y + 1, str(y + 1), faint=True)
+
+
+def _squares(state: State, level: LevelFile, pitch: int) -> Iterator[Glyph]:
+    for y, row in enumerate(rows_of(level.terrain)):
+        for x in range(len(row)):
+            square = f"{level.id}{chr(ord('a') + x)}{y + 1}"
+            text, colour, faint = _glyph(state, square, pitch)
+            yield Glyph(MARGIN + pitch * x, y + 1, text, colour, faint, place=square)
+
+
+def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+    """What stands there, else what lies there, else the ground."""
+    player = state.figures.get(square)
+    if player:
+        kind = "&" if player.is_zombie else "@"
+        return (
+            (kind, player.hero[0] + player.hero[-1].lower(), player.hero)[pitch - 1],
+            SEAT_COLOURS[player.seat],
+            False,
+        )
+    if square in state.zombies:
+        return _zombie_glyph(state, square, pitch)
+    letter, colour = _mark_of(state, square)
+    if letter:
+        return f"({letter})" if pitch == 3 and square in state.board.tokens else letter, colour, colour is None
+    return _ground(state, square, pitch), None, True
+
+
+def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+    level = state.zombies[square]
+    in_horde = not state.wild & state.board.bit[square]
+    return f"{'h' if in_horde and pitch > 1 else ''}{level}", LEVEL_COLOURS[level], False
+
+
+def _ground(state: State, square: str, pitch: int) -> str:
+    bit = state.board.bit[square]
+    if not bit & state.ground.floor:
+        room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
+        return room or "#" * pitch
+    if bit & helipad(state):
+        return "H"
+    return "T" if bit & state.board.tanker else "."
 
 
 # What lies before the players, and what holds for all
@@ -188,3 +299,37 @@ def _crowds(state: State, level: str) -> Iterator[str]:
             held = [square for square in state.board.in_order(squares) if _owner(state, square) == owner]
             if held:
                 yield f"level {kind} zombies{f' of the horde of {owner}' if owner else ''} on {listing(held)}"
+
+
+# What is marked
+
+
+def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
+    """Squares in sight of a square or a player's figure, or in its reach; NoPlaceError where there is none."""
+    player = state.players.get(of.upper())
+    square = player.at if player else next((each for each in state.board.index if each.lower() == of.lower()), "")
+    if not square:
+        raise NoPlaceError(f"there is no square {of}, and nobody called so stands on the board")
+    if name == "sight":
+        return _seen(state, square)
+    return _reached(state, state.figures.get(square), square)
+
+
+def _seen(state: State, square: str) -> tuple[str, ...]:
+    """Open squares of the level in line of sight (zombie.los.1)."""
+    level = state.board.names(state.level_of(square) & state.ground.floor)
+    return tuple(other for other in level if other != square and state.sees(square, other))
+
+
+def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...]:
+    """Where a figure can end its move: with the die that was thrown, else with the highest (move.1, zhero.move.1). A
+    free zombie goes one step (zombie.move.3).
+    """
+    if player is None:
+        if square not in state.zombies:
+            raise NoPlaceError(f"no figure stands on {square}")
+        return state.board.names(steps_from(state, state.board.bit[square]) & state.free)
+    task = state.task if isinstance(state.task, Go) and state.task.by == player.hero else None
+    task = task or Go(by=player.hero, steps=steps_with(state, player, HIGHEST))
+    found = hordes.goals(state, player, task.steps) if player.is_zombie else goals(state, player, task)
+    return state.board.names(found & ~state.board.bit[square])

@@ -6,17 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
-from referee.games.zombies.acting import not_in_hand
 from referee.games.zombies.biting import rollers
-from referee.games.zombies.components import CardId
-from referee.games.zombies.events import Healed
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.components import CardId, HeroId
+from referee.games.zombies.free_actions import not_in_hand
+from referee.games.zombies.order import TASKS, anybody, verb
+from referee.games.zombies.state import Number, Player, State
 from referee.games.zombies.tasks import Bite, Shield
-from referee.games.zombies.timing import TASKS, verb
+
+
+class Healed(Event, frozen=True, tag="healed"):
+    """A health card was used (supply.health.1)."""
+
+    told = "{hero} uses {card}: health {health}."
+    hero: HeroId
+    card: CardId
+    health: Number
+    """Health after it."""
+
+    def apply(self, state: State) -> State:
+        """Move the counter; the card is used."""
+        return state.with_player(self.hero, health=self.health).used_up(self.hero, self.card)
 
 
 class Heal(Action, frozen=True, tag="heal"):
@@ -54,8 +67,8 @@ def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
 
 def _heal_offers(state: State, player: Player) -> Iterator[Choice]:
     cards = state.usable(player, "health")
-    if cards and not any(_check_heal(state, player)):
-        yield Choice(Heal, minor=player.seat != state.to_act, card=OneOf(cards))
+    if cards and state.due and not any(_check_heal(state, player)):
+        yield Choice(Heal, minor=player.seat != state.due.seat, card=OneOf(cards))
 
 
 def _heal_reasons(state: State, player: Player, action: Heal) -> Iterator[Refusal]:
@@ -78,19 +91,15 @@ IN_PLAY = ("start", "action", "horde", *TASKS)
 
 
 def may_speak(state: State) -> tuple[Seat, ...]:
-    """Who may say something though another holds the pen."""
+    """Who may use a health card in another's turn (supply.health.1), or roll attacks on somebody else
+    (zombie.attack.5).
+    """
+    if state.outcome or not state.players or state.phase in ("pick", "put"):
+        return ()
     rolling = rollers(state)
     return tuple(seat for seat in state.order if seat in rolling or may_heal(state, seat))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
-        Heal,
-        IN_PLAY,
-        _heal_offers,
-        _heal,
-        rule="supply.health.1",
-        reasons=_heal_reasons,
-        may=lambda state, seat: seat in state.by_seat,
-    ),
+    verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=anybody),
 )

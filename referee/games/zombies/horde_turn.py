@@ -1,31 +1,116 @@
 """A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
-from referee.games.zombies import herding, sequence, tokens
-from referee.games.zombies.board import Square, side_steps
+from referee.games.zombies import hordes
+from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.events import Moved
-from referee.games.zombies.hordes import linked
-from referee.games.zombies.state import MOST_IN_HORDE, Player, State
-from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join
-from referee.games.zombies.timing import verb
-from referee.games.zombies.turn_events import Due
-from referee.games.zombies.zombie_events import (
-    Aimed,
-    AttackBegun,
-    HordeMoved,
-    HordeSettled,
-    Joined,
-    JoiningEnded,
-    Swapped,
-)
+from referee.games.zombies.hordes import Joined, linked
+from referee.games.zombies.marching import moved
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import MOST_IN_HORDE, Player, State, without_key
+from referee.games.zombies.tasks import Aim, Bite, Due, Follow, Go, Join
+
+# What happens
+
+
+class Swapped(Event, frozen=True, tag="swapped"):
+    """A zombie hero has changed places with a zombie of his horde (zhero.move.2, ruling.horde-origin)."""
+
+    told = "{hero} on {origin} and the zombie on {to} change places."
+    hero: HeroId
+    origin: Square
+    to: Square
+
+    def apply(self, state: State) -> State:
+        """Exchange the two."""
+        player = state.players[self.hero]
+        zombies = without_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
+        horde = state.board.in_order((*(each for each in player.horde if each != self.to), self.origin))
+        return replace(state, zombies=zombies).with_player(self.hero, at=self.to, horde=horde).with_task(led=True)
+
+
+class HordeMoved(Event, frozen=True, tag="horde-moved"):
+    """Zombies of a horde have followed their zombie hero, or one of them has gone elsewhere (zhero.horde.3)."""
+
+    hero: HeroId
+    steps: Steps
+    """From where to where."""
+
+    def tell(self) -> str:
+        """Who goes where."""
+        return f"{self.hero}'s horde follows: {', '.join(f'{origin} to {to}' for origin, to in self.steps)}."
+
+    def apply(self, state: State) -> State:
+        """Move them all at once; who was put elsewhere stays there."""
+        to = dict(self.steps)
+        horde = state.board.in_order(to.get(square, square) for square in state.players[self.hero].horde)
+        state = replace(state, zombies=moved(state, self.steps)).with_player(self.hero, horde=horde)
+        if not isinstance(state.task, Follow):
+            return state
+        return state.with_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
+
+
+class HordeSettled(Event, frozen=True, tag="horde-settled"):
+    """The horde stays as it stands."""
+
+    told = "{hero}'s horde stands."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """Its move is over."""
+        return state.done()
+
+
+class AttackBegun(Event, frozen=True, tag="attack-begun"):
+    """A zombie hero and his horde attack (zhero.attack.1)."""
+
+    told = "{hero} and the horde attack."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """It is his one action."""
+        return replace(state, acts=replace(state.acts, attacks=state.acts.attacks + 1))
+
+
+class Aimed(Event, frozen=True, tag="aimed"):
+    """It is known whom an attacker attacks who had a choice (ruling.zhero-targets)."""
+
+    told = "{at} attacks {hero}."
+    at: Square
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """The next one chooses; then the dice are due."""
+        task = state.first(Aim)
+        left = tuple(square for square in task.attackers if square != self.at)
+        aimed = (*task.aimed, (self.at, self.hero))
+        if left:
+            return state.with_task(attackers=left, aimed=aimed)
+        attacks = tuple(sorted(aimed, key=lambda attack: state.board.index[attack[0]]))
+        return replace(state, agenda=(Bite(by=task.by, attacks=attacks, token=False), *state.agenda[1:]))
+
+
+class JoiningEnded(Event, frozen=True, tag="joining-ended"):
+    """The horde is full; the rest stay free (zhero.horde.6)."""
+
+    told = "{hero}'s horde is full: the others stay free."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """It has been settled."""
+        return state.done()
+
+
+# The words
 
 
 class Lead(Action, frozen=True, tag="lead"):
@@ -78,18 +163,13 @@ def haste(state: State, player: Player) -> int:
     return sum(card.amount - 1 for card in state.mutated(player.at[0], "speed"))
 
 
-def goals(state: State, player: Player, task: Go) -> int:
-    """Squares to which he can go with his horde, the own one included."""
-    return herding.goals(state, player, task.steps)
-
-
 def why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
     """What keeps a zombie hero from a square that is free."""
     bit = state.board.bit[square]
-    if herding.reached(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
+    if hordes.reached(state, player, player.at, task.steps, hordes.halts(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
-    elif herding.reached(state, player, player.at, task.steps) & bit:
+    elif hordes.reached(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
@@ -102,39 +182,41 @@ def _mutations_elsewhere(state: State, player: Player) -> set[str | None]:
     return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
 
 
-def go(state: State, player: Player, task: Go, square: str) -> Script[State]:
-    """He moves, his horde follows; then each of its zombies may still be put elsewhere (ruling.horde-move)."""
-    origin, ways = player.at, herding.ways_of(state, player, task.steps) if square != player.at else {}
-    found = (herding.arranged(state, player, square, ways) if ways else None) or {}
-    state = yield Moved(player.hero, origin, square)
-    steps = tuple((zombie, to) for zombie, to in found.items() if zombie != to)
-    if steps:
-        state = yield HordeMoved(player.hero, steps)
-    if square[0] != origin[0]:
-        state = yield from sequence.fade(state, origin[0])
-    if square != origin:
-        state = yield from tokens.reached(state, state.players[player.hero])
-    follow = Follow(by=player.hero, steps=task.steps, origins=tuple((to, zombie) for zombie, to in found.items()))
-    if any(_elsewhere(state, state.players[player.hero], follow, at) for at, _ in follow.origins):
+def following(state: State, player: Player, task: Go, square: str) -> Mapping[str, str]:
+    """Where each zombie of a horde goes that follows its zombie hero to a square (ruling.horde-move)."""
+    if not player.horde or square == player.at:
+        return {}
+    return hordes.arranged(state, player, square, hordes.ways_of(state, player, task.steps)) or {}
+
+
+def follow(state: State, hero: str, following: Mapping[str, str]) -> Script[State]:
+    """His horde goes with him."""
+    steps = tuple((zombie, to) for zombie, to in following.items() if zombie != to)
+    return (yield HordeMoved(hero, steps)) if steps else state
+
+
+def may_go_elsewhere(state: State, hero: str, task: Go, following: Mapping[str, str]) -> Script[State]:
+    """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
+    follow = Follow(by=hero, steps=task.steps, origins=tuple((to, zombie) for zombie, to in following.items()))
+    if any(_elsewhere(state, state.players[hero], follow, at) for at, _ in follow.origins):
         state = yield Due((follow,))
-    yield from sequence.go_on(state)
+    return state
 
 
 def _lead_offers(state: State, player: Player) -> Iterator[Choice]:
-    if isinstance(state.task, Go) and player.is_zombie and player.horde and not state.task.led:
+    if player.is_zombie and player.horde and not state.first(Go).led:
         yield Choice(Lead, square=OneOf(player.horde), minor=True)
 
 
 def _lead_reasons(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
-    if isinstance(state.task, Go) and state.task.led:
+    if state.first(Go).led:
         yield Refusal("zhero.move.2", f"{player.hero} has changed places in this move")
     else:
         yield Refusal("zhero.move.2", f"no zombie of the horde of {player.hero} stands on {action.square}")
 
 
 def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[State]:
-    state = yield Swapped(player.hero, player.at, action.square)
-    yield from sequence.go_on(state)
+    return (yield Swapped(player.hero, player.at, action.square))
 
 
 # Following
@@ -142,15 +224,14 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 
 def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
     """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
-    if not herding.can_do_without(state, player, at):
+    if not hordes.can_do_without(state, player, at):
         return 0  # others would be left behind
     unit, origin = state.units[player.hero] & ~state.board.bit[at], dict(task.origins)[at]
-    return herding.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
+    return hordes.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
-    task = state.task
-    assert isinstance(task, Follow)
+    task = state.first(Follow)
     for at, _ in task.origins:
         squares = _elsewhere(state, player, task, at)
         if squares:
@@ -158,20 +239,18 @@ def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
-    task = state.task
-    assert isinstance(task, Follow)
+    task = state.first(Follow)
     is_asked = action.origin in dict(task.origins)
     return is_asked and bool(_elsewhere(state, player, task, action.origin) & state.board.bit.get(action.to, 0))
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
-    task = state.task
-    assert isinstance(task, Follow)
+    task = state.first(Follow)
     if action.origin not in dict(task.origins):
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
     elif action.to not in state.board.index or not state.board.bit[action.to] & state.free:
         yield Refusal("move.7", f"{action.to} is not free")
-    elif herding.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
+    elif hordes.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
     else:
         yield Refusal("zhero.move.1", f"{action.to} is too far from where the zombie came from")
@@ -179,17 +258,11 @@ def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[
 
 def _follow(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
     """Each zombie is put elsewhere once at most."""
-    state = yield HordeMoved(player.hero, ((action.origin, action.to),))
-    yield from sequence.go_on(state)
-
-
-def _hold_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(Hold)
+    return (yield HordeMoved(player.hero, ((action.origin, action.to),)))
 
 
 def _hold(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
-    state = yield HordeSettled(player.hero)
-    yield from sequence.go_on(state)
+    return (yield HordeSettled(player.hero))
 
 
 # The attack
@@ -210,16 +283,11 @@ def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
     return {square: prey for square, prey in found.items() if prey}
 
 
-def _check_attack(state: State, player: Player) -> Iterator[Refusal]:
+def _attack_reasons(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
     if not state.acts.none:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
     elif not attackers(state, player):
         yield Refusal("zhero.attack.1", f"neither {player.hero} nor a zombie of the horde is next to a hero")
-
-
-def _attack_offers(state: State, player: Player) -> Iterator[Choice]:
-    if not any(_check_attack(state, player)):
-        yield Choice(Attack)
 
 
 def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
@@ -230,8 +298,7 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
     task = (
         Aim(by=player.hero, attackers=open_, aimed=clear) if open_ else Bite(by=player.hero, attacks=clear, token=False)
     )
-    state = yield Due((task,))
-    yield from sequence.go_on(state)
+    return (yield Due((task,)))
 
 
 def _attack_late(state: State) -> Iterator[Refusal]:
@@ -242,15 +309,13 @@ def _attack_late(state: State) -> Iterator[Refusal]:
 
 
 def _aim_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.task
-    assert isinstance(task, Aim)
+    task = state.first(Aim)
     prey = prey_of(state, task.attackers[0])
     yield Choice(AimAt, square=task.attackers[0], hero=OneOf(tuple(hero.hero for hero in prey)))
 
 
 def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
-    task = state.task
-    assert isinstance(task, Aim)
+    task = state.first(Aim)
     if action.square != task.attackers[0]:
         yield Refusal("zhero.attack.1", f"the attacker on {task.attackers[0]} chooses now")
     else:
@@ -258,8 +323,7 @@ def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refus
 
 
 def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[State]:
-    state = yield Aimed(action.square, action.hero)
-    yield from sequence.go_on(state)
+    return (yield Aimed(action.square, action.hero))
 
 
 # Who joins
@@ -267,8 +331,7 @@ def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[S
 
 def _candidates(state: State, player: Player) -> tuple[str, ...]:
     """Zombies of those to choose among that touch the horde by now."""
-    task = state.task
-    assert isinstance(task, Join)
+    task = state.first(Join)
     own = state.units[player.hero]
     within = own | (state.board.set_of(task.zombies) & state.wild)
     near = linked(state, own, within) & ~own & state.ground.touching(own)
@@ -292,30 +355,22 @@ def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[S
     state = yield Joined(player.hero, (action.square,))
     if len(state.players[player.hero].horde) >= MOST_IN_HORDE:
         state = yield JoiningEnded(player.hero)
-    yield from sequence.go_on(state)
+    return state
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", reasons=_lead_reasons),
+    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons),
     verb(
         FollowTo,
         ("follow",),
         _follow_offers,
         _follow,
         rule="zhero.horde.3",
-        reasons=_follow_reasons,
+        check=_follow_reasons,
         allows=_may_follow,
     ),
-    verb(Hold, ("follow",), _hold_offers, _hold, rule="zhero.horde.3", allows=lambda _state, _player, _: True),
-    verb(
-        Attack,
-        ("horde",),
-        _attack_offers,
-        _attack,
-        rule="zhero.attack.1",
-        reasons=lambda state, player, _: _check_attack(state, player),
-        late=_attack_late,
-    ),
-    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", reasons=_aim_reasons),
-    verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", reasons=_join_reasons),
+    verb(Hold, ("follow",), None, _hold),
+    verb(Attack, ("horde",), None, _attack, check=_attack_reasons, late=_attack_late),
+    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons),
+    verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", check=_join_reasons),
 )

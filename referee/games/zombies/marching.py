@@ -1,18 +1,158 @@
 """Free zombies that see a hero step towards him, group by group (zombie.move.1 to zombie.move.9, zombie.group.1 to
-zombie.group.3). Movement trays carry them and change nothing (comp.trays).
+zombie.group.3). The player on turn chooses which group moves next, and of two equally good squares one
+(ruling.zombie-order, ruling.zombie-step-choice). Movement trays carry them and change nothing (comp.trays).
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
+from typing import Annotated, ClassVar
 
+from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.event import Script
-from referee.games.zombies import hordes
-from referee.games.zombies.board import side_steps, spot_of
-from referee.games.zombies.prey import is_prey, preferred
-from referee.games.zombies.state import Player, State
-from referee.games.zombies.tasks import March
-from referee.games.zombies.zombie_events import GroupDone, GroupRoused, Stayed, Stepped, TakenBack
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
+from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
+from referee.games.zombies.components import HeroId
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import Player, State, Task
+
+
+class March(Task, frozen=True, tag="march"):
+    """Zombies that see a hero step towards him, group by group (zombie.move.1)."""
+
+    rule: ClassVar[str] = "zombie.move.5"
+    groups: Annotated[tuple[Squares, ...], Meta(max_length=100)]
+    """Groups that have not moved, with all members."""
+    movers: Squares = ()
+    """Of the group that moves: who has still to step, in order."""
+    made: Steps = ()
+    """Steps that it has made."""
+    whole: Squares = ()
+    """Squares of all that hung together with it when it began, as they are now."""
+    target: HeroId | None = None
+    again: Annotated[int, Meta(ge=0, le=5)] = 0
+    """Rounds of steps that the group has left after this one, under a speed mutation."""
+
+    @property
+    def todo(self) -> str:
+        """Where a zombie steps, else which group is next."""
+        if self.movers:
+            return f"say which way the zombie on {self.movers[0]} steps"
+        return "say which group of zombies moves next"
+
+    def forced(self, state: State) -> Event | None:
+        """The next step that needs no word from the player on turn; None: he has to choose."""
+        if self.movers:
+            return _only_step(state, self)
+        if self.target:
+            return _end_round(state, self)
+        groups = next_groups(state, self)
+        if len(groups) == 1:
+            return _roused(state, self, groups[0])
+        return None if groups else GroupDone(None)
+
+
+# What happens
+
+
+class GroupRoused(Event, frozen=True, tag="group-roused"):
+    """A group of zombies sees a hero and goes for him (zombie.move.5, zombie.group.2)."""
+
+    hero: HeroId
+    """The hero it goes for."""
+    march: March
+    """How it goes on."""
+
+    def tell(self) -> str:
+        """How many go, and for whom."""
+        many = len(self.march.movers)
+        return f"{count_of(many, 'zombie')} {'goes' if many == 1 else 'go'} for {self.hero}."
+
+    def apply(self, state: State) -> State:
+        """Its members step next."""
+        return replace(state, agenda=(self.march, *state.agenda[1:]))
+
+
+class Stepped(Event, frozen=True, tag="stepped"):
+    """A zombie has taken a step (zombie.move.3)."""
+
+    told = "Move the zombie on {origin} to {to}."
+    origin: Square
+    to: Square
+
+    def apply(self, state: State) -> State:
+        """Move it; its group remembers."""
+        march = state.first(March)
+        state = replace(state, zombies=moved(state, ((self.origin, self.to),)))
+        whole = state.board.in_order(self.to if square == self.origin else square for square in march.whole)
+        made = (*march.made, (self.origin, self.to))
+        return state.with_task(movers=march.movers[1:], made=made, whole=whole)
+
+
+class Stayed(Event, frozen=True, tag="stayed"):
+    """A zombie finds no square nearer to the hero (ruling.zombie-toward)."""
+
+    told = "The zombie on {at} finds no way nearer."
+    at: Square
+
+    def apply(self, state: State) -> State:
+        """The next one steps."""
+        return state.with_task(movers=state.first(March).movers[1:])
+
+
+class TakenBack(Event, frozen=True, tag="taken-back"):
+    """A step that would part a group is taken back (zombie.group.3)."""
+
+    told = "Move the zombie on {to} back to {origin}: the group stays whole."
+    origin: Square
+    """Where it goes back to."""
+    to: Square
+
+    def apply(self, state: State) -> State:
+        """Move it back."""
+        march = state.first(March)
+        state = replace(state, zombies=moved(state, ((self.to, self.origin),)))
+        whole = state.board.in_order(self.origin if square == self.to else square for square in march.whole)
+        return state.with_task(made=march.made[:-1], whole=whole)
+
+
+class GroupDone(Event, frozen=True, tag="group-done"):
+    """A group has moved; the next one is to."""
+
+    told = "The group has moved."
+    march: March | None
+    """What is left; None: all have moved."""
+
+    def apply(self, state: State) -> State:
+        """Go on with that."""
+        return replace(state, agenda=((self.march,) if self.march else ()) + state.agenda[1:])
+
+
+def moved(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Where zombies stand after some of them have moved at once."""
+    to, zombies = dict(steps), state.zombies
+    return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
+
+
+# Whom zombies go for
+
+
+def is_prey(state: State, player: Player) -> bool:
+    """Whether free zombies notice a hero: not under stealth (stealth.1, ruling.stealth-attack)."""
+    return player.is_hero and not state.is_stealthed(player)
+
+
+def preferred(state: State, heroes: Iterable[Player]) -> Player:
+    """Of several heroes the one who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor); of
+    those who have not acted yet the first in turn order.
+    """
+    return min(
+        heroes, key=lambda hero: state.recent.index(hero.hero) if hero.hero in state.recent else len(state.recent)
+    )
+
 
 # Groups
 
@@ -21,7 +161,7 @@ def roused(state: State) -> March | None:
     """The march of a zombie phase: every group on the level of the hero on turn that has somebody to go for, and
     somebody who can go (zombie.scope.1, zombie.scope.2, zombie.move.1).
     """
-    left = state.wild & state.level_of(state.mover.at)
+    left = state.wild & state.level_of(state.on_turn.at)
     groups = []
     while left:
         group = state.ground.linked(left & -left, left)
@@ -29,7 +169,7 @@ def roused(state: State) -> March | None:
         members = state.board.names(group)
         if target_of(state, members) and _walkers(state, members):
             groups.append(members)
-    return March(by=state.mover.hero, groups=tuple(groups)) if groups else None
+    return March(by=state.on_turn.hero, groups=tuple(groups)) if groups else None
 
 
 def target_of(state: State, members: tuple[str, ...]) -> Player | None:
@@ -92,14 +232,14 @@ def steps_from(state: State, squares: int) -> int:
     """Squares one step away: sideways and up or down, under a movement mutation diagonally too (zombie.move.4,
     mutation.2). No stairs: they see nobody there (ruling.stairs-zombies); nor do they break blocking tiles (tile.7).
     """
-    if state.mutated(state.mover.at[0], "diagonal"):
+    if state.mutated(state.on_turn.at[0], "diagonal"):
         return state.ground.touching(squares)
     return state.ground.beside(squares)
 
 
 def _extra_rounds(state: State) -> int:
     """Further squares under a speed mutation (zombie.move.3, ruling.mutation-stack)."""
-    return sum(card.amount - 1 for card in state.mutated(state.mover.at[0], "speed"))
+    return sum(card.amount - 1 for card in state.mutated(state.on_turn.at[0], "speed"))
 
 
 # Steps
@@ -133,27 +273,15 @@ def _compass(origin: str, to: str) -> int:
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
-def go_on(state: State, task: March) -> Script[State]:
-    """Take the next step that needs no word from the player on turn; nothing where he has to choose."""
-    if task.movers:
-        state = yield from _next_step(state, task)
-    elif task.target:
-        state = yield from _end_round(state, task)
-    elif len(groups := next_groups(state, task)) == 1:
-        state = yield from rouse(state, task, groups[0])
-    elif not groups:
-        state = yield GroupDone(None)
-    return state
-
-
-def _next_step(state: State, task: March) -> Script[State]:
+def _only_step(state: State, task: March) -> Event | None:
+    """The step of the next zombie; None: there are several as good."""
     squares = steps_for(state, task)
     if not squares:
-        return (yield Stayed(task.movers[0]))
-    return (yield Stepped(task.movers[0], squares[0])) if len(squares) == 1 else state
+        return Stayed(task.movers[0])
+    return Stepped(task.movers[0], squares[0]) if len(squares) == 1 else None
 
 
-def rouse(state: State, task: March, group: tuple[str, ...]) -> Script[State]:
+def _roused(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
     """A group begins; what it hangs together with by now must not be parted either (zombie.group.1, zombie.group.2)."""
     hero = target_of(state, group)
     assert hero is not None, "only groups with a target march"
@@ -167,24 +295,87 @@ def rouse(state: State, task: March, group: tuple[str, ...]) -> Script[State]:
         target=hero.hero,
         again=_extra_rounds(state),
     )
-    return (yield GroupRoused(hero.hero, march))
+    return GroupRoused(hero.hero, march)
 
 
-def _end_round(state: State, task: March) -> Script[State]:
+def _end_round(state: State, task: March) -> Event:
     """Steps that have parted the group are taken back, the last one first (zombie.group.3, ruling.group-move)."""
     if task.made and not _is_whole(state, task.whole):
-        origin, to = task.made[-1]
-        return (yield TakenBack(origin, to))
+        return TakenBack(*task.made[-1])
     if task.again and task.made:
         hero = state.players[task.target or ""]
         stepped = tuple(to for _, to in task.made)
         march = replace(task, movers=_in_step(state, stepped, hero), made=(), again=task.again - 1)
-        return (yield GroupRoused(hero.hero, march))
+        return GroupRoused(hero.hero, march)
     left = replace(task, movers=(), made=(), whole=(), target=None, again=0)
-    state = yield GroupDone(left if left.groups else None)
-    return (yield from hordes.settle(state))
+    return GroupDone(left if left.groups else None)
 
 
 def _is_whole(state: State, whole: tuple[str, ...]) -> bool:
     squares = state.board.set_of(whole)
     return state.ground.linked(squares & -squares, squares) == squares
+
+
+# What the player on turn chooses
+
+
+class StepTo(Action, frozen=True, tag="step"):
+    """Say which of two equally good squares the next zombie steps on (ruling.zombie-step-choice)."""
+
+    says = "step {to}"
+    to: Square
+
+
+class RouseGroup(Action, frozen=True, tag="group"):
+    """Say which group of zombies moves next, by the square of a member (ruling.zombie-order)."""
+
+    says = "group {square}"
+    square: Square
+
+
+def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.first(March)
+    if task.movers:
+        yield Choice(StepTo, to=OneOf(steps_for(state, task)))
+
+
+def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
+    task = state.first(March)
+    if not task.movers:
+        yield Refusal("zombie.group.2", "say first which group moves")
+        return
+    zombie = task.movers[0]
+    if action.to not in state.board.index or not state.board.bit[action.to] & state.free:
+        yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
+    if action.to[0] != zombie[0] or kings_moves(zombie, action.to) != 1:
+        yield Refusal("zombie.move.3", f"{action.to} is not one square from {zombie}")
+    elif not steps_from(state, state.board.bit[zombie]) & state.board.bit.get(action.to, 0):
+        yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
+    else:
+        yield Refusal("zombie.move.5", f"{action.to} is not the way from {zombie} to {task.target}")
+
+
+def _step(state: State, _player: Player, action: StepTo, _dice: Dice) -> Script[State]:
+    return (yield Stepped(state.first(March).movers[0], action.to))
+
+
+def _group_offers(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.first(March)
+    if not task.movers:
+        yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in next_groups(state, task))))
+
+
+def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterator[Refusal]:
+    yield Refusal("zombie.group.2", f"no group that may move now is named by {action.square}")
+
+
+def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
+    task = state.first(March)
+    group = next(group for group in next_groups(state, task) if group[0] == action.square)
+    return (yield _roused(state, task, group))
+
+
+VERBS = (
+    verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons),
+    verb(RouseGroup, ("march",), _group_offers, _group, rule="zombie.group.2", check=_group_reasons),
+)

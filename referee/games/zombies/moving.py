@@ -4,17 +4,63 @@ breakaway.5).
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
-from referee.games.zombies import herding, horde_turn, reaching, sequence, tokens
+from referee.games.zombies import horde_turn, hordes, tokens, turns
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.events import Moved, MoveRolled
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.burdens import duty
+from referee.games.zombies.components import HeroId
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import Die, Number, Player, State
 from referee.games.zombies.tasks import Go
-from referee.games.zombies.timing import phase_of, verb
+from referee.games.zombies.tokens import drawable, stars_for
+
+# What happens
+
+
+class MoveRolled(Event, frozen=True, tag="move-rolled"):
+    """A die was thrown for movement (move.1, breakaway.2, zhero.move.1)."""
+
+    hero: HeroId
+    die: Die
+    steps: Number
+    fleeing: bool = False
+
+    def tell(self) -> str:
+        """How far the figure may go."""
+        how = "breaks away" if self.fleeing else "moves"
+        return f"{self.hero} {how}, {self.die}: up to {count_of(self.steps, 'square')}."
+
+    def apply(self, state: State) -> State:
+        """Now it is to be said where to."""
+        state = state.acted(self.hero, moved="break" if self.fleeing else "move")
+        return replace(state, agenda=(Go(by=self.hero, steps=self.steps, fleeing=self.fleeing), *state.agenda))
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """A figure has moved."""
+
+    hero: HeroId
+    origin: Square
+    to: Square
+
+    def tell(self) -> str:
+        """From where to where; it may stay."""
+        if self.origin == self.to:
+            return f"{self.hero} stays on {self.to}."
+        return f"Move {self.hero} from {self.origin} to {self.to}."
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        return state.done().with_player(self.hero, at=self.to)
+
+
+# The words
 
 
 class Move(Action, frozen=True, tag="move"):
@@ -43,14 +89,6 @@ def _need(player: Player, *, fleeing: bool = False) -> Need:
     if fleeing:
         return Need(f"{player.hero.lower()} breaks away", 1, 6, rule="breakaway.2")
     return Need(f"{player.hero.lower()} moves", 1, 6, rule="zhero.move.1" if player.is_zombie else "move.1")
-
-
-def duty(state: State, player: Player) -> tuple[Refusal, ...]:
-    """Held cards are rolled for before the first action (turn.free.7, ruling.roll-duty)."""
-    due = [card for card in player.burdens if card not in state.tested]
-    if not due or state.phase != "start":
-        return ()
-    return (Refusal("turn.free.7", f"{player.hero} holds {due[0]} and has to roll for it first: test {due[0]}"),)
 
 
 def _check_move(state: State, player: Player) -> Iterator[Refusal]:
@@ -91,12 +129,8 @@ def _break_offers(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[State]:
-    """The die, and what an ability adds, or the penalty of a zombie hero takes off (zhero.move.3,
-    ruling.horde-penalty).
-    """
     (die,) = dice.throw(_need(player))
-    state = yield MoveRolled(player.hero, die, steps_with(state, player, die))
-    yield from sequence.go_on(state)
+    return (yield MoveRolled(player.hero, die, steps_with(state, player, die)))
 
 
 def steps_with(state: State, player: Player, die: int) -> int:
@@ -112,8 +146,101 @@ def steps_with(state: State, player: Player, die: int) -> int:
 def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
     """One die less 1 is all the movement there is (breakaway.2, ruling.break-away-roll)."""
     (die,) = dice.throw(_need(player, fleeing=True))
-    state = yield MoveRolled(player.hero, die, die - 1 + state.ability_of(player).break_away, fleeing=True)
-    yield from sequence.go_on(state)
+    return (yield MoveRolled(player.hero, die, die - 1 + state.ability_of(player).break_away, fleeing=True))
+
+
+# How far a hero gets
+
+
+def zombies_that_stop(state: State, player: Player, task: Go) -> int:
+    """Zombies next to which a hero without stealth has to stop: those that he was not next to at first (move.10,
+    ruling.stop-at-zombie, ruling.break-away-stop). A stealthed one need not stop (move.9).
+    """
+    if state.is_stealthed(player) or state.options["stop-at-zombie"] == "no":
+        return 0
+    rule = state.options["break-away-stop"]
+    if task.fleeing and rule != "new-only":
+        return state.threats if rule == "all" else 0
+    return state.threats & ~state.enemies_near(player.at)
+
+
+def stops(state: State, player: Player, task: Go) -> int:
+    """Squares on which the hero has to stop: next to or on tokens, stars and zombies (move.4, move.8, move.11)."""
+    tokens = 0 if state.is_stealthed(player) else drawable(state, player)
+    halting = tokens | stars_for(state, player) | zombies_that_stop(state, player, task)
+    return state.ground.touching(halting) | halting
+
+
+def enterable(state: State) -> int:
+    """Squares that a hero can pass: open ones, figures on them or not (move.6, move.12, tile.10)."""
+    return state.ground.floor & ~state.barred
+
+
+def step(state: State, squares: int) -> int:
+    """Squares one step from these, over stairs and ropes that are in place too (move.2, move.12, ruling.level-links,
+    rope.5). Which of them can be entered is not asked. Zombie heroes do not climb (rope.3): they step otherwise.
+    """
+    found = state.ground.touching(squares)
+    for end, other in state.board.stairs.items():
+        if state.board.bit[end] & squares:
+            found |= state.board.bit[other]
+    for symbol in state.ropes:
+        landing = state.board.ropes[symbol]
+        if state.board.bit[symbol] & squares:
+            found |= state.board.bit[landing]
+        if state.board.bit[landing] & squares:
+            found |= state.board.bit[symbol]
+    return found
+
+
+def goals(state: State, player: Player, task: Go) -> int:
+    """Squares on which the move may end, the own one included (move.3).
+
+    Where he would have to stop and cannot, because somebody stands there, he cannot step at all (move.13,
+    ruling.occupied-stop).
+    """
+    start = state.board.bit[player.at]
+    return (_reached(state, start, stops(state, player, task), task.steps) & state.free) | start
+
+
+def _reached(state: State, start: int, halts: int, steps: int) -> int:
+    entered = enterable(state)
+    occupied = entered & ~state.free
+    found = fresh = start
+    for _ in range(steps):
+        fresh = step(state, fresh) & entered & ~found & ~(halts & occupied)
+        found |= fresh
+        fresh &= ~halts
+        if not fresh:
+            break
+    return found
+
+
+def _why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
+    """Which stop keeps a hero from a free square: the first kind without which he would get there."""
+    start, bit = state.board.bit[player.at], state.board.bit[square]
+    near_token = state.ground.touching(drawable(state, player)) | drawable(state, player)
+    near_star = state.ground.touching(stars_for(state, player)) | stars_for(state, player)
+    zombies = zombies_that_stop(state, player, task)
+    near_zombie = state.ground.touching(zombies) | zombies
+    halts = stops(state, player, task)
+    if _reached(state, start, halts & state.free, task.steps) & bit:
+        yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
+        return
+    for rule, freed, what in (
+        ("breakaway.5" if task.fleeing else "move.4", near_token, "a token"),
+        ("move.11", near_star, "a bonus star"),
+        ("move.10", near_zombie, "a zombie"),
+    ):
+        if _reached(state, start, halts & ~freed, task.steps) & bit:
+            yield Refusal(rule, f"{player.hero} has to stop next to {what} before {square}")
+            return
+    if _reached(state, start, 0, task.steps) & bit:
+        yield Refusal("move.4", f"{player.hero} has to stop before {square}")
+    else:
+        far = "breakaway.2" if task.fleeing else "move.1"
+        walled = _reached(state, start, 0, 400) & bit
+        yield Refusal(far if walled else "move.12", f"no way leads to {square}{f' in {task.steps}' if walled else ''}")
 
 
 # Where to
@@ -124,26 +251,23 @@ def _go_offers(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _goals(state: State, player: Player) -> int:
-    task = state.task
-    assert isinstance(task, Go)
+    task = state.first(Go)
     if player.is_zombie:
-        return horde_turn.goals(state, player, task)
-    return reaching.goals(state, player, task)
+        return hordes.goals(state, player, task.steps)
+    return goals(state, player, task)
 
 
 def _may_go(state: State, player: Player, action: GoTo) -> bool:
-    task = state.task
-    assert isinstance(task, Go)
+    task = state.first(Go)
     bit = state.board.bit.get(action.square, 0)
     if player.is_zombie:
-        return bool(herding.goals(state, player, task.steps, among=bit))
+        return bool(hordes.goals(state, player, task.steps, among=bit))
     return bool(_goals(state, player) & bit)
 
 
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     """The first thing in the way, in the rulebook's order."""
-    task, square = state.task, action.square
-    assert isinstance(task, Go)
+    task, square = state.first(Go), action.square
     rules = (
         ("zhero.move.1", "zhero.move.4")
         if player.is_zombie
@@ -164,27 +288,25 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     elif player.is_zombie:
         yield from horde_turn.why_not(state, player, task, square)
     else:
-        yield from reaching.why_not(state, player, task, square)
+        yield from _why_not(state, player, task, square)
 
 
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
     """Levels that are left lose their mutations; a token that was reached is drawn for (move.4, token.1)."""
-    task, origin = state.task, player.at
-    assert isinstance(task, Go)
-    if player.is_zombie:
-        yield from horde_turn.go(state, player, task, action.square)
-        return
-    state = yield Moved(player.hero, origin, action.square)
-    if action.square[0] != origin[0]:
-        state = yield from sequence.fade(state, origin[0])
-    if action.square != origin:
+    task, origin, square = state.first(Go), player.at, action.square
+    following = horde_turn.following(state, player, task, square)
+    state = yield Moved(player.hero, origin, square)
+    state = yield from horde_turn.follow(state, player.hero, following)
+    if square[0] != origin[0]:
+        state = yield from turns.fade(state, origin[0])
+    if square != origin:
         state = yield from tokens.reached(state, state.players[player.hero])
-    yield from sequence.go_on(state)
+    return (yield from horde_turn.may_go_elsewhere(state, player.hero, task, following))
 
 
 def _late(state: State) -> Iterator[Refusal]:
     """What is said for a movement that was not rolled."""
-    if phase_of(state) in ("start", "action", "horde"):
+    if not state.task and state.phase in ("start", "action", "horde"):
         yield Refusal("move.1", "the die is thrown first: move, or break")
 
 
@@ -199,18 +321,15 @@ VERBS = (
         ("start", "action", "horde"),
         _move_offers,
         _move,
-        rule="turn.action.2",
-        reasons=lambda s, p, _: _check_move(s, p),
-        allows=lambda s, p, _: not any(_check_move(s, p)),
+        check=lambda state, player, _: _check_move(state, player),
     ),
     verb(
         Break,
         ("start", "action"),
         _break_offers,
         _break,
-        rule="turn.action.4",
-        reasons=lambda s, p, _: _check_break(s, p),
+        check=lambda state, player, _: _check_break(state, player),
         late=_break_late,
     ),
-    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", reasons=_go_reasons, late=_late, allows=_may_go),
+    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go),
 )

@@ -5,23 +5,47 @@ from functools import partial
 from itertools import combinations
 from math import comb
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.games.zombies import sequence
-from referee.games.zombies.board import Square
-from referee.games.zombies.herding import is_unit
+from referee.games.zombies.board import Square, Squares
+from referee.games.zombies.components import HeroId, ZombieLevel
+from referee.games.zombies.hordes import is_unit
+from referee.games.zombies.order import verb
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
-from referee.games.zombies.tasks import Squares
-from referee.games.zombies.timing import verb
-from referee.games.zombies.zombie_events import Exchanged
 
 Pair = tuple[str, str]
 LEAST, MOST = 1, 3
 """Levels of zombies."""
 OTHERS = 2
 """Three of one level are worth one of the next (mutate.2 to mutate.5)."""
+
+
+class Exchanged(Event, frozen=True, tag="exchanged"):
+    """Zombies of a horde were exchanged for others (mutate.2 to mutate.5)."""
+
+    hero: HeroId
+    taken: Squares
+    placed: Squares
+    level: ZombieLevel
+    """Of those that are placed."""
+
+    def tell(self) -> str:
+        """What to take off, and what to put down."""
+        placed = " ".join(self.placed)
+        return f"Exchange the zombies on {' '.join(self.taken)} for level {self.level} on {placed}."
+
+    def apply(self, state: State) -> State:
+        """Take the ones off and put the others down."""
+        kept = {square: level for square, level in state.zombies.items() if square not in self.taken}
+        left = [square for square in state.players[self.hero].horde if square not in self.taken]
+        horde = state.board.in_order((*left, *self.placed))
+        state = replace(state, zombies=kept | dict.fromkeys(self.placed, self.level))
+        acts = replace(state.acts, works=state.acts.works + 1)
+        return replace(state, acts=acts).with_player(self.hero, horde=horde)
 
 
 class Mutate(Action, frozen=True, tag="mutate"):
@@ -143,15 +167,13 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
     level = state.zombies[action.square]
     whole = state.board.in_order((action.square, *action.squares))
     if action.squares[0] in state.zombies:
-        state = yield Exchanged(player.hero, whole, (action.square,), level + 1)
-    else:
-        state = yield Exchanged(player.hero, (action.square,), whole, level - 1)
-    yield from sequence.go_on(state)
+        return (yield Exchanged(player.hero, whole, (action.square,), level + 1))
+    return (yield Exchanged(player.hero, (action.square,), whole, level - 1))
 
 
 def _late(state: State) -> Iterator[Refusal]:
     if state.phase == "horde":
-        yield from _check(state, state.mover)
+        yield from _check(state, state.on_turn)
 
 
-VERBS = (verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", reasons=_reasons, late=_late),)
+VERBS = (verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)

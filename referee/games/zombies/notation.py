@@ -123,6 +123,6 @@ def stands_for(view: State, word: str) -> tuple[str, ...]:
     heroes = {name.lower(): hero.id for hero in view.board.components.hero for name in hero.name.split()}
     hero = match_word(word, tuple(heroes))
     who = heroes[hero] if hero else word.upper()
-    standing = view.players[who].at.lower() if who in view.players else ""
+    at = view.players[who].at.lower() if who in view.players else ""
     squares = tuple(f"{level}{word}" for level in "sawh") if PLACE.fullmatch(word) else ()
-    return (*squares, *filter(None, (who.lower(), standing)))
+    return (*squares, *filter(None, (who.lower(), at)))

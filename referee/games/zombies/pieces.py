@@ -17,13 +17,13 @@ HANDS = ("supplies", "survivors", "burdens", "spent")
 COUNTED = ("health", "tiles", "stealth")
 
 
-def pieces(state: State) -> dict[str, str]:
+def pieces(view: State) -> dict[str, str]:
     """Every player's figure with its square, what lies before him, and every square on which something lies."""
     told: dict[str, str] = {}
-    for hero, player in state.players.items():
+    for hero, player in view.players.items():
         told |= {hero: player.at or OFF, **dict(_before(hero, player))}
-    squares = {*state.zombies, *state.tiles, *state.used, *state.loose}
-    return told | {square: " ".join(_lying(state, square)) for square in state.board.in_order(squares)}
+    squares = {*view.zombies, *view.tiles, *view.used, *view.loose}
+    return told | {square: " ".join(_lying(view, square)) for square in view.board.in_order(squares)}
 
 
 def _before(hero: str, player: Player) -> Iterator[tuple[str, str]]:

@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 from referee.engine.deck import Deck
 from referee.engine.options import Options
 from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
-from referee.games.zombies.components import SIZES, CardId, DeckName, HeroId
+from referee.games.zombies.components import SIZES, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.options import seats
 from referee.games.zombies.state import Acts, Loot, Phase, Player, Small, StarCards, State
-from referee.games.zombies.tasks import AnyTask, Cards
+from referee.games.zombies.tasks import AnyTask
 
 SeatName = Literal["red", "blue", "green", "orange"]
 Names = Annotated[str, Meta(max_length=1000)]
@@ -98,7 +98,7 @@ def position_of(state: State) -> Position:
     fields |= {name: dict(getattr(state, name)) for name in MAPPINGS}
     levels = {level: [square for square, each in state.zombies.items() if each == level] for level in (1, 2, 3)}
     return Position(
-        turn=state.pen,  # type: ignore[arg-type]  # one of the four chairs
+        turn=state.mover,  # type: ignore[arg-type]  # one of the four chairs
         turns=state.turn,
         order=state.order,  # type: ignore[arg-type]  # some of the four chairs
         players={hero: _seated(player) for hero, player in state.players.items()},
@@ -131,7 +131,7 @@ def place(position: Position, options: Options, board: Board) -> State:
         options=options,
         decks=_decks(position, players.values(), board),
         tile_deck=Deck(tuple(tiles)),
-        pen=position.turn or order[0],
+        mover=position.turn or order[0],
         turn=position.turns,
         order=order,
         players=players,

@@ -5,21 +5,125 @@ setup.15).
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Script, Seat
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
-from referee.games.zombies.board import BUILDINGS, LEVELS, Square
-from referee.games.zombies.components import HeroId
+from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares
+from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.options import SEATS
-from referee.games.zombies.sequence import begin_turn
-from referee.games.zombies.state import NAMES, SETTING_UP, State
-from referee.games.zombies.turn_events import AreaFilled, OrderSettled, PenPassed, Picked, PutDown, ThrewOff
+from referee.games.zombies.state import NAMES, SETTING_UP, Die, Number, Phase, Player, State
+from referee.games.zombies.turns import begin_turn
 
 A = TypeVar("A", bound=Action)
+
+# What happens
+
+
+class AreaFilled(Event, frozen=True, tag="area-filled"):
+    """Zombies stand in a start area (setup.6, setup.7, setup.9)."""
+
+    area: str
+    level: ZombieLevel
+    faces: tuple[Die, ...]
+    squares: Squares
+
+    def tell(self) -> str:
+        """What was thrown, and where the zombies stand."""
+        thrown = " ".join(map(str, self.faces))
+        return f"{self.area}, {thrown}: put level {self.level} zombies on {' '.join(self.squares)}."
+
+    def apply(self, state: State) -> State:
+        """Put them there."""
+        return replace(state, zombies={**state.zombies, **dict.fromkeys(self.squares, self.level)})
+
+
+class ThrewOff(Event, frozen=True, tag="threw-off"):
+    """Everybody rolled for the first turn (setup.12)."""
+
+    faces: tuple[tuple[Seat, Die], ...]
+    highest: tuple[Seat, ...]
+    """Who rolled highest; several roll again."""
+
+    def tell(self) -> str:
+        """What everybody has thrown, and who throws again."""
+        thrown = listing([f"{seat} {face}" for seat, face in self.faces])
+        again = f" {listing(self.highest)} roll again." if len(self.highest) > 1 else ""
+        return f"Rolled for the first turn: {thrown}.{again}"
+
+    def apply(self, state: State) -> State:
+        """Those who tie go on rolling."""
+        return replace(state, order=self.highest, mover=self.highest[0])
+
+
+class OrderSettled(Event, frozen=True, tag="order-settled"):
+    """It is known who goes first, and the others follow clockwise."""
+
+    order: tuple[Seat, ...]
+
+    def tell(self) -> str:
+        """Who goes after whom."""
+        return f"Turns go: {', '.join(self.order)}." if len(self.order) > 1 else "One player, alone against the city."
+
+    def apply(self, state: State) -> State:
+        """Heroes are chosen in this order."""
+        return replace(state, order=self.order, mover=self.order[0], phase="pick")
+
+
+class Picked(Event, frozen=True, tag="picked"):
+    """A player has a hero, with full health (setup.13, setup.14, setup.17)."""
+
+    seat: Seat
+    hero: HeroId
+    health: Number
+    is_zombie: bool = False
+    ability: str = ""
+
+    def tell(self) -> str:
+        """Who plays whom, with what."""
+        kind = "as a zombie hero" if self.is_zombie else f"with {self.ability}"
+        return f"{self.seat} plays {self.hero} {kind}, health {self.health}."
+
+    def apply(self, state: State) -> State:
+        """The hero is on nobody else's side; the ability is no longer in the deck."""
+        player = Player(self.hero, self.seat, self.health, "", self.is_zombie, self.ability)  # type: ignore[arg-type]  # a seat is one of four
+        left = tuple(ability for ability in state.abilities if ability != self.ability)
+        return replace(state, players={**state.players, self.hero: player}, abilities=left)
+
+
+class PutDown(Event, frozen=True, tag="put-down"):
+    """A figure stands on its start square (setup.15)."""
+
+    told = "Put {hero} on {at}."
+    hero: HeroId
+    at: Square
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        return state.with_player(self.hero, at=self.at)
+
+
+class PenPassed(Event, frozen=True, tag="pen-passed"):
+    """During the set-up it is another player's part."""
+
+    phase: Phase
+    seat: Seat
+
+    def tell(self) -> str:
+        """Who it is, and what for."""
+        return f"Now {self.seat}: {NAMES[self.phase]}."
+
+    def apply(self, state: State) -> State:
+        """Go on with that."""
+        return replace(state, phase=self.phase, mover=self.seat)
+
+
+# The words
 
 
 def before_play(
@@ -28,24 +132,17 @@ def before_play(
     offers: Callable[[State, Seat], Iterator[Choice]],
     resolve: Callable[[State, Seat, A, Dice], Script[State]],
     rule: str,
-    reasons: Callable[[State, Seat, A], Iterator[Refusal]] = lambda _state, _seat, _action: iter(()),
+    check: Callable[[State, Seat, A], Iterator[Refusal]] | None = None,
     read: Callable[[Reader], Any] | None = None,
 ) -> Verb[State, A]:
     """A verb of one part of the set-up."""
 
-    def offered(state: State, seat: Seat) -> Iterator[Choice]:
-        return offers(state, seat) if seat == state.pen else iter(())
+    def late(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
+        early = state.phase in SETTING_UP and SETTING_UP.index(state.phase) < SETTING_UP.index(phase)
+        yield Refusal(rule, f"{'not yet' if early else 'too late'}: {NAMES[state.phase]}")
 
-    def check(state: State, seat: Seat, said: A) -> Iterator[Refusal]:
-        if state.phase != phase:
-            first = SETTING_UP.index(state.phase) < SETTING_UP.index(phase) if state.phase in SETTING_UP else False
-            yield Refusal(rule, f"{'not yet' if first else 'too late'}: {NAMES[state.phase]}")
-        elif seat != state.pen:
-            yield Refusal("setup.12", f"this is {state.pen}'s part")
-        elif not any(said in choice for choice in offers(state, seat)):
-            yield from tuple(reasons(state, seat, said)) or (Refusal(rule, "that cannot be done here"),)
-
-    return Verb(action, (phase,), offered, check, resolve, read=read or (lambda reader: reader.action(action)))
+    read = read or (lambda reader: reader.action(action))
+    return Verb(action, (phase,), offers, check, resolve, read=read, rule=rule, late=late)
 
 
 # Zombies
@@ -218,8 +315,8 @@ def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
 def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     player = state.by_seat[seat]
     starts = [square for level in BUILDINGS for square in state.board.starts[level]]
-    if action.square in state.standing:
-        yield Refusal("move.7", f"{state.standing[action.square].hero} stands on {action.square}")
+    if action.square in state.figures:
+        yield Refusal("move.7", f"{state.figures[action.square].hero} stands on {action.square}")
     elif player.is_zombie:
         yield Refusal("zhero.1", f"zombie heroes start on {listing(state.board.zombie_starts, 'or')}")
     elif action.square not in starts:

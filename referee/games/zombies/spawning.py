@@ -1,19 +1,143 @@
-"""The words with which zombies of cards are placed, by the player who drew the card (card.zombie.5)."""
+"""Zombies that cards bring: the player who drew the card puts them on the board, one by one (card.zombie.5,
+card.zombie.2 to card.zombie.6, horde.4, horde.5).
+"""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of
 from referee.engine.verb import Verb
-from referee.games.zombies import placing, sequence
-from referee.games.zombies.board import Square
+from referee.games.zombies.board import Square, kings_moves
+from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.state import Player, State
-from referee.games.zombies.tasks import Place
-from referee.games.zombies.timing import verb
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import Number, Player, State, Task
+
+
+class Place(Task, frozen=True, tag="place"):
+    """Place zombies, one after another (card.zombie.2)."""
+
+    rule: ClassVar[str] = "card.zombie.2"
+    level: ZombieLevel
+    count: Annotated[int, Meta(ge=0, le=40)]
+    how: Literal["spawn", "horde", "turned"]
+    """Around a token (card.zombie.3), at a distance (horde.4), or next to the hero (survivor.3)."""
+    at: Square
+    distance: Annotated[int, Meta(ge=0, le=20)] = 1
+    in_sight: bool = False
+
+    @property
+    def todo(self) -> str:
+        """How many, and of which level."""
+        return f"place {count_of(self.count, f'level {self.level} zombie')}"
+
+    def forced(self, state: State) -> Event | None:
+        """Without a figure or a square left the rest is not placed (ruling.shortage, ruling.zombie-deck-square)."""
+        if self.count and can_place(state, self):
+            return None
+        return RestLost(self.by, self.level, self.count)
+
+
+# What happens
+
+
+class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
+    """A zombie of a card stands on the board (card.zombie.2)."""
+
+    hero: HeroId
+    """Who placed it."""
+    level: ZombieLevel
+    at: Square
+    left: Number
+    """How many are still to be placed."""
+
+    def tell(self) -> str:
+        """Where it stands, and how many more there are."""
+        return f"Put a level {self.level} zombie on {self.at}{f'; {self.left} more' if self.left else ''}."
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        state = replace(state, zombies={**state.zombies, self.at: self.level})
+        return state.with_task(count=self.left) if self.left else state.done()
+
+
+class RestLost(Event, frozen=True, tag="rest-lost"):
+    """For the rest there is no figure or no square (ruling.shortage, ruling.zombie-deck-square)."""
+
+    hero: HeroId
+    level: ZombieLevel
+    count: Number
+
+    def tell(self) -> str:
+        """How many are not placed."""
+        return f"No room, or no figure: {count_of(self.count, f'level {self.level} zombie')} not placed."
+
+    def apply(self, state: State) -> State:
+        """They are not placed."""
+        return state.done()
+
+
+# Where they may stand
+
+
+def can_place(state: State, task: Place) -> bool:
+    """Whether there is a figure left, and a square for it."""
+    return bool(state.spare_zombies(task.level) and squares_for(state, task))
+
+
+def squares_for(state: State, task: Place) -> int:
+    """Squares on which the next zombie may be put."""
+    reach = _reach(state, task) & state.free
+    first = state.board.bit[task.at]
+    if task.how == "spawn" and first & reach and not _closes(state, task, task.at):
+        return first  # the first zombie goes on the action tile (card.zombie.3, ruling.spawn-first-taken)
+    return state.board.set_of(square for square in state.board.names(reach) if not _closes(state, task, square))
+
+
+def _reach(state: State, task: Place) -> int:
+    """Squares near enough, and in sight where that is asked for, whoever stands there."""
+    if task.how == "spawn":
+        return state.ground.near(task.at) | state.board.bit[task.at]  # card.zombie.4
+    if task.how == "turned":
+        return state.ground.near(task.at)  # survivor.3
+    around = state.ground.within(task.at, task.distance)
+    if not task.in_sight:
+        return around
+    return state.board.set_of(square for square in state.board.names(around) if state.sees(task.at, square))
+
+
+def _closes(state: State, task: Place, square: str) -> bool:
+    """Whether a zombie there would close the last open side of a hero (card.zombie.6, horde.5, ruling.three-sides,
+    ruling.three-sides-whom). Turned survivors may (ruling.infected-sides).
+    """
+    if task.how == "turned" and state.options["infected-sides"] == "no":
+        return False
+    here = state.board.bit[square]
+    beside = state.ground.beside(here) & state.living
+    return any(_open_sides(state, hero) == here for hero in state.board.names(beside))
+
+
+def _open_sides(state: State, hero: str) -> int:
+    sides = state.ground.beside(state.board.bit[hero])
+    if state.options["three-sides"] == "zombies-only":
+        return sides & ~state.dead
+    return sides & state.free
+
+
+def _nearest(state: State, task: Place) -> str:
+    """Where the next one goes when the referee places the rest: the nearest square, in reading order."""
+    squares = state.board.names(squares_for(state, task))
+    return min(squares, key=lambda square: kings_moves(task.at, square))
+
+
+# The words
 
 
 class PlaceZombie(Action, frozen=True, tag="place"):
@@ -29,13 +153,8 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
     says = "place rest"
 
 
-def _task(state: State) -> Place:
-    assert isinstance(state.task, Place)
-    return state.task
-
-
 def _place_offers(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.names(placing.squares_for(state, _task(state)))
+    squares = state.board.names(squares_for(state, state.first(Place)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
@@ -44,22 +163,44 @@ def _rest_offers(_state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
-    for rule, because in placing.why_not(state, _task(state), action.square):
-        yield Refusal(rule, because)
+    task, square = state.first(Place), action.square
+    if square not in state.board.index or not state.board.bit[square] & state.ground.floor:
+        yield Refusal("card.zombie.4", f"{square} is no open square")
+        return
+    if not state.board.bit[square] & state.free:
+        yield Refusal("move.7", f"{square} is not free")
+    if not _reach(state, task) & state.board.bit[square]:
+        yield _too_far(task, square)
+    elif _closes(state, task, square):
+        rule = "horde.5" if task.how == "horde" else "card.zombie.6"
+        yield Refusal(rule, f"a hero beside {square} would have no open side")
+    elif task.how == "spawn" and squares_for(state, task) == state.board.bit[task.at]:
+        yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
+
+
+def _too_far(task: Place, square: str) -> Refusal:
+    if task.how != "horde":
+        rule = "survivor.3" if task.how == "turned" else "card.zombie.4"
+        return Refusal(rule, f"{square} does not touch {task.at}")
+    if square[0] != task.at[0] or kings_moves(task.at, square) > task.distance:
+        return Refusal("horde.4", f"{square} is more than {task.distance} squares from {task.at}")
+    return Refusal("horde.4", f"{square} is out of sight of {task.at}")
 
 
 def _place(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
-    state = yield from placing.placed(_task(state), action.square)
-    yield from sequence.go_on(state)
+    return (yield _placed(state.first(Place), action.square))
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
     agenda = len(state.agenda)
-    while len(state.agenda) == agenda and isinstance(state.task, Place):
-        if not state.spare_zombies(state.task.level) or not placing.squares_for(state, state.task):
-            break
-        state = yield from placing.placed(state.task, placing.nearest(state, state.task))
-    yield from sequence.go_on(state)
+    while len(state.agenda) == agenda and can_place(state, state.first(Place)):
+        task = state.first(Place)
+        state = yield _placed(task, _nearest(state, task))
+    return state
+
+
+def _placed(task: Place, square: str) -> ZombiePlaced:
+    return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 
 def _late(state: State) -> Iterator[Refusal]:
@@ -78,7 +219,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _place_offers,
         _place,
         rule="card.zombie.4",
-        reasons=_place_reasons,
+        check=_place_reasons,
         late=_late,
         read=_read,
         carries=True,

@@ -8,7 +8,7 @@ equal situations are equal states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,13 +18,24 @@ from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
 from referee.engine.legal import Choice
 from referee.engine.options import Options
-from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
-from referee.games.zombies.components import Ability, Card, CardId, DeckName, HeroId, Mutation, Somebody, ZombieLevel
+from referee.engine.order import Due
+from referee.engine.order import Task as AnyTask
+from referee.games.zombies.board import Board, Level, Mark, Square, Squares, Whereabouts
+from referee.games.zombies.components import (
+    Ability,
+    Card,
+    CardId,
+    Cards,
+    DeckName,
+    HeroId,
+    Mutation,
+    Somebody,
+    ZombieLevel,
+)
+from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.options import SEATS, seats
-from referee.games.zombies.tasks import AnyTask, Cards, Squares
 
-if TYPE_CHECKING:
-    from referee.games.zombies.ground import Ground
+T = TypeVar("T", bound="Task")
 
 Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "horde", "over"]
 """What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
@@ -48,6 +59,10 @@ MOST_IN_HORDE = 12
 """Zombies of a horde (zhero.horde.6)."""
 
 Small = Annotated[int, Meta(ge=0, le=99)]
+Number = Annotated[int, Meta(ge=-20, le=40)]
+"""A number that an event tells: squares, health, what was thrown with all that is added."""
+Die = Annotated[int, Meta(ge=1, le=6)]
+Two = tuple[Die, Die]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,6 +160,28 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return not (self.has_moved or self.attacks or self.works)
 
 
+class Task(AnyTask[Any], frozen=True, kw_only=True):
+    """Something that has to be done before the turn goes on; its tag names the phase while it stands first."""
+
+    by: HeroId
+    """Whose player has to do it."""
+    asks_to: ClassVar[str] = ""
+    """What has to be done, as a clause that follows "has to"; `todo` where it depends on more."""
+
+    @property
+    def todo(self) -> str:
+        """The same, with what it is about."""
+        return self.asks_to
+
+    def seat(self, state: State) -> Seat:
+        """The chair of whose player has to do it."""
+        return state.players[self.by].seat
+
+    def words(self, state: State) -> str:  # noqa: ARG002 - it knows all that has to be said
+        """Why nothing else can be done now."""
+        return f"{self.by} has to {self.todo} first"
+
+
 class State(Struct, frozen=True, dict=True):
     """Everything about a game at one moment."""
 
@@ -154,7 +191,7 @@ class State(Struct, frozen=True, dict=True):
     tile_deck: Deck
     """Action tiles that lie face down (setup.5)."""
     phase: Phase = "fill"
-    pen: Seat = "red"
+    mover: Seat = "red"
     """Whose turn it is."""
     turn: int = 0
     """Turns begun so far, of all players together."""
@@ -162,7 +199,7 @@ class State(Struct, frozen=True, dict=True):
     """The chairs clockwise from the first player (ruling.turn-order); those who roll for it, while they do."""
     players: Mapping[HeroId, Player] = {}
     zombies: Mapping[Square, ZombieLevel] = {}
-    agenda: tuple[AnyTask, ...] = ()
+    agenda: tuple[Task, ...] = ()
     """What has to be done before the turn goes on, the first thing first."""
     acts: Acts = Acts()
     tested: Cards = ()
@@ -190,8 +227,8 @@ class State(Struct, frozen=True, dict=True):
     # Who is who
 
     @cached
-    def offered(self) -> dict[tuple[type, HeroId], tuple[Choice, ...]]:
-        """What was worked out already of what a player may do: kept by `timing.verb`."""
+    def offered(self) -> dict[tuple[type, Seat], tuple[Choice, ...]]:
+        """What was worked out already of what a player may do: the list of each verb (`order.verb`)."""
         return {}
 
     @property
@@ -215,21 +252,30 @@ class State(Struct, frozen=True, dict=True):
         return tuple([self.by_seat[seat] for seat in self.order if seat in self.by_seat])
 
     @property
-    def mover(self) -> Player:
+    def on_turn(self) -> Player:
         """The player on turn."""
-        return self.by_seat[self.pen]
+        return self.by_seat[self.mover]
 
     @property
-    def task(self) -> AnyTask | None:
+    def task(self) -> Task | None:
         """What has to be done first, if anything."""
         return self.agenda[0] if self.agenda else None
 
+    def first(self, kind: type[T]) -> T:
+        """What has to be done first, where it is known to be of this kind."""
+        task = self.agenda[0]
+        assert isinstance(task, kind)
+        return task
+
     @cached
-    def to_act(self) -> Seat | None:
-        """Who holds the pen; None when the game is over."""
+    def due(self) -> Due | None:
+        """What has to be done now: a task, else what this part of the game is for; None when the game is over."""
         if self.outcome:
             return None
-        return self.players[self.task.by].seat if self.task else self.pen
+        if self.agenda:
+            return self.agenda[0].due(self)
+        rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
+        return Due(self.mover, self.phase, rule, f"this part of the game is for: {NAMES[self.phase]}")
 
     @cached
     def heroes(self) -> tuple[Player, ...]:
@@ -242,7 +288,7 @@ class State(Struct, frozen=True, dict=True):
         return tuple([player for player in self.seated if player.at and player.is_zombie])
 
     @cached
-    def standing(self) -> Mapping[Square, Player]:
+    def figures(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
         return {player.at: player for player in self.seated if player.at}
 
@@ -292,7 +338,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def ground(self) -> Ground:
         """What touches what now."""
-        return self.board.ground(self.opened)
+        return ground_of(self.board, self.opened)
 
     @cached
     def barred(self) -> int:
@@ -409,6 +455,29 @@ class State(Struct, frozen=True, dict=True):
         """The state in which the first task is done."""
         return replace(self, agenda=self.agenda[1:])
 
+    def acted(self, hero: str, **acts: Any) -> State:
+        """The state after an action: it was this hero who acted last (ruling.last-actor)."""
+        acted = replace(self, acts=replace(self.acts, **acts))
+        if self.players[hero].is_zombie:
+            return acted
+        recent = (hero, *(other for other in self.recent if other != hero))
+        return replace(acted, recent=recent, phase="action" if self.phase == "start" else self.phase)
+
+    def used_up(self, hero: str, card: str) -> State:
+        """The state after a card was used: a supply card is discarded, a survivor stays without its item (supply.2)."""
+        player = self.players[hero]
+        if card in player.supplies:
+            return self.with_player(hero, supplies=without_card(player.supplies, card)).discarded(card)
+        return self.with_player(hero, spent=with_card(player.spent, card))
+
+    def discarded(self, *cards: str) -> State:
+        """The state with these cards on the discards of their decks (supply.2)."""
+        decks = dict(self.decks)
+        for card in cards:
+            deck = self.card(card).deck
+            decks[deck] = Deck(decks[deck].left, with_card(decks[deck].discards, card))
+        return replace(self, decks=decks)
+
 
 def with_card(cards: Iterable[str], *more: str) -> tuple[str, ...]:
     """A hand with more cards, sorted."""
@@ -421,3 +490,8 @@ def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
     for card in gone:
         left.remove(card)
     return tuple(left)
+
+
+def without_key(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """A mapping without one of its keys."""
+    return {name: value for name, value in mapping.items() if name != key}

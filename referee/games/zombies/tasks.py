@@ -1,27 +1,27 @@
-"""What has to be done before the turn goes on, one thing after another: who has to do it, and all that it takes."""
+"""What has to be done before the turn goes on, one thing after another: who has to do it, and all that it takes.
 
-from typing import Annotated, Literal
+Two more, of which a part is carried out without anybody choosing, stand with their rules: `March` and `Place`.
+"""
 
-from msgspec import Meta, Struct
+from typing import Annotated, ClassVar
 
-from referee.games.zombies.board import Square
-from referee.games.zombies.components import CardId, HeroId, ZombieLevel
+from msgspec import Meta
+from msgspec.structs import replace
 
-Squares = Annotated[tuple[Square, ...], Meta(max_length=100)]
-Cards = Annotated[tuple[CardId, ...], Meta(max_length=80)]
-Steps = Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=100)]
-
-
-class Task(Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", kw_only=True):
-    """Something that has to be done; its tag names the phase of the game while it stands first."""
-
-    by: HeroId
-    """Whose player has to do it."""
+from referee.engine.event import Event
+from referee.engine.order import Due as DueNow
+from referee.engine.text import count_of
+from referee.games.zombies.board import Square, Squares, Steps
+from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
+from referee.games.zombies.marching import March
+from referee.games.zombies.spawning import Place
+from referee.games.zombies.state import State, Task
 
 
 class Go(Task, frozen=True, tag="go"):
     """A die was thrown for movement: say where to (move.1, breakaway.2, zhero.move.1)."""
 
+    rule: ClassVar[str] = "move.1"
     steps: Annotated[int, Meta(ge=0, le=12)]
     """The most squares."""
     fleeing: bool = False
@@ -29,10 +29,17 @@ class Go(Task, frozen=True, tag="go"):
     led: bool = False
     """Whether the zombie hero has changed places with one of his horde (zhero.move.2)."""
 
+    @property
+    def todo(self) -> str:
+        """How far he may go."""
+        return f"go up to {count_of(self.steps, 'square')}"
+
 
 class Draw(Task, frozen=True, tag="draw"):
     """Draw for a token that was reached (token.2)."""
 
+    rule: ClassVar[str] = "token.2"
+    asks_to: ClassVar[str] = "draw for the token"
     free: bool = False
     """Whether it may be left alone, by a stealthed hero (move.8)."""
 
@@ -40,86 +47,93 @@ class Draw(Task, frozen=True, tag="draw"):
 class Star(Task, frozen=True, tag="star"):
     """Draw the cards of a bonus star (bonus.1)."""
 
+    rule: ClassVar[str] = "bonus.1"
+    asks_to: ClassVar[str] = "draw for the bonus star"
     at: Square
 
 
 class Keep(Task, frozen=True, tag="keep"):
     """Choose one of the cards at a star (bonus.2, bonus.3)."""
 
+    rule: ClassVar[str] = "bonus.2"
+    asks_to: ClassVar[str] = "choose a card of the bonus star"
     at: Square
 
 
 class Test(Task, frozen=True, tag="test"):
     """Roll for an infected survivor or a horde card that was just drawn (survivor.2, horde.1)."""
 
+    rule: ClassVar[str] = "survivor.2"
     card: CardId
+
+    @property
+    def todo(self) -> str:
+        """For which card."""
+        return f"roll for {self.card}"
+
+    def due(self, state: State) -> DueNow:
+        """A horde card has its own rule."""
+        due = super().due(state)
+        return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
 
 
 class Count(Task, frozen=True, tag="count"):
     """Roll how many zombies a horde has (horde.3, card.zombie.7)."""
 
+    rule: ClassVar[str] = "horde.3"
+    asks_to: ClassVar[str] = "roll the size of the horde"
     level: ZombieLevel
     distance: Annotated[int, Meta(ge=0, le=20)]
     in_sight: bool = True
 
 
-class Place(Task, frozen=True, tag="place"):
-    """Place zombies, one after another (card.zombie.2)."""
-
-    level: ZombieLevel
-    count: Annotated[int, Meta(ge=0, le=40)]
-    how: Literal["spawn", "horde", "turned"]
-    """Around a token (card.zombie.3), at a distance (horde.4), or next to the hero (survivor.3)."""
-    at: Square
-    distance: Annotated[int, Meta(ge=0, le=20)] = 1
-    in_sight: bool = False
-
-
 class Bite(Task, frozen=True, tag="bite"):
     """Roll the attacks of zombies, or of a zombie hero and his horde (zombie.attack.3, zhero.attack.1)."""
 
+    rule: ClassVar[str] = "zombie.attack.1"
     attacks: Annotated[tuple[tuple[Square, HeroId], ...], Meta(max_length=100)]
     """Where each attacker stands, and whom it attacks."""
     token: bool = True
     """Whether they are zombies of the token, for which the attacked player does not roll (zombie.attack.5)."""
 
+    @property
+    def todo(self) -> str:
+        """Whose attack, and on whom."""
+        return f"roll the attack from {self.attacks[0][0]} on {self.attacks[0][1]}"
+
 
 class Shield(Task, frozen=True, tag="shield"):
     """Say whether a survivor is given up to take a successful attack (survivor.6)."""
+
+    rule: ClassVar[str] = "survivor.6"
+    asks_to: ClassVar[str] = "say whether a survivor is the shield"
 
 
 class Aim(Task, frozen=True, tag="aim"):
     """Choose whom attackers next to several heroes attack (ruling.zhero-targets)."""
 
+    rule: ClassVar[str] = "zhero.attack.1"
     attackers: Squares
     aimed: Annotated[tuple[tuple[Square, HeroId], ...], Meta(max_length=100)] = ()
 
-
-class March(Task, frozen=True, tag="march"):
-    """Zombies that see a hero step towards him, group by group (zombie.move.1)."""
-
-    groups: Annotated[tuple[Squares, ...], Meta(max_length=100)]
-    """Groups that have not moved, with all members."""
-    movers: Squares = ()
-    """Of the group that moves: who has still to step, in order."""
-    made: Steps = ()
-    """Steps that it has made."""
-    whole: Squares = ()
-    """Squares of all that hung together with it when it began, as they are now."""
-    target: HeroId | None = None
-    again: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Rounds of steps that the group has left after this one, under a speed mutation."""
+    @property
+    def todo(self) -> str:
+        """For which attacker."""
+        return f"say whom the zombie on {self.attackers[0]} attacks"
 
 
 class Join(Task, frozen=True, tag="join"):
     """Choose who joins a horde that has not room for all (ruling.horde-limit-join)."""
 
+    rule: ClassVar[str] = "zhero.horde.6"
+    asks_to: ClassVar[str] = "say which zombies join the horde"
     zombies: Squares
 
 
 class Deal(Task, frozen=True, tag="deal"):
     """Agree to a trade, or not (ruling.trade-partners)."""
 
+    rule: ClassVar[str] = "turn.free.4"
     partner: HeroId
     """Who offers it."""
     give: Cards
@@ -127,20 +141,48 @@ class Deal(Task, frozen=True, tag="deal"):
     tiles: Annotated[int, Meta(ge=-3, le=3)] = 0
     """Blocking tiles handed over by who offers; fewer than none: taken."""
 
+    @property
+    def todo(self) -> str:
+        """Whose offer it is."""
+        return f"agree to the trade that {self.partner} offers, or decline it"
+
 
 class Lob(Task, frozen=True, tag="lob"):
     """Say where a grenade falls (grenade.2)."""
 
+    rule: ClassVar[str] = "grenade.2"
     card: CardId
     reach: Annotated[int, Meta(ge=1, le=6)]
+
+    @property
+    def todo(self) -> str:
+        """How far it flies."""
+        return f"say where the grenade falls, up to {count_of(self.reach, 'square')} away"
 
 
 class Follow(Task, frozen=True, tag="follow"):
     """The horde has followed its zombie hero; each of its zombies may still go elsewhere (zhero.horde.3)."""
 
+    rule: ClassVar[str] = "zhero.horde.3"
+    asks_to: ClassVar[str] = "say how the horde follows"
     steps: Annotated[int, Meta(ge=0, le=20)]
     origins: Steps
     """Where each zombie that may go elsewhere stands, and where it came from."""
 
 
 AnyTask = Go | Draw | Star | Keep | Test | Count | Place | Bite | Shield | Aim | March | Join | Deal | Lob | Follow
+
+
+class Due(Event, frozen=True, tag="due"):
+    """Things have to be done before the turn goes on."""
+
+    tasks: tuple[AnyTask, ...]
+
+    def tell(self) -> str:
+        """The first of them; that zombies move needs nobody."""
+        first = self.tasks[0]
+        return "Zombies that see a hero move." if isinstance(first, March) else f"{first.by} has to {first.todo}."
+
+    def apply(self, state: State) -> State:
+        """They come first."""
+        return replace(state, agenda=(*self.tasks, *state.agenda))

@@ -1,23 +1,177 @@
-"""Tokens and bonus stars: who comes next to one stops and draws (token.1 to token.7, bonus.1 to bonus.4)."""
+"""Tokens and bonus stars: who comes next to one stops and draws (token.1 to token.7, bonus.1 to bonus.4). Cards that
+are drawn are carried out at once (card.action.2, card.zombie.1, mutation.5, zhero.token.3).
+"""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.text import listing
 from referee.engine.verb import Verb
-from referee.games.zombies import cards, sequence
-from referee.games.zombies.board import Square
-from referee.games.zombies.card_events import StarOpened, StarTaken, TileLaid
-from referee.games.zombies.components import CardId
+from referee.games.zombies.board import Level, Square
+from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.reaching import drawable, stars_for
-from referee.games.zombies.state import MOST_TILES, Player, State
-from referee.games.zombies.tasks import AnyTask, Draw, Keep, Star
-from referee.games.zombies.timing import phase_of, verb
-from referee.games.zombies.turn_events import Due, WalkedOn
+from referee.games.zombies.order import verb
+from referee.games.zombies.spawning import Place
+from referee.games.zombies.state import MOST_TILES, Player, StarCards, State, with_card, without_card
+from referee.games.zombies.tasks import AnyTask, Count, Draw, Due, Keep, Star, Test
+
+Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
+GOES: Mapping[Where, str] = {
+    "supplies": "keeps it",
+    "survivors": "has a survivor more",
+    "burdens": "has to roll for it",
+    "discards": "discards it",
+    "level": "a mutation for the whole level",
+}
+"""Where a card goes, in words."""
+TILE = "an action tile"
+PURPOSES: Mapping[DeckName, str] = {
+    "action": "an action card",
+    "supply": "a supply card",
+    "survivor": "a survivor card",
+    "zombie": "a zombie card",
+}
+
+# What happens
+
+
+class TileLaid(Event, frozen=True, tag="tile-laid"):
+    """An action tile was drawn and laid on a token, which is used now (token.2, token.4)."""
+
+    hero: HeroId
+    token: Square
+    tile: Literal["blank", "red-x", ""]
+    """Empty: none was left."""
+    gains: Literal["", "hand", "loose"]
+    """What becomes of the blocking tile that a red X gives (token.5, tile.4, zhero.token.4)."""
+
+    def tell(self) -> str:
+        """What to lay down, and who gets a blocking tile."""
+        got = {"": "", "hand": f" {self.hero} takes a blocking tile.", "loose": " A blocking tile lies there."}
+        return f"Lay a {self.tile or 'marker'} tile on the token on {self.token}.{got[self.gains]}"
+
+    def apply(self, state: State) -> State:
+        """Cover the token."""
+        state = state.done()
+        if self.tile:
+            left = state.tile_deck.without(self.tile)
+            state = replace(state, tile_deck=left, used={**state.used, self.token: self.tile})
+        if self.gains == "loose":
+            return replace(state, loose={**state.loose, self.token: state.loose.get(self.token, 0) + 1})
+        tiles = state.players[self.hero].tiles + (self.gains == "hand")
+        return state.with_player(self.hero, tiles=tiles)
+
+
+class CardDrawn(Event, frozen=True, tag="card-drawn"):
+    """A card was drawn, and went to where it belongs (token.6)."""
+
+    hero: HeroId
+    deck: DeckName
+    card: CardId
+    to: Where
+    """Into the hand, to the cards that must be rolled for, away, or in force on the level (mutation.2)."""
+
+    def tell(self) -> str:
+        """Which card, and where it goes."""
+        return f"{self.hero} draws from the {self.deck} deck: {self.card}; {GOES[self.to]}."
+
+    def apply(self, state: State) -> State:
+        """Take it off the deck."""
+        state = replace(state, decks={**state.decks, self.deck: state.decks[self.deck].without(self.card)})
+        if self.to == "discards":
+            return state.discarded(self.card)
+        player = state.players[self.hero]
+        if self.to == "level":
+            level: Level = player.at[0]  # type: ignore[assignment]  # he stands on a square
+            return replace(state, mutations={**state.mutations, self.card: level})
+        return state.with_player(self.hero, **{self.to: with_card(getattr(player, self.to), self.card)})
+
+
+class ExtraAttack(Event, frozen=True, tag="extra-attack"):
+    """A zombie card gives one more attack (card.zombie.1)."""
+
+    told = "{hero} has one attack more in this turn."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """Count it."""
+        return replace(state, acts=replace(state.acts, extra=state.acts.extra + 1))
+
+
+class WalkedOn(Event, frozen=True, tag="walked-on"):
+    """A stealthed hero leaves a token alone (move.8)."""
+
+    told = "{hero} leaves the token alone."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """Nothing is drawn."""
+        return state.done()
+
+
+class StarOpened(Event, frozen=True, tag="star-opened"):
+    """The cards of a bonus star lie face up (bonus.1)."""
+
+    hero: HeroId
+    star: Square
+    cards: Cards
+
+    def tell(self) -> str:
+        """What lies there; there may be nothing left to draw."""
+        return f"Lay face up at the star on {self.star}: {listing(self.cards) or 'nothing'}."
+
+    def apply(self, state: State) -> State:
+        """Take them off the supply deck."""
+        deck = state.decks["supply"]
+        for card in self.cards:
+            deck = deck.without(card)
+        stars = {**state.stars, self.star: StarCards(with_card(self.cards))}
+        return replace(state.done(), decks={**state.decks, "supply": deck}, stars=stars)
+
+
+class StarTaken(Event, frozen=True, tag="star-taken"):
+    """A hero has taken a card of a bonus star (bonus.2, bonus.3)."""
+
+    told = "{hero} takes {card} from the star."
+    hero: HeroId
+    star: Square
+    card: CardId
+
+    def apply(self, state: State) -> State:
+        """It is his."""
+        star = state.stars[self.star]
+        left = StarCards(without_card(star.cards, self.card), (*star.takers, self.hero))
+        supplies = with_card(state.players[self.hero].supplies, self.card)
+        return replace(state.done(), stars={**state.stars, self.star: left}).with_player(self.hero, supplies=supplies)
+
+
+# What lies there for whom
+
+
+def drawable(state: State, player: Player) -> int:
+    """Unused tokens that a player draws for: a zombie hero ignores supply tokens and stars (zhero.token.1,
+    zhero.token.2, ruling.zhero-survivor-token).
+    """
+    tokens = state.board.token_sets
+    drawn = tokens["action"] | tokens["survivor"] | (0 if player.is_zombie else tokens["supply"])
+    return drawn & ~state.covered
+
+
+def stars_for(state: State, player: Player) -> int:
+    """Bonus stars that stop a hero: such as he can take a card from (bonus.3, ruling.bonus-stop)."""
+    done = (square for square in state.stars if not _gives(state, player, square))
+    return state.board.token_sets["star"] & ~state.board.set_of(done)
+
+
+def _gives(state: State, player: Player, star: str) -> bool:
+    found = state.stars[star]
+    return bool(found.cards) and player.hero not in found.takers
 
 
 def reached(state: State, player: Player) -> Script[State]:
@@ -64,9 +218,6 @@ def _tile_need(state: State) -> Need | None:
     return Need(TILE, 1, len(left), left) if len(left) > 1 else None
 
 
-TILE = "an action tile"
-
-
 def _draw_offers(state: State, player: Player) -> Iterator[Choice]:
     for square in candidates(state, player):
         yield Choice(DrawFor, _tile_need(state), square=square)
@@ -91,8 +242,7 @@ def _draw(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[S
     drawn = state.tile_deck.draw(dice, 1, TILE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
     state = yield TileLaid(player.hero, action.square, tile, _gain(state, player, tile))
-    state = yield from cards.draw(state, player.hero, cards.deck_of(state, action.square), action.square, dice)
-    yield from sequence.go_on(state)
+    return (yield from _draw_card(state, player.hero, _deck_of(state, action.square), action.square, dice))
 
 
 def _gain(state: State, player: Player, tile: str) -> Any:
@@ -106,12 +256,8 @@ def _gain(state: State, player: Player, tile: str) -> Any:
     return "hand" if player.tiles < MOST_TILES else ""
 
 
-def _is_free(state: State) -> bool:
-    return isinstance(state.task, Draw) and state.task.free
-
-
 def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:
-    if _is_free(state):
+    if state.first(Draw).free:
         yield Choice(WalkOn)
 
 
@@ -120,14 +266,89 @@ def _walk_reasons(_state: State, player: Player, _action: WalkOn) -> Iterator[Re
 
 
 def _walk_on(_state: State, player: Player, _action: WalkOn, _dice: Dice) -> Script[State]:
-    state = yield WalkedOn(player.hero)
-    yield from sequence.go_on(state)
+    return (yield WalkedOn(player.hero))
 
 
 def _draw_late(state: State) -> Iterator[Refusal]:
-    if state.task is None or phase_of(state) in ("star", "keep"):
-        rule = "bonus.4" if phase_of(state) in ("star", "keep") else "token.1"
-        yield Refusal(rule, "a tile and a card are drawn when a token is reached")
+    at_star = isinstance(state.task, Star | Keep)
+    if at_star or not state.task:
+        yield Refusal("bonus.4" if at_star else "token.1", "a tile and a card are drawn when a token is reached")
+
+
+# Cards
+
+
+def _deck_of(state: State, token: str) -> DeckName:
+    """The deck that a token's colour names (token.3); alone, supply tokens are action tokens but for those in locked
+    rooms and on the tanker (mode.solo.2, mode.solo.3).
+    """
+    kind = state.board.tokens[token]
+    if kind == "supply" and state.is_solo and not state.board.bit[token] & state.board.stays_supply:
+        return "action"
+    return "survivor" if kind == "survivor" else "action" if kind == "action" else "supply"
+
+
+def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) -> Script[State]:
+    """Draw a card and carry it out; when a deck runs out its discards are shuffled (ruling.deck-empty)."""
+    drawn = state.decks[deck].draw(dice, 1, PURPOSES[deck])
+    if not drawn.cards:
+        return state
+    card = state.card(drawn.cards[0])
+    state = yield CardDrawn(hero, deck, card.id, _goes_to(state.players[hero], card))
+    return (yield from _carry_out(state, hero, card, token, dice))
+
+
+def _goes_to(player: Player, card: Card) -> Where:
+    """Where a card goes; zombie heroes keep neither supplies nor survivors (zhero.token.3, zhero.token.7)."""
+    if card.kind == "mutation":
+        return "level"
+    if card.deck == "action":
+        return "burdens" if card.kind == "horde" else "discards"
+    if card.deck == "zombie" or player.is_zombie:
+        return "discards"
+    return "burdens" if card.kind == "infected" else "supplies" if card.deck == "supply" else "survivors"
+
+
+def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
+    is_zombie = state.players[hero].is_zombie
+    if card.deck == "action":
+        return (yield from _act_on(state, hero, card, token, dice))
+    if card.deck == "zombie":
+        return (yield from _bring_zombies(state, hero, card, token))
+    if card.deck == "survivor" and is_zombie:
+        return (yield Due((_around(hero, 1, 1, token),)))
+    if card.kind == "infected":
+        return (yield Due((Test(by=hero, card=card.id),)))
+    return state
+
+
+def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
+    """An action card sends to another deck (ruling.action-subdraw), is rolled for, or brings a mutation and one more
+    action card, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
+    """
+    if card.kind == "horde":
+        return (yield Due((Test(by=hero, card=card.id),)))
+    if card.kind == "mutation":
+        return (yield from _draw_card(state, hero, "action", token, dice))
+    decks: Mapping[str, DeckName] = {"zombie": "zombie", "supply": "supply", "survivor": "survivor"}
+    return (yield from _draw_card(state, hero, decks[card.kind], token, dice))
+
+
+def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[State]:
+    """A zombie card gives a hero one more attack, its hordes too (card.zombie.1, ruling.horde-extra-attack); zombie
+    heroes have one action and no more (ruling.zhero-extra-attack).
+    """
+    if not state.players[hero].is_zombie:
+        state = yield ExtraAttack(hero)
+    level = card.level or 1
+    if card.kind == "spawn":
+        return (yield Due((_around(hero, level, card.count, token),)))
+    sight = state.options["zombie-horde-sight"] == "yes"
+    return (yield Due((Count(by=hero, level=level, distance=card.distance, in_sight=sight),)))
+
+
+def _around(hero: str, level: int, count: int, token: str) -> Place:
+    return Place(by=hero, level=level, count=count, how="spawn", at=token)
 
 
 # Stars
@@ -146,26 +367,20 @@ class KeepCard(Action, frozen=True, tag="keep"):
     card: CardId
 
 
-def _star_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(DrawStar)
-
-
 def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
     """One for each hero who is on the level now, zombie heroes not (ruling.bonus-who)."""
-    task = state.task
-    assert isinstance(task, Star)
+    task = state.first(Star)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
-    drawn = state.decks["supply"].draw(dice, many, cards.PURPOSES["supply"])
+    drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
     if drawn.cards:
         state = yield Due((Keep(by=player.hero, at=task.at),))
-    yield from sequence.go_on(state)
+    return state
 
 
 def _keep_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.task
-    assert isinstance(task, Keep)
-    yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(state.stars[task.at].cards))))
+    lying = state.stars[state.first(Keep).at].cards
+    yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(lying))))
 
 
 def _keep_reasons(_state: State, _player: Player, action: KeepCard) -> Iterator[Refusal]:
@@ -173,10 +388,7 @@ def _keep_reasons(_state: State, _player: Player, action: KeepCard) -> Iterator[
 
 
 def _keep(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    task = state.task
-    assert isinstance(task, Keep)
-    state = yield StarTaken(player.hero, task.at, action.card)
-    yield from sequence.go_on(state)
+    return (yield StarTaken(player.hero, state.first(Keep).at, action.card))
 
 
 def _keep_late(state: State) -> Iterator[Refusal]:
@@ -193,9 +405,9 @@ def _read_draw(reader: Reader) -> DrawFor:
 
 VERBS: tuple[Verb[State, Any], ...] = (
     verb(
-        DrawFor, ("draw",), _draw_offers, _draw, rule="token.2", reasons=_draw_reasons, late=_draw_late, read=_read_draw
+        DrawFor, ("draw",), _draw_offers, _draw, rule="token.2", check=_draw_reasons, late=_draw_late, read=_read_draw
     ),
-    verb(WalkOn, ("draw",), _walk_offers, _walk_on, rule="move.4", reasons=_walk_reasons),
-    verb(DrawStar, ("star",), _star_offers, _draw_star, rule="bonus.1"),
-    verb(KeepCard, ("keep",), _keep_offers, _keep, rule="bonus.2", reasons=_keep_reasons, late=_keep_late),
+    verb(WalkOn, ("draw",), _walk_offers, _walk_on, rule="move.4", check=_walk_reasons),
+    verb(DrawStar, ("star",), None, _draw_star),
+    verb(KeepCard, ("keep",), _keep_offers, _keep, rule="bonus.2", check=_keep_reasons, late=_keep_late),
 )

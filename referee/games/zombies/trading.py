@@ -4,19 +4,79 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.dice import Dice
-from referee.engine.event import Script
+from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
 from referee.engine.verb import Verb
-from referee.games.zombies import sequence
-from referee.games.zombies.components import HeroId
-from referee.games.zombies.events import Declined, Traded
+from referee.games.zombies.components import Cards, HeroId
+from referee.games.zombies.free_actions import too_late
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.special import too_late
-from referee.games.zombies.state import MOST_TILES, Player, State
-from referee.games.zombies.tasks import Cards, Deal
-from referee.games.zombies.timing import verb
-from referee.games.zombies.turn_events import Due
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import MOST_TILES, Number, Player, State, with_card, without_card, without_key
+from referee.games.zombies.tasks import Deal, Due
+
+# What happens
+
+
+class Traded(Event, frozen=True, tag="traded"):
+    """Two heroes have traded (turn.free.4)."""
+
+    hero: HeroId
+    """Who offered it."""
+    partner: HeroId
+    give: Cards
+    take: Cards
+    tiles: Number
+    """Blocking tiles from hero to partner; fewer than none: the other way."""
+
+    def tell(self) -> str:
+        """Who gives what."""
+        giver = self.hero if self.tiles > 0 else self.partner
+        gifts = (
+            (self.hero, listing(self.give)),
+            (self.partner, listing(self.take)),
+            (giver, count_of(abs(self.tiles), "blocking tile") if self.tiles else ""),
+        )
+        return f"Traded: {', '.join(f'{who} gives {what}' for who, what in gifts if what) or 'tile for tile'}."
+
+    def apply(self, state: State) -> State:
+        """Cards and tiles change hands; shots fired and items used go with their cards."""
+        state = _hand_over(state.done(), self.hero, self.partner, self.give, self.tiles)
+        return _hand_over(state, self.partner, self.hero, self.take, -self.tiles)
+
+
+def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -> State:
+    for card in cards:
+        one, other = state.players[giver], state.players[taker]
+        where = "supplies" if state.card(card).deck == "supply" else "survivors"
+        spent = with_card(other.spent, card) if card in one.spent else other.spent
+        shots = {**other.shots, card: one.shots[card]} if card in one.shots else other.shots
+        state = state.with_player(giver, **{where: without_card(getattr(one, where), card)}, **_unmarked(one, card))
+        state = state.with_player(taker, **{where: with_card(getattr(other, where), card)}, spent=spent, shots=shots)
+    if tiles > 0:
+        state = state.with_player(giver, tiles=state.players[giver].tiles - tiles)
+        state = state.with_player(taker, tiles=state.players[taker].tiles + tiles)
+    return state
+
+
+def _unmarked(player: Player, card: str) -> dict[str, Any]:
+    return {"shots": without_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """A trade does not come about (mode.versus.3)."""
+
+    told = "{hero} declines; {partner} keeps what is there."
+    hero: HeroId
+    partner: HeroId
+
+    def apply(self, state: State) -> State:
+        """Everybody keeps what he has."""
+        return state.done()
+
+
+# The words
 
 
 class Trade(Action, frozen=True, tag="trade"):
@@ -99,28 +159,13 @@ def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[
     yield Due((Deal(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
-def _deal(state: State) -> Deal:
-    assert isinstance(state.task, Deal)
-    return state.task
-
-
-def _agree_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(Agree)
-
-
-def _decline_offers(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(Decline)
-
-
 def _agree(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
-    deal = _deal(state)
-    state = yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles)
-    yield from sequence.go_on(state)
+    deal = state.first(Deal)
+    return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
 def _decline(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
-    state = yield Declined(player.hero, _deal(state).partner)
-    yield from sequence.go_on(state)
+    return (yield Declined(player.hero, state.first(Deal).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:
@@ -153,10 +198,10 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _trade_offers,
         _trade,
         rule="turn.free.4",
-        reasons=_trade_reasons,
+        check=_trade_reasons,
         late=too_late("supply.3"),
         read=_read_trade,
     ),
-    verb(Agree, ("deal",), _agree_offers, _agree, rule="turn.free.4"),
-    verb(Decline, ("deal",), _decline_offers, _decline, rule="turn.free.4"),
+    verb(Agree, ("deal",), None, _agree),
+    verb(Decline, ("deal",), None, _decline),
 )

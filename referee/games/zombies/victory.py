@@ -1,11 +1,24 @@
 """How the game ends: somebody is rescued, or no hero is left (object.2, win.1)."""
 
-from __future__ import annotations
+from msgspec.structs import replace
 
-from referee.engine.event import Outcome, Script, ranked
+from referee.engine.event import Event, Outcome, Script, ranked
 from referee.engine.text import listing
 from referee.games.zombies.state import Player, State
-from referee.games.zombies.turn_events import Ended
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The game is over (win.1)."""
+
+    outcome: Outcome
+
+    def tell(self) -> str:
+        """How it has ended."""
+        return f"The game is over: {self.outcome.because}."
+
+    def apply(self, state: State) -> State:
+        """Nothing more is played."""
+        return replace(state, phase="over", outcome=self.outcome, agenda=())
 
 
 def helipad(state: State) -> int:

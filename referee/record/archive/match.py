@@ -51,7 +51,7 @@ from referee.record.table.start import check_free, files_with, open_log, start
 class Stage(NamedTuple):
     """A match after one of its entries. What was taken back is no part of it."""
 
-    standing: Any
+    score: Any
     started: tuple[GameStartedEntry, ...] = ()
     """The games begun, the one being played included."""
     ended: tuple[GameEndedEntry[Any, Any], ...] = ()
@@ -80,9 +80,9 @@ class Match:
         return self.stages[-1]
 
     @property
-    def standing(self) -> Any:
+    def score(self) -> Any:
         """The points, in the terms of the game."""
-        return self.stage.standing
+        return self.stage.score
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -107,7 +107,7 @@ class Match:
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Who has won it; nobody while it goes on."""
-        return self.series.winners(self.standing)
+        return self.series.winners(self.score)
 
     @property
     def playing(self) -> Path | None:
@@ -116,7 +116,7 @@ class Match:
 
     def options_of_next(self, stage: Stage | None = None) -> dict[str, str]:
         """The options under which the next game has to be started, as things stand or at an earlier stage."""
-        return {**self.header.options, **self.series.next_options((stage or self.stage).standing)}
+        return {**self.header.options, **self.series.next_options((stage or self.stage).score)}
 
     def add(self, entry: Entry) -> None:
         """Take up the next entry; FaultError when it is out of place."""
@@ -137,7 +137,7 @@ class Match:
             case GameEndedEntry() if not self.playing:
                 self._fail("bad-order", "a game ends that did not begin")
             case GameEndedEntry():
-                return self.stage._replace(standing=self._scored(entry), ended=(*self.ended, entry), line=line)
+                return self.stage._replace(score=self._scored(entry), ended=(*self.ended, entry), line=line)
             case TakebackEntry():
                 return self._gone_back(entry)
             case MatchEntry():
@@ -146,13 +146,13 @@ class Match:
 
     def _scored(self, entry: GameEndedEntry[Any, Any]) -> Any:
         """Work the score out again; what is recorded must agree."""
-        refusal = next(self.series.check(self.standing, entry.result), None)
+        refusal = next(self.series.check(self.score, entry.result), None)
         if refusal:
             self._fail("illegal-action", refusal.because, refusal.rule)
-        standing = self.series.score(self.standing, entry.result)
-        if entry.standing != standing:
-            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(standing))}")
-        return standing
+        score = self.series.after(self.score, entry.result)
+        if entry.standing != score:
+            self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(score))}")
+        return score
 
     def _gone_back(self, entry: TakebackEntry) -> Stage:
         """Games that are taken back count no more; all must agree."""
@@ -231,11 +231,11 @@ class Match:
         if report.outcome is None:
             raise NotAllowedError(f"game {len(self.started)}, in {self.playing.name}, is not over yet")
         result = result_of(self, self.playing)
-        refusal = next(self.series.check(self.standing, result), None)
+        refusal = next(self.series.check(self.score, result), None)
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
-        standing = self.series.score(self.standing, result)
-        entry = GameEndedEntry(*self._next(), head=report.head, result=result, standing=standing)
+        score = self.series.after(self.score, result)
+        entry = GameEndedEntry(*self._next(), head=report.head, result=result, standing=score)
         self._append(entry)
         return entry
 
@@ -290,7 +290,7 @@ class MatchReport(Struct, frozen=True):
     """Good entries, from the beginning."""
     games: tuple[Report, ...]
     """The audits of its games, in order."""
-    standing: Any
+    score: Any
     """How the match stands after the good entries; None when not even the first is good."""
     fault: Fault | None
     """The first fault, in the match or in one of its games; None: everything is as it should be."""
@@ -393,8 +393,8 @@ def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchR
             games.append(report)
     except FaultError as error:
         n = error.fault.n
-        return MatchReport(n, tuple(games), match.stages[n - 1].standing, replace(error.fault, offset=offsets[n]))
-    return MatchReport(reader.n, tuple(games), match.standing, fault)
+        return MatchReport(n, tuple(games), match.stages[n - 1].score, replace(error.fault, offset=offsets[n]))
+    return MatchReport(reader.n, tuple(games), match.score, fault)
 
 
 def _audited_games(match: Match) -> Iterator[Report]:

@@ -104,38 +104,75 @@ def open_to_add(path: Path) -> int:
     return os.open(path, os.O_RDWR | _AT_ONCE)
 
 
-def put_whole(path: Path, data: bytes) -> None:
-    """Put a small file there at once and whole, in place of what had its name; nothing is written through a link.
+class UnwrittenError(OSError):
+    """The disk would not take what was to be written; nothing of it is left."""
 
-    OSError; then what was there is as it was.
+
+class UnsureError(OSError):
+    """A file was written, but the disk has not said that it has it."""
+
+
+def create_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = True) -> None:
+    """A new file, whole or not at all; `lasting`: once this returns, the disk has it. FileExistsError, UnwrittenError,
+    UnsureError, OSError.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | BINARY, mode)
+    try:
+        if os.write(descriptor, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        if lasting:
+            sync(descriptor, path)
+    except UnsureError:
+        raise
+    except OSError as error:
+        path.unlink()
+        raise UnwrittenError(error.errno, error.strerror, str(path)) from error
+    finally:
+        with suppress(OSError):  # whatever is said to be there is on the disk before
+            os.close(descriptor)
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = True) -> None:
+    """A file in place of what has its name, at once and whole; nothing is written through a link. UnsureError, OSError;
+    else what was there is as it was.
     """
     fresh = path.with_name(f"{path.name}.new")
-    with suppress(FileNotFoundError):
-        fresh.unlink()
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AT_ONCE | _NO_LINK, 0o644)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+        fresh.unlink(missing_ok=True)  # of a program that was killed in the middle
+        create_file(fresh, data, mode, lasting=lasting)
         fresh.replace(path)
+    except UnsureError:
+        raise
     except OSError as error:
         with suppress(OSError):
             fresh.unlink()
         error.filename = str(path)
         raise
+    if lasting:
+        sync_folder(path.parent)
 
 
-def create_whole(path: Path, data: bytes) -> None:
-    """A new file that is on the disk, or none at all; FileExistsError, OSError."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
+def sync(descriptor: int, path: Path) -> None:
+    """Wait until the disk has a file; UnsureError when it will not say so."""
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
+        os.fsync(descriptor)
     except OSError as error:
-        path.unlink()
-        error.filename = str(path)
-        raise
+        raise UnsureError(error.errno, error.strerror, str(path)) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in a folder durable, where folders can be opened. UnsureError."""
+    if os.name != "posix":
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise UnsureError(error.errno, error.strerror, str(folder)) from error
+    try:
+        sync(descriptor, folder)
+    finally:
+        with suppress(OSError):
+            os.close(descriptor)
 
 
 def is_open_to_others(path: Path) -> bool:

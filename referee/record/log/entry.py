@@ -459,7 +459,7 @@ def match_types(game: AnyGame) -> Any:
     if game.series is None:
         raise TypeError(f"{game.name} is not played in matches")
     first = cast(Any, MatchEntry)[game.series.terms]
-    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.standing]
+    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
     return first | GameStartedEntry | ended | TakebackEntry | NoteEntry
 
 

@@ -15,7 +15,7 @@ import msgspec
 from referee.engine.component import Board, BoardError, Component, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
-from referee.record.log.disk import NoFileError, create_whole, read_small
+from referee.record.log.disk import NoFileError, create_file, read_small
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.faults import Fault, FaultError, UnconfirmedError
 from referee.record.log.limits import problem_in
@@ -77,7 +77,7 @@ def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
             if path.parent.is_symlink():
                 raise NoFileError(path.parent, "this is a link, and links here are not followed")
             if not os.path.lexists(path):
-                create_whole(path, data)
+                create_file(path, data)
                 made.append(path)
     return made
 

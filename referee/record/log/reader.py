@@ -112,6 +112,16 @@ class Reader:
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield line[BODY_AT:-1]
         self._pass(len(line) + (not self.unterminated))
+        yield from self._further_bodies()
+
+    def follow(self, file: BinaryIO, n: int, offset: int, head: str) -> Iterator[Any]:
+        """The entries of a file that goes on after entry `n` - 1, whose line ends at `offset` and has this hash."""
+        self._file, self._left = file, maxsize
+        self.n, self.offset, self.head = n, offset, head
+        self.torn, self.unterminated = b"", False
+        return map(self.read, self._further_bodies())
+
+    def _further_bodies(self) -> Iterator[bytes]:
         salted = sha256(SALT)
         for lines, plain in self._blocks():
             for line in lines:

@@ -14,14 +14,18 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.record.log.disk import (
-    BINARY,
+    UnsureError,
+    UnwrittenError,
     check_free_or_file,
+    create_file,
     is_handed_over,
     open_named,
     open_to_add,
     open_to_write,
-    put_whole,
     read_small,
+    replace_file,
+    sync,
+    sync_folder,
 )
 from referee.record.log.entry import MAX_LINE, Entry
 from referee.record.log.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
@@ -66,9 +70,9 @@ def create(path: Path, data: bytes) -> Head:
     """
     if os.path.lexists(head_path(path)):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(head_path(path)))
-    with _locked(path):
-        _create(path, data)
-        _sync_folder(path)
+    with _locked(path), _told():
+        create_file(path, data)
+        sync_folder(path.parent)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
@@ -97,39 +101,30 @@ def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
     """Put other lines in the place of a log that was read up to `head`; as it was it lies in `aside` from then on.
     FileExistsError when something else lies there; else as `append`. Who was killed in the middle does it again.
     """
-    with _locked(path):
+    with _locked(path), _told():
         with open_named(path) as file:
             _check_unmoved(path, file.fileno(), head)
             file.seek(0)
             before = file.read()
         if not os.path.lexists(aside):
-            _put(aside, before)
+            replace_file(aside, before)
         elif read_small(aside, len(before)) != before:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(aside))
         head_path(path).unlink(missing_ok=True)  # what it remembers gives way, too
-        _put(path, data)
+        replace_file(path, data)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
-def _put(path: Path, data: bytes) -> None:
-    """Write a file, in the place of what has its name, durably and whole or not at all."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    _create(fresh, data)
-    fresh.replace(path)
-    _sync_folder(path)
-
-
-def _create(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, durably, or not at all."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the disk would not take has failed; what it does not confirm is unknown."""
     try:
-        _write(descriptor, data, 0)
-    except NotRecordedError:
-        path.unlink()
-        raise
-    finally:
-        _close(descriptor)
+        yield
+    except UnwrittenError as error:
+        raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
+    except UnsureError as error:
+        cause = error.strerror or error
+        raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
 
 
 def first_lines(path: Path, count: int) -> bytes:
@@ -229,11 +224,8 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
     except OSError as error:
         _take_back(descriptor, at)
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        cause = error.strerror or error
-        raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
+    with _told():
+        sync(descriptor, Path())
 
 
 def _take_back(descriptor: int, size: int) -> None:
@@ -241,20 +233,6 @@ def _take_back(descriptor: int, size: int) -> None:
         os.ftruncate(descriptor, size)
     except OSError as error:
         raise UnconfirmedError(f"part of an entry may have been written ({error.strerror}): look at the log") from error
-
-
-def _sync_folder(path: Path) -> None:
-    """Make the new file's name durable too, where folders can be opened."""
-    if os.name == "posix":
-        try:
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-        except OSError as error:
-            cause = error.strerror or error
-            raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look first") from error
 
 
 def _hash_in(data: bytes) -> str:
@@ -270,7 +248,7 @@ def head_path(path: Path) -> Path:
 def _acknowledge(path: Path, head: Head) -> Head:
     """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
     with suppress(OSError):
-        put_whole(head_path(path), f"{head.n} {head.hash}\n".encode())
+        replace_file(head_path(path), f"{head.n} {head.hash}\n".encode(), lasting=False)
     return head
 
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import derive_salt
-from referee.record.log.disk import OWNER_ONLY, NoFileError, open_beside, open_to_write
+from referee.record.log.disk import OWNER_ONLY, NoFileError, create_file, open_beside, open_to_write
 from referee.record.log.entry import MAX_LINE, Hash, encode
 from referee.record.log.faults import Fault, FaultError, NotRecordedError
 from referee.record.log.files import whole_or_not
@@ -73,7 +73,7 @@ class Vault:
         """Write what was put in, and wait for the disk; NotRecordedError."""
         if self._fresh:
             lines = [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
-            _write(self.path, os.O_APPEND, lines)
+            _add(self.path, lines)
             self._fresh = []
 
     def drop(self) -> None:
@@ -157,26 +157,33 @@ def _fault(path: Path, cause: str) -> FaultError:
 def _create(path: Path, lines: Iterable[bytes]) -> None:
     """A new vault, or none at all."""
     try:
-        _write(path, os.O_CREAT | os.O_EXCL, lines)
-    except NotRecordedError:
-        path.unlink()
+        create_file(path, _spelt(lines), OWNER_ONLY)
+    except FileExistsError:
         raise
+    except OSError as error:
+        with suppress(OSError):
+            path.unlink()
+        raise _unkept(error) from error
 
 
-def _write(path: Path, flags: int, lines: Iterable[bytes]) -> None:
-    """Write lines in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
+def _spelt(lines: Iterable[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _add(path: Path, lines: Iterable[bytes]) -> None:
+    """Add lines in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
 
     What somebody has opened to others meanwhile is closed again, where that can be done.
     """
     try:
-        descriptor = open_to_write(path, flags, OWNER_ONLY)
+        descriptor = open_to_write(path, os.O_APPEND, OWNER_ONLY)
     except NoFileError as error:
         raise _unkept(error) from error
     try:
         if hasattr(os, "fchmod"):
             with suppress(OSError):
                 os.fchmod(descriptor, OWNER_ONLY)
-        data = b"".join(line + b"\n" for line in lines)
+        data = _spelt(lines)
         if _is_unfinished(descriptor):
             data = b"\n" + data
         if os.write(descriptor, data) != len(data):

@@ -45,6 +45,7 @@ from referee.record.log.vault import read_vaults
 from referee.record.table.agreement import Step, bar_of, why_stranger
 from referee.record.table.ahead import Ahead, look_ahead
 from referee.record.table.known import Known
+from referee.record.table.moment import Moment
 
 if TYPE_CHECKING:
     from referee.record.table.pact import Pact
@@ -100,14 +101,6 @@ class Believe:
 BELIEVE = Believe()
 
 
-class Moment(NamedTuple):
-    """How a game stands after an entry: what a takeback goes back to."""
-
-    known: Known
-    line: Step | None
-    """The line of play; None where nobody will ask for it."""
-
-
 Earlier = Callable[[int], Moment]
 """How the game stood after an entry."""
 
@@ -139,7 +132,7 @@ class Fold:
         self.known = Known()
         self.n = -1
         """Number of the entry folded last."""
-        self.draws: dict[str | None, int] = {}
+        self.draws: Mapping[str | None, int] = {}
         """Draws of dice so far, those taken back included: open ones under None, secret ones under their seat."""
         self.seeds: dict[str | None, str] = {}
         """Seeds of open dice that are known here, under the same names."""
@@ -155,11 +148,13 @@ class Fold:
         """Who takes part how, where the game is played by mail."""
         self.line: Step | None = None
         """The line of play, kept as far back as somebody will ask for it."""
-        self.kept: dict[int, Moment] = {}
+        self.wanted: dict[int, Moment] = {}
+        """Earlier moments, as far as takebacks want them."""
         self.opener = opener
-        self._judge = judge
+        self.judge = judge
+        """What is done with each entry before it is folded."""
         self._log = log
-        self._wanted, self._earlier = ahead.takebacks, earlier
+        self._takebacks, self._earlier = dict(ahead.takebacks), earlier
         self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
         self._follows = follows
 
@@ -175,42 +170,50 @@ class Fold:
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.done is None)):
                 self.fail("bad-secret", "a play without an action")
-            known = self._judge.play(self, entry) if known is None or self.opener.found else known
+            known = self.judge.play(self, entry) if known is None or self.opener.found else known
             if self.pact:
                 self.pact.add(self, entry)
             self.known = known
             if entry.rolls or entry.secret:
                 self._count(entry)
         else:
-            self._judge.other(self, entry)
+            self.judge.other(self, entry)
             self._add_other(entry)
         if self.opener.found:
             self._note_secrets()
         self.n += 1
         if self._follows or self.n <= self._last_wanted:
             self._follow(entry)
-        if self.n in self._wanted:
-            self.kept[self.n] = self.moment
+        if self.n in self._takebacks:
+            self.wanted[self.n] = self.moment
+
+    def expect(self, ahead: Ahead) -> None:
+        """What lines tell that follow where the log ended when it was read."""
+        self._takebacks |= ahead.takebacks
 
     @property
     def moment(self) -> Moment:
         """How the game stands now."""
-        return Moment(self.known, self.line)
+        here = frozenset(self.opener.vaults)
+        lasting = (self.game, self.header, self.seats, self.keepers)
+        return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
 
     def at(self, n: int) -> Moment:
         """How it stood after entry `n`, to which a takeback goes back; FaultError when there is none yet."""
-        if n in self.kept:
-            return self.kept[n]
+        if n in self.wanted:
+            return self.wanted[n]
         if n > self.n or self._earlier is None:
             self.fail("bad-takeback", f"entry {n} is not an earlier entry")
         return self._earlier(n)
 
     def _count(self, entry: PlayEntry[Any, Any]) -> None:
+        draws = {**self.draws}
         if entry.rolls:
-            self.draws[None] = self.draws.get(None, 0) + len(entry.rolls)
+            draws[None] = draws.get(None, 0) + len(entry.rolls)
         if entry.secret is not None and entry.secret.known:
             for roll in entry.secret.value.rolls:
-                self.draws[roll.to] = self.draws.get(roll.to, 0) + 1
+                draws[roll.to] = draws.get(roll.to, 0) + 1
+        self.draws = draws
 
     def believed(self, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if it is as recorded."""
@@ -318,9 +321,10 @@ class Fold:
         self.revealed = entry.n
 
     def _take_back(self, entry: TakebackEntry) -> None:
-        self.known, self.line = self.at(entry.to)
-        if self._wanted.get(entry.to, 0) <= entry.n:
-            self.kept.pop(entry.to, None)
+        then = self.at(entry.to)
+        self.known, self.line = then.known, then.line
+        if self._takebacks.get(entry.to, 0) <= entry.n:
+            self.wanted.pop(entry.to, None)
 
     def _open(self, entry: GameEntry) -> None:
         if self.n >= 0:

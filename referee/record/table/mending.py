@@ -11,7 +11,8 @@ from msgspec import Struct
 from referee.engine.dice import DiceError, TableDice, Typed
 from referee.record.log.entry import SETS_A_STATE, PlayEntry, TakebackEntry
 from referee.record.log.faults import NotAllowedError
-from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.line import Line
+from referee.record.table.moment import Moment, Said
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
@@ -59,7 +60,7 @@ def corrected(session: Session, n: int, faces: Iterable[Typed]) -> Correction:
     throw = _throw(session, n, line)
     to, action = line[line.index(n) - 1], throw.done
     assert action is not None, "what is not known is no throw to be corrected"
-    first = Line(session.moment(to), [action], throw.by, faces)
+    first = Line(session.moment(to).resumed(session.moment()), [action], throw.by, faces)
     if first.awaiting or first.refused:
         need = first.awaiting.need if first.awaiting else None
         raise DiceError(f"entry {n} takes more dice: {need}" if need else f"entry {n} cannot have fallen so")

@@ -1,4 +1,7 @@
-"""A game at one moment, to be asked: who acts, what is legal, what a line of actions comes to. Touches no file."""
+"""The game after an entry, as far as it is known here: who acts, what is forced, what is awaited. Touches no file.
+
+The fold makes it, commands look through eyes at it (`sight`), and the session keeps it until the log grows.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
+from referee.engine.adjudicate import Played, Refused, Verdict, adjudicate, answer_to
 from referee.engine.dice import (
     CastSource,
     DiceError,
@@ -31,12 +34,14 @@ from referee.engine.legal import Action, Legal
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, count_of, phrases_of
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.agreement import Step
 from referee.record.table.known import Known
+from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
+    from referee.record.log.entry import GameEntry
     from referee.record.table.pact import Cast
 
 
@@ -46,7 +51,7 @@ WORDS = 8
 """Words of his that they are looked for with, at most."""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, dict=True):
     """One action as said, and the verdict on it."""
 
     seat: Seat
@@ -64,25 +69,65 @@ class Said(Struct, frozen=True):
         """Every rule the action breaks; empty when it is legal."""
         return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers what only its seat knows."""
+        return self.before.is_asked
+
+    @cached_property
+    def then(self) -> Moment:
+        """The moment after it was played."""
+        return self.before.after(self)
+
 
 class Moment(Struct, frozen=True, dict=True):
-    """A game as far as it is known here. Every method that takes a `seat` looks with its eyes."""
+    """A game after an entry. Every method that takes a `seat` looks with its eyes."""
 
     game: AnyGame
-    known: Known
-    dice: DiceMode
+    header: GameEntry
+    """What is played, by whom, under which options."""
     seats: tuple[Seat, ...]
     """The seats in playing order."""
     keepers: tuple[Seat, ...]
     """The seats that keep secrets."""
+    n: int
+    """Number of the entry; of the last one recorded, where what was said since is not recorded yet."""
+    known: Known
+    line: Step | None
+    """The line of play to it; None where nobody will ask for it."""
     here: frozenset[Seat]
     """The seats whose vaults are here: what they are asked is answered at once."""
     draws: Mapping[str | None, int]
     seeds: Mapping[str | None, str]
     cast: Cast | None = None
     """By mail, the throw that is being made or still gives dice."""
+    awaits_dice: bool = False
+    """Whether all dice are awaited, wherever they come from in this game."""
     draws_lots: bool = True
-    """Whether lots are drawn where dice are typed in; else they are awaited, as for who only asks."""
+    """Whether lots are drawn where dice are typed in; else they are awaited, too."""
+
+    def through(self, eyes: Seat | None) -> Sight:
+        """What certain eyes see of it; None: everybody's; `REFEREE`: all that is known here."""
+        return Sight(self, eyes)
+
+    def supposed(self) -> Moment:
+        """The same for who only asks what would be: no dice fall, and nobody answers."""
+        return replace(self, here=frozenset(), awaits_dice=True, draws_lots=False)
+
+    def resumed(self, now: Moment) -> Moment:
+        """The same for who plays on from here: dice that have fallen since, up to now, stay used."""
+        return replace(self, draws=now.draws, seeds=now.seeds, here=now.here)
+
+    def recorded(self, n: int, line: Step | None) -> Moment:
+        """The same once the entry is written to which it has come: what was worked out of it stays."""
+        moment = replace(self, n=n, line=line)
+        moment.__dict__.update(self.__dict__)
+        return moment
+
+    @property
+    def dice(self) -> DiceMode:
+        """Where dice come from."""
+        return TableDice() if self.awaits_dice else self.header.dice
 
     @cached_property
     def state(self) -> Any:
@@ -91,7 +136,7 @@ class Moment(Struct, frozen=True, dict=True):
 
     @cached_property
     def to_act(self) -> Seat | None:
-        """Who holds the pen; None when the game is over."""
+        """Who is to act; None when the game is over."""
         return None if self.known.ended else self.game.to_act(self.state)
 
     @property
@@ -109,22 +154,30 @@ class Moment(Struct, frozen=True, dict=True):
         return self.known.seen_by(self.game, seat)
 
     def legal(self, seat: Seat | None = None) -> Legal:
-        """Everything a seat may do; who holds the pen when none is named. UnknownError as above."""
+        """Everything a seat may do; who is to act when none is named. Worked out once. UnknownError as above."""
         seat = None if self.known.ended else seat or self.to_act
-        return self.game.legal(self.view(seat), seat) if seat else Legal()
+        if seat is None:
+            return Legal()
+        if seat not in self._legal:
+            self._legal[seat] = self.game.legal(self.view(seat), seat)
+        return self._legal[seat]
+
+    @cached_property
+    def _legal(self) -> dict[Seat, Legal]:
+        return {}
 
     @property
     def is_asked(self) -> bool:
-        """Whether who holds the pen owes an answer that only he knows."""
+        """Whether who is to act owes an answer that only he knows."""
         return not self.known.ended and self.game.asks(self.state)
 
     @property
-    def knows_pen(self) -> bool:
-        """Whether what the seat sees that holds the pen is known here."""
+    def knows_mover(self) -> bool:
+        """Whether what the seat sees that is to act is known here."""
         return self.to_act is not None and self.known.knows(self.to_act)
 
     def speaker(self, by: Seat | None) -> Seat:
-        """Who speaks: who is named, else who holds the pen; after the end the first seat."""
+        """Who speaks: who is named, else who is to act; after the end the first seat."""
         return by or self.to_act or self.seats[0]
 
     def parse(self, phrase: str, by: Seat | None = None) -> Action:
@@ -179,7 +232,7 @@ class Moment(Struct, frozen=True, dict=True):
 
     @cached_property
     def only_throw(self) -> Action | None:
-        """The throw that is all who holds the pen of the game can do, and before which nobody else may speak."""
+        """The throw that is all who is to act can do, and before which nobody else may speak."""
         return None if self.known.ended else only_throw(self.game, self.known)
 
     def due(self) -> Said | None:
@@ -244,7 +297,7 @@ class Moment(Struct, frozen=True, dict=True):
         if seat is None or self.keepers or self.is_asked or self.game.may_act(self.state):
             return None
         action = self.legal(seat).forced()
-        said = replace(self, dice=TableDice()).say(action, seat)[0] if action is not None else None
+        said = replace(self, awaits_dice=True).say(action, seat)[0] if action is not None else None
         if said is None or not isinstance(said.verdict, Played):
             return None
         remarks = self.read(self.game.format(said.action), seat).remarks
@@ -266,224 +319,3 @@ def only_throw(game: AnyGame, known: Known) -> Action | None:
     except UnknownError:  # what there is to do hangs on what only this seat knows
         return None
     return only if throw and only in throw else None
-
-
-MOST_FORCED = 100
-"""Steps that go by themselves after one line: a game in which nothing is ever decided is not played to its end."""
-
-
-class _Judged(NamedTuple):
-    """The next action of a line, judged."""
-
-    ahead: tuple[Said, ...]
-    """What goes by itself before it."""
-    said: Said
-    reading: Reading
-    faces: list[Typed]
-    """Faces that it left over."""
-
-
-class Line:
-    """A line of actions being judged, one after another, with what follows from them by itself. Records nothing.
-
-    It stops where something is refused, awaited or doubted; `go_on` goes on from there.
-    """
-
-    def __init__(
-        self,
-        moment: Moment,
-        actions: Iterable[str | Action],
-        by: Seat | None = None,
-        faces: Iterable[Typed] = (),
-        *,
-        throwing: bool = False,
-        forcing: bool = False,
-        careful: bool = False,
-        single: bool = False,
-    ) -> None:
-        """Actions may be phrases still to be read. `throwing`: go on throwing what the game waits for while faces are
-        left; `forcing`: do what can only be one thing before what could not be said without it;
-        `careful`: stop where something may have been overlooked; `single`: stop after each action, which is recorded
-        before the next one is judged. Raises NotUnderstoodError, DiceError, UnknownError.
-        """
-        self.moment = moment
-        """The moment that the line has come to."""
-        self.said: list[Said] = []
-        """What was judged, forced steps included; the last one may be refused."""
-        self.left: list[str | Action] = list(actions)
-        """What is still to be judged."""
-        self._by = by
-        self.faces = list(faces)
-        """Faces that are left."""
-        self._verb = ""
-        self._kept: Reading | None = None
-        self.throwing, self._forcing, self._careful, self._single = throwing, forcing, careful, single
-        self.awaiting: Awaiting | None = None
-        """What has to come before the line can go on."""
-        self.pending: Action | None = None
-        """The action that awaits it, or is doubted."""
-        self.doubt: str | None = None
-        """What may have been overlooked by who says what comes next, as a clause."""
-        self._answer()
-        self.go_on()
-
-    def actions_left(self) -> list[Action]:
-        """What is still to be judged, as it is read on the game as it stands; NotUnderstoodError."""
-        left, verb, actions = list(self.left), self._verb, []
-        while left:
-            part = left.pop(0)
-            if isinstance(part, str):
-                reading = self.moment.read(part, self._by, verb)
-                left[:0], verb, part = phrases_of(reading.rest), reading.verb, reading.action
-            actions.append(part)
-        return actions
-
-    @property
-    def refused(self) -> bool:
-        """Whether the line ends with something that may not be done."""
-        return bool(self.said and self.said[-1].refusals)
-
-    def go_on(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
-        """Judge what is left, with more faces; `sure`: what was doubted is meant."""
-        self.faces += faces
-        self.awaiting = self.doubt = None
-        while self.left and not self.refused:
-            if self.moment.is_asked:
-                self.awaiting = Awaiting(answer=self.moment.to_act)
-                return
-            judged = self._judged()
-            verdict, self.pending = judged.said.verdict, judged.said.action
-            self.awaiting = verdict if isinstance(verdict, Awaiting) else None
-            self.doubt = None if sure else self._doubt(judged)
-            if self.awaiting or self.doubt:
-                self._keep(judged.reading)
-                return
-            self._take(judged)
-            sure = False
-            if self._single:
-                break
-        if not self.left and self.faces and not self.refused:
-            raise self.too_many(self.faces)
-
-    def too_many(self, faces: list[Typed]) -> DiceError:
-        """The error about faces that nothing asks for, after a throw that took all it takes."""
-        last = self.said[-1] if self.said else None
-        throw = last.before.legal(last.seat).throw if last else None
-        need = throw.need if throw else None
-        cited = f" ({need.rule})" if need and need.rule else ""
-        takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
-        many = count_of(len(faces), "die", "dice")
-        return DiceError(f"{many} too many: {takes}nothing asks for {' '.join(map(str, faces))}")
-
-    # What is said
-
-    def _judged(self) -> _Judged:
-        """The next action as it is judged here; where it may not be said, after what can only be one thing before it.
-
-        What is refused all the same is refused where it was said.
-        """
-        first = judged = self._judged_at(self.moment, ())
-        while judged.said.refusals and self._forcing and len(judged.ahead) < MOST_FORCED:
-            moment = judged.said.before
-            step = moment.forced()
-            if step is None:
-                return first
-            judged = self._judged_at(moment.after(step), (*judged.ahead, step))
-        return first if judged.said.refusals else judged
-
-    def _judged_at(self, moment: Moment, ahead: tuple[Said, ...]) -> _Judged:
-        action = self.left[0]
-        reading = self._reading(moment, action) if isinstance(action, str) else self._kept or Reading(action)
-        said, left = moment.say(reading.action, self._by, [*reading.faces, *self.faces])
-        return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
-
-    def _reading(self, moment: Moment, phrase: str) -> Reading:
-        """What a phrase means. Where a comma stands that parts no actions, it goes on with the next one: what follows
-        is no action of its own, or it ends too early.
-        """
-        while self._is_continued(moment):
-            phrase = self._joined()
-            self.left[:2] = [phrase]
-        try:
-            return moment.read(phrase, self._by, self._verb)
-        except NotUnderstoodError as error:
-            reading = self._read_on(moment) if error.at > len(error.text) else None
-            if reading is None:
-                error.instead = moment.instead_of(phrase, self._by)
-                raise
-            return reading
-
-    def _read_on(self, moment: Moment) -> Reading | None:
-        """What a phrase means together with the next one; None: nothing."""
-        whole = self._joined()
-        if not whole:
-            return None
-        try:
-            reading = moment.read(whole, self._by, self._verb)
-        except NotUnderstoodError:
-            return None
-        self.left[:2] = [whole]
-        return reading
-
-    def _is_continued(self, moment: Moment) -> bool:
-        following, seat = self.left[1] if len(self.left) > 1 else None, moment.speaker(self._by)
-        return isinstance(following, str) and moment.game.goes_on(following, moment.view(seat), seat)
-
-    def _joined(self) -> str:
-        """The next two phrases as one; empty, if there are none."""
-        two = self.left[:2]
-        return " ".join(map(str, two)) if len(two) == 2 and isinstance(two[1], str) else ""
-
-    def _keep(self, reading: Reading) -> None:
-        """What is next has been read, and need not be read again once the line goes on."""
-        self.left[:1] = [reading.action, *phrases_of(reading.rest)]
-        self._kept = replace(reading, rest="")
-
-    def _doubt(self, judged: _Judged) -> str | None:
-        """What may have been overlooked by who says this and does not insist on it."""
-        said = judged.said
-        if not (self._careful and isinstance(said.verdict, Played)) or judged.reading.insists:
-            return None
-        return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
-
-    def _take(self, judged: _Judged) -> None:
-        """Go on after an action and what follows from it."""
-        reading, said = judged.reading, judged.said
-        self.left[:1] = phrases_of(reading.rest)
-        self._kept, self._verb, self.faces = None, reading.verb, judged.faces
-        self.said += [*judged.ahead, said]
-        if not said.refusals:
-            self.moment = said.before.after(said)
-            self._answer()
-            self._throw_on()
-
-    # What goes by itself
-
-    def recorded(self) -> list[Said]:
-        """What was judged, once it is recorded: it is no longer part of the line."""
-        said, self.said = self.said, []
-        return said
-
-    def _answer(self) -> None:
-        """Give the answers that seats owe whose secrets are here."""
-        while answer := self.moment.answer():
-            self._add(answer)
-
-    def finish(self) -> None:
-        """Do what can only be one thing after what was said."""
-        for _ in range(MOST_FORCED if self._forcing else 0):
-            step = self.moment.forced()
-            if step is None:
-                break
-            self._add(step)
-
-    def _throw_on(self) -> None:
-        """Throw what the game waits for next, perhaps after what can only be one thing, while faces are left."""
-        if self.throwing and self.faces and not self.left:
-            self.finish()
-            throw = self.moment.legal().throw if self.moment.knows_pen else None
-            self.left += [next(iter(throw))] if throw else []
-
-    def _add(self, said: Said) -> None:
-        self.said.append(said)
-        self.moment = self.moment.after(said)

@@ -12,7 +12,8 @@ from typing import BinaryIO, overload
 from referee.record.log.disk import open_named
 from referee.record.log.entry import AnyEntry
 from referee.record.log.reader import Reader
-from referee.record.table.fold import Fold, Moment, Walk
+from referee.record.table.fold import Fold, Walk
+from referee.record.table.moment import Moment
 
 RECENT = 256
 """Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""
@@ -36,6 +37,10 @@ class Entries(Sequence[AnyEntry]):
     def add(self, place: int) -> None:
         """There is another entry, and its line begins at this byte."""
         self._places.append(place)
+
+    def place(self, n: int) -> int:
+        """The byte at which the line of an entry begins."""
+        return self._places[n]
 
     def __len__(self) -> int:
         return len(self._places)
@@ -67,31 +72,31 @@ class Moments:
         """`log`: where the log is, if it has a name."""
         self._source, self._log = source, log
         self._folding: Iterator[Moment] = iter(())
-        self._kept: deque[Moment] = deque(maxlen=RECENT)
+        self._recent: deque[Moment] = deque(maxlen=RECENT)
         self._count = 0
         """How many were folded; the last of these are kept."""
 
     def at(self, n: int) -> Moment:
         """How the game stood after entry `n`. FaultError or OSError when the log is not there any more."""
-        if n < self._count - len(self._kept):
+        if n < self._count - len(self._recent):
             self._count = 0
         if not self._count:
             self._folding = self._folded()
-            self._kept.clear()
+            self._recent.clear()
         while self._count <= n:
             moment = next(self._folding, None)
             if moment is None:
                 raise IndexError(f"there is no entry {n}")
-            self._kept.append(moment)
+            self._recent.append(moment)
             self._count += 1
-        return self._kept[n - self._count]
+        return self._recent[n - self._count]
 
     def add(self, fold: Fold) -> None:
         """The game has gone on by an entry. What was folded up to the one before goes on with it; else it begins anew,
         for it could not see what lies ahead.
         """
         if self._count == fold.n:
-            self._kept.append(fold.moment)
+            self._recent.append(fold.moment)
             self._count += 1
             self._folding = iter(())
         else:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.dice import Typed
@@ -19,6 +21,7 @@ from referee.engine.legal import Action, Legal
 from referee.engine.secret import Secret
 from referee.engine.text import listing, phrases_of
 from referee.record.log import store
+from referee.record.log.disk import open_named
 from referee.record.log.entry import (
     AmendEntry,
     AnyEntry,
@@ -39,10 +42,13 @@ from referee.record.log.limits import check_recordable, text_problem
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import Sealer
 from referee.record.table.agreement import why_stranger
-from referee.record.table.fold import Fold
+from referee.record.table.ahead import look_ahead
+from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
-from referee.record.table.moment import Line, Moment, Said
+from referee.record.table.line import Line
+from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
@@ -105,16 +111,29 @@ class Session:
 
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
-        fold = self.fold
-        if at is None and self._now:
-            return self._now
-        known, here = fold.known if at is None else self._moments.at(at).known, frozenset(fold.opener.vaults)
-        dice, draws, seeds = fold.header.dice, {**fold.draws}, {**fold.seeds}
-        cast = fold.pact.cast_at(self.head.hash) if fold.pact and at is None else None
-        moment = Moment(fold.game, known, dice, fold.seats, fold.keepers, here, draws, seeds, cast)
-        if at is None:
-            self._now = moment
-        return moment
+        if at is not None:
+            return self._moments.at(at)
+        if self._now is None:
+            moment, pact = self.fold.moment, self.fold.pact
+            self._now = replace(moment, cast=pact.cast_at(self.head.hash)) if pact else moment
+        return self._now
+
+    def through(self, eyes: Seat | None, at: int | None = None) -> Sitting:
+        """Somebody who looks at it with certain eyes as it stands, or stood after entry `at`; None: everybody's."""
+        return Sitting(self, eyes, at)
+
+    def lines(self, first: int = 0) -> list[bytes]:
+        """The lines of the log from an entry on, each with its line feed; OSError."""
+        if self.path is None or first >= len(self.entries):
+            return []
+        with open_named(self.path) as file:
+            file.seek(self.entries.place(first))
+            data = file.read(self.head.size - file.tell())
+        return [line if line.endswith(b"\n") else line + b"\n" for line in data.splitlines(keepends=True)]
+
+    def hash_at(self, n: int) -> str:
+        """The hash of an entry."""
+        return self.entries[n + 1].prev if n + 1 < len(self.entries) else self.head.hash
 
     def is_current(self) -> bool:
         """Whether the log still ends where it was read to; OSError when it cannot be opened."""
@@ -164,8 +183,12 @@ class Session:
         return line
 
     def record(self, said: Sequence[Said]) -> None:
-        """Record legal actions that were judged on this log as it is, one after another."""
-        self.append([(draft_of(item), item.before.after(item).known) for item in said])
+        """Record legal actions that were judged on this log as it is, one after another. The moment that they have come
+        to is the one from which the game goes on.
+        """
+        self.append([(draft_of(item), item.then.known) for item in said])
+        if said and self.fold.known is said[-1].then.known and not self.fold.pact:
+            self._now = said[-1].then.recorded(self.fold.n, self.fold.line)
 
     def settle(self) -> list[Said]:
         """Record the answers that seats owe whose vaults are here."""
@@ -201,7 +224,7 @@ class Session:
         found = corrected(self, n, faces)
         others = tuple(seat for seat in agreed if seat != by)
         back: tuple[Draft, Known | None] = (partial(TakebackEntry, by=by, to=found.to, agreed=others), None)
-        self.append([back, *((draft_of(item), item.before.after(item).known) for item in found.said)])
+        self.append([back, *((draft_of(item), item.then.known) for item in found.said)])
         return found
 
     @property
@@ -247,11 +270,14 @@ class Session:
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
         _check_text(why)
+        draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
+        if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
+            self._check(draft(n=len(self.entries), prev=self.head.hash, at=now()))
         with not_allowed():
             placed = self.fold.placed(document)
         if placed == self.fold.known.truth:
             raise NotAllowedError("that is how the game stands already: nothing would be amended")
-        self.append([(partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed)), None)])
+        self.append([(draft, None)])
 
     def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
         """Give the game up for a seat: the others have won. Where more than two play, they must agree."""
@@ -325,6 +351,30 @@ class Session:
             self.entries.add(place)
             self._moments.add(self.fold)
             place += length
+
+    def follow(self, lines: Sequence[bytes], judge: Judge, check: Callable[[Fold], None] = lambda _fold: None) -> None:
+        """Take in lines from elsewhere that go on where this log ends: each is judged and folded, then all are written.
+
+        FaultError tells the first that may not stand there, or what `check` finds wrong with all of them; then nothing
+        is written, and this session is to be opened again. Secrets that are here already are not revealed so: what a
+        log reveals must be known when it is read.
+        """
+        assert self.path is not None, "a log that is a file"
+        data, fold, reader = b"".join(lines), self.fold, self._reader
+        believing, self._now = fold.judge, None
+        fold.judge = judge
+        fold.expect(look_ahead(BytesIO(data)))
+        try:
+            for _ in map(fold.add, reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash)):
+                self.entries.add(reader.offset)
+                self._moments.add(fold)
+            check(fold)
+        except FaultError as error:
+            error.fault = replace(error.fault, n=reader.n, offset=reader.offset)
+            raise
+        finally:
+            fold.judge = believing
+        self.head = store.append(self.path, data, self.head)
 
     def _check(self, entry: AnyEntry) -> None:
         """What an audit would find wrong with an entry that is no play."""

@@ -1,4 +1,4 @@
-"""Matches: what is agreed before, what a game's states say, how the standing is told, and what stands in a log."""
+"""Matches: what is agreed before, what a game's states say, how the score is told, and what stands in a log."""
 
 import msgspec
 import pytest
@@ -9,7 +9,7 @@ from referee.engine.dice import TypedSource
 from referee.engine.event import Outcome
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
-from referee.games.manoover.match import Result, Standing, Terms
+from referee.games.manoover.match import Result, Score, Terms
 
 BENCH = Bench(find_game("manoover"))
 SERIES = BENCH.game.series
@@ -47,45 +47,45 @@ def test_terms_that_nobody_can_play_on_are_refused(given, message):
     assert str(error.value) == message
 
 
-def played(standing, opened_by, thrown, **scores):
+def played(score, opened_by, thrown, **scores):
     most = max(scores.values())
     winners = tuple(seat for seat in scores if scores[seat] == most)
     result = Result(opened_by, thrown, scores, winners)
-    assert not list(SERIES.check(standing, result))
-    return SERIES.score(standing, result)
+    assert not list(SERIES.check(score, result))
+    return SERIES.after(score, result)
 
 
 def test_dice_open_the_first_game_and_the_rules_the_later_ones():
-    standing = begun(TWO)
-    assert SERIES.next_options(standing) == {"first": "throw-off"}
-    assert SERIES.next_options(played(standing, "red", True, red=3, blue=5)) == {"first": "red"}
+    score = begun(TWO)
+    assert SERIES.next_options(score) == {"first": "throw-off"}
+    assert SERIES.next_options(played(score, "red", True, red=3, blue=5)) == {"first": "red"}
 
 
 def test_a_match_is_told_from_beginning_to_end():
-    standing = begun(THREE, target="10")
-    assert list(SERIES.tell(standing)) == ["Totals: red 0, blue 0, green 0.", "A throw of dice opens game 1."]
-    standing = played(standing, "blue", True, red=2, blue=2, green=2)
-    assert list(SERIES.tell(standing)) == [
+    score = begun(THREE, target="10")
+    assert list(SERIES.tell(score)) == ["Totals: red 0, blue 0, green 0.", "A throw of dice opens game 1."]
+    score = played(score, "blue", True, red=2, blue=2, green=2)
+    assert list(SERIES.tell(score)) == [
         "Game 1: red 2, blue 2, green 2; bonus: nobody.",
         "Totals: red 2, blue 2, green 2.",
         "Green opens game 2.",
     ]
-    assert SERIES.winners(standing) == ()
-    standing = played(standing, "green", False, red=1, blue=0, green=5)
-    assert list(SERIES.tell(standing)) == [
+    assert SERIES.winners(score) == ()
+    score = played(score, "green", False, red=1, blue=0, green=5)
+    assert list(SERIES.tell(score)) == [
         "Game 2: red 1, blue 0, green 5; bonus: green 4.",
         "Totals: red 3, blue 2, green 11.",
         "Green has won the match.",
     ]
-    assert SERIES.winners(standing) == ("green",)
+    assert SERIES.winners(score) == ("green",)
 
 
 def test_what_stands_in_a_log_is_read_back_and_told_alike():
-    standing = played(begun(THREE), "blue", True, red=4, blue=3, green=1)
-    logged = msgspec.json.encode(standing, order="sorted")
-    read = msgspec.json.decode(logged, type=Standing)
-    assert read == standing
-    assert list(SERIES.tell(read)) == list(SERIES.tell(standing))
+    score = played(begun(THREE), "blue", True, red=4, blue=3, green=1)
+    logged = msgspec.json.encode(score, order="sorted")
+    read = msgspec.json.decode(logged, type=Score)
+    assert read == score
+    assert list(SERIES.tell(read)) == list(SERIES.tell(score))
     assert SERIES.next_options(played(read, "green", False, green=1, blue=1, red=1)) == {"first": "red"}
 
 
@@ -122,13 +122,13 @@ def test_a_game_whose_opener_is_settled_was_not_thrown_for():
 
 
 def test_a_broken_tie_and_a_tie_at_the_top_are_told():
-    standing = begun(TWO, target="7")
+    score = begun(TWO, target="7")
     result = Result("red", True, {"red": 3, "blue": 3}, ("blue",))
-    standing = SERIES.score(standing, result)
-    assert next(SERIES.tell(standing)) == "Game 1: red 3, blue 3, the tie broken for blue; bonus: blue 4."
-    level = SERIES.score(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
+    score = SERIES.after(score, result)
+    assert next(SERIES.tell(score)) == "Game 1: red 3, blue 3, the tie broken for blue; bonus: blue 4."
+    level = SERIES.after(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
     assert "Red and blue are level at the top, so the match goes on (match.6)." in list(SERIES.tell(level))
-    three = SERIES.score(begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ()))
+    three = SERIES.after(begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ()))
     assert "(match.three.9)" in " ".join(SERIES.tell(three))
 
 

@@ -90,10 +90,10 @@ def _units(random: Random, state: Any) -> tuple[str, ...]:
     """Units of one place, of its neighbours, or of anywhere, now and then one that does not exist, twice, or in
     disorder.
     """
-    place = random.choice([*state.standing, BOARD.tech])
-    crowd = [*state.standing.get(place, ())]
+    place = random.choice([*state.crowds, BOARD.tech])
+    crowd = [*state.crowds.get(place, ())]
     if random.random() < 0.3:
-        crowd += [unit for beside in BOARD.beside[place] for unit in state.standing.get(beside, ())]
+        crowd += [unit for beside in BOARD.beside[place] for unit in state.crowds.get(beside, ())]
     if not crowd or random.random() < 0.2:
         crowd = [*BOARD.units, "w1"]
     units = random.sample(crowd, min(len(crowd), random.choice((0, 1, 1, 1, 2, 2, 3, 5))))

@@ -24,10 +24,9 @@ from referee.engine.game import look
 from referee.engine.secret import blinded
 from referee.games.mutants.board import is_square
 from referee.games.mutants.filling import PutRandom
-from referee.games.mutants.sequence import End
+from referee.games.mutants.sequence import End, Stop
 from referee.games.mutants.setting_up import wall_doors
 from referee.games.mutants.state import other_side
-from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
 from referee.record.archive.audit import audit
 from referee.record.table.known import Known

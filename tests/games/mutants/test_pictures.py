@@ -154,7 +154,7 @@ def crowds(state, place):
     return (
         state.fighters("human", place),
         state.fighters("mutant", place),
-        any(map(state.is_captive, state.standing.get(place, ()))),
+        any(map(state.is_captive, state.crowds.get(place, ()))),
     )
 
 
@@ -288,7 +288,7 @@ def test_drawings_of_other_sizes_show_every_place(crowded):
 
 def test_words_of_other_sizes_tell_of_everybody(crowded):
     words = " ".join(GAME.draw(crowded).words)
-    assert all(f" {place}: " in words for place in crowded.standing)
+    assert all(f" {place}: " in words for place in crowded.crowds)
 
 
 def test_the_plan_of_other_sizes_shows_every_door(crowded):
@@ -325,7 +325,7 @@ def test_a_window_tells_who_is_in_it(state):
     assert all(name.endswith(" in D4") for name in here)
     assert len(around.words) == len(here)
     assert {unit for name in here for unit in re.split(" |[.]{2}", name.removesuffix(" in D4"))} <= set(
-        state.standing.get("D4", ())
+        state.crowds.get("D4", ())
     )
 
 

@@ -12,7 +12,11 @@ from playing import BOARD, GAME, play_on, positions, random_action, random_optio
 
 from referee.engine.game import look
 from referee.games.mutants.board import is_square
-from referee.games.mutants.events import Fought, Glowed, Moved, Pursued, Retreated, Withstood
+from referee.games.mutants.bugging_out import Pursued, Retreated
+from referee.games.mutants.combat import Fought
+from referee.games.mutants.doors import Withstood
+from referee.games.mutants.moving import Moved
+from referee.games.mutants.sequence import Glowed
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)

@@ -52,6 +52,6 @@ def test_a_whole_set_up_in_a_few_lines():
     human = ("put prof penny in D4", "put buck b9 in D3", "put mack b10 in C4", "rest", "ready")
     mutant = ("put l1 n1..n5 in xN4", "put r1..r6 in xS4", "put rest", "ready")
     state = play(GAME.setup(options, BOARD), *walls, *human, *mutant)
-    assert state.standing["D3"] == ("buck", "b9")
-    assert state.standing["xN4"][:6] == ("l1", "n1", "n2", "n3", "n4", "n5")
+    assert state.crowds["D3"] == ("buck", "b9")
+    assert state.crowds["xN4"][:6] == ("l1", "n1", "n2", "n3", "n4", "n5")
     assert state.phase == "smash"

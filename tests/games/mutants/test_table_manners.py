@@ -19,7 +19,7 @@ def test_a_move_is_not_taken_back_alone(move, tmp_path):
     with pytest.raises(NotAllowedError, match="needs human to agree"):
         session.undo(by="mutant")
     session.undo(by="mutant", agreed=["human"])
-    assert "n2" in session.state.standing["B4"]
+    assert "n2" in session.state.crowds["B4"]
 
 
 def test_what_is_set_up_is_taken_back_alone(tmp_path):

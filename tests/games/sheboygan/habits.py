@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from referee.engine.legal import Choice, Legal
-from referee.games.sheboygan.aftermath import Back, Hit
 from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.fire import Ignite, TurnToWind
@@ -14,8 +13,10 @@ from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump, TakeOff
+from referee.games.sheboygan.record import Hit
 from referee.games.sheboygan.sequence import Aloft, End, Web
 from referee.games.sheboygan.setting_up import Buy, Record
+from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wrecking import Wreck

@@ -13,9 +13,7 @@ from referee.engine.dice import OpenSource, TypedSource
 from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
-from referee.games.sheboygan.burning import threatened
-from referee.games.sheboygan.fire import TurnToWind
-from referee.games.sheboygan.flames import Aged, Blew, Spread
+from referee.games.sheboygan.fire import Aged, Blew, Spread, TurnToWind, threatened
 from referee.games.sheboygan.tables import COMPASS
 
 BOARD = shipped()

@@ -11,7 +11,7 @@ from habits import chosen
 
 from referee.engine.dice import OpenDice
 from referee.engine.registry import find_game
-from referee.games.sheboygan.scenarios import SCENARIOS
+from referee.games.sheboygan.options import SCENARIOS
 from referee.record.archive.audit import audit
 from referee.record.table.start import join, start
 

@@ -8,7 +8,7 @@ import pytest
 from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
-from referee.games.sheboygan.burning import threatened
+from referee.games.sheboygan.fire import threatened
 from referee.games.sheboygan.position import setup
 
 LINES = Path(__file__).with_name("facts.txt").read_text("utf-8").splitlines()

@@ -10,8 +10,7 @@ from maps import DEFAULTS, shipped
 from referee.engine.position import decode_position
 from referee.engine.scene import NoPlaceError, window
 from referee.games.sheboygan import GAME
-from referee.games.sheboygan.marking import overlay
-from referee.games.sheboygan.plan import spots
+from referee.games.sheboygan.draw import overlay, spots
 from referee.show.svg import svg
 from referee.show.text import captions, picture
 

@@ -13,11 +13,11 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenDice, OpenSource
 from referee.engine.game import look
 from referee.engine.registry import find_game
-from referee.games.sheboygan.combat_events import Eliminated, Fell
-from referee.games.sheboygan.flames import Aged
-from referee.games.sheboygan.ground import costs
-from referee.games.sheboygan.monster_events import Wrecked
-from referee.games.sheboygan.scenarios import SCENARIOS, cost_of
+from referee.games.sheboygan.fire import Aged
+from referee.games.sheboygan.options import SCENARIOS, cost_of
+from referee.games.sheboygan.record import Fell
+from referee.games.sheboygan.settling import Eliminated
+from referee.games.sheboygan.wrecking import Wrecked
 from referee.record.archive.audit import audit
 from referee.record.table.start import start
 
@@ -112,12 +112,12 @@ def test_nobody_stands_where_he_may_not(played):
     for _, verdict in played:
         state = verdict.state
         for unit, box in state.at.items():
-            assert box in costs(state, unit) or unit in state.fording, (unit, box)
+            assert box in state.costs(unit) or unit in state.fording, (unit, box)
         if state.monster and not state.outcome:
-            assert state.monster in costs(state, "m")
+            assert state.monster in state.costs("m")
             assert state.aloft or not state.humans_in(state.monster)
         if state.phase in ("human-combat", "monster-move", "monster-combat"):
-            assert not any(map(state.is_crowded, state.stacks))
+            assert not state.crowded
 
 
 def test_who_looks_on_never_sees_the_record(played):

@@ -12,9 +12,9 @@ import slow_sight
 from maps import built, shipped
 
 from referee.engine.component import BoardError, watch
-from referee.games.sheboygan.board import SIGHT
+from referee.games.sheboygan.board import SIGHT, layout_of
 from referee.games.sheboygan.lines import least_gates
-from referee.games.sheboygan.sight import layout_of, worked_out
+from referee.games.sheboygan.sight import worked_out
 
 BOARD = shipped()
 BUILDINGS = sorted(box.id for box in BOARD.boxes.values() if box.wall)

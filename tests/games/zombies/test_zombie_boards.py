@@ -9,6 +9,7 @@ from zombie_play import BOARD, CARDS, CITY, GAME, built
 
 from referee.engine.component import BoardError
 from referee.engine.dice import TableDice
+from referee.games.zombies.ground import ground_of
 from referee.record.archive.audit import audit
 from referee.record.table.start import start
 
@@ -58,7 +59,7 @@ def test_the_counts_of_the_index():
 
 
 def test_no_square_touches_two_tokens_and_no_start_touches_one():
-    ground = BOARD.ground(("w", "x", "y"))
+    ground = ground_of(BOARD, ("w", "x", "y"))
     tokens = BOARD.set_of(BOARD.tokens)
     for square in BOARD.names(ground.floor):
         near = (ground.near(square) | BOARD.bit[square]) & tokens

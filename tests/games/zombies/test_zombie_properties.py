@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
-from referee.games.zombies import herding
+from referee.games.zombies import hordes
 from referee.games.zombies.attacking import ammunition
+from referee.games.zombies.biting import Bitten
+from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
 from referee.games.zombies.state import MOST_IN_HORDE, MOST_TILES
 from referee.games.zombies.tasks import Go
-from referee.games.zombies.zombie_events import Bitten, GroupDone, GroupRoused, Stepped, TakenBack
 
 FEW = settings(max_examples=2, deadline=None)
 FAR = 700
@@ -25,9 +26,9 @@ def check_squares(_before, _action, state):
     """Two figures never share a square, and none stands where nobody can."""
     counts = Counter((*state.zombies, *(player.at for player in state.players.values() if player.at)))
     assert not [square for square, count in counts.items() if count > 1]
-    standing = state.board.set_of(counts)
-    assert not standing & ~state.ground.floor
-    assert not standing & state.barred
+    figures = state.board.set_of(counts)
+    assert not figures & ~state.ground.floor
+    assert not figures & state.barred
 
 
 def check_counts(_before, _action, state):
@@ -61,21 +62,21 @@ def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
         horde = state.board.set_of(player.horde)
-        assert herding.is_unit(state, player, horde)
+        assert hordes.is_unit(state, player, horde)
         assert not horde & ~state.dead
-    hordes = [square for player in state.zombie_heroes for square in player.horde]
-    assert len(hordes) == len(set(hordes))
+    taken = [square for player in state.zombie_heroes for square in player.horde]
+    assert len(taken) == len(set(taken))
 
 
 def check_goals(_before, _action, state):
     """What is listed for a zombie hero and his horde is what is found when it is tried square by square."""
-    if not isinstance(state.task, Go) or not state.mover.horde:
+    if not isinstance(state.task, Go) or not state.on_turn.horde:
         return
-    player, steps = state.mover, state.task.steps
-    ways = herding.ways_of(state, player, steps)
-    squares = herding.reached(state, player, player.at, steps, herding.halts(state, player))
-    tried = [square for square in state.board.names(squares) if herding.can_follow(state, player, square, ways)]
-    assert herding.goals(state, player, steps) == state.board.set_of((player.at, *tried))
+    player, steps = state.on_turn, state.task.steps
+    ways = hordes.ways_of(state, player, steps)
+    squares = hordes.reached(state, player, player.at, steps, hordes.halts(state, player))
+    tried = [square for square in state.board.names(squares) if hordes.can_follow(state, player, square, ways)]
+    assert hordes.goals(state, player, steps) == state.board.set_of((player.at, *tried))
 
 
 def check_what_stays(before, action, state):
@@ -112,7 +113,7 @@ class Acts:
         if before.phase != "zombies":
             self.done.clear()
         for event in events:
-            if isinstance(event, Bitten) and before.mover.is_hero:
+            if isinstance(event, Bitten) and before.on_turn.is_hero:
                 assert not self.done[event.at], event
                 self.done[event.at] = 100
             elif isinstance(event, Stepped):

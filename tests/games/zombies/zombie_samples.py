@@ -15,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.games.zombies.reaching import drawable, enterable, step
+from referee.games.zombies.moving import enterable, step
 from referee.games.zombies.state import Player, State
+from referee.games.zombies.tokens import drawable
 from referee.games.zombies.victory import helipad
 from referee.record.table.session import Session
 
@@ -52,7 +53,7 @@ def chosen(session: Session, random: Random) -> Any:
     for tag in HABITS:
         if tag in by_tag and not (tag == "tile" and random.random() < 0.5):
             return by_tag[tag].pick(random)
-    if "move" in by_tag and (state.mover.is_zombie or not on_goal(state)):
+    if "move" in by_tag and (state.on_turn.is_zombie or not on_goal(state)):
         return by_tag["move"].pick(random)
     for tag in ("done", "hold"):
         if tag in by_tag:
@@ -62,7 +63,7 @@ def chosen(session: Session, random: Random) -> Any:
 
 def on_goal(state: State) -> bool:
     """Whether a hero stands where he wants to be."""
-    me = state.mover
+    me = state.on_turn
     return not me.is_zombie and bool(state.board.bit[me.at] & goals(state, me))
 
 
@@ -79,7 +80,7 @@ def goals(state: State, player: Player) -> int:
 def nearest(state: State, choice: Any) -> Any:
     """The move that ends nearest to a goal, counted over open squares; on it the one that comes first."""
     squares = choice.slots["square"].values
-    fresh = found = goals(state, state.mover) & enterable(state)
+    fresh = found = goals(state, state.on_turn) & enterable(state)
     while fresh:
         there = [square for square in squares if state.board.bit[square] & fresh]
         if there:

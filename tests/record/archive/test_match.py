@@ -53,14 +53,14 @@ def test_matches_of_every_form_end_and_audit_clean(tmp_path, options):
     report = audit_match(match.path)
     assert report.fault is None
     assert len(report.games) == len(match.ended)
-    assert report.standing.winner == match.standing.winner
-    assert open_match(match.path).standing == match.standing
-    assert max(match.standing.totals.values()) >= 9
+    assert report.score.winner == match.score.winner
+    assert open_match(match.path).score == match.score
+    assert max(match.score.totals.values()) >= 9
 
 
 def test_totals_are_the_sum_of_the_games(won):
     match = open_match(won)
-    for seat, total in match.standing.totals.items():
+    for seat, total in match.score.totals.items():
         assert total == sum(entry.result.scores[seat] + entry.standing.bonus.get(seat, 0) for entry in match.ended)
 
 

@@ -108,7 +108,7 @@ for words in ("roll 5 2", "note so", "new manoover", "new manoover -o b.jsonl", 
 def test_a_disk_that_is_taken_out(on_a_small_disk):
     """While a session at the table goes on; it goes on when the disk is there again."""
     on_a_small_disk("""
-from referee.cli.conversation import Conversation
+from referee.cli.session.conversation import Conversation
 from referee.cli.screen import Screen
 from referee.record.table.start import open_log
 

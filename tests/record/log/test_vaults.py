@@ -118,7 +118,7 @@ def test_a_vault_is_written_before_its_log(laptop, monkeypatch):
 
     monkeypatch.setattr(os, "write", watch)
     laptop.do("hide cave")
-    assert order == ["vault", "log"]
+    assert order == ["vault", "log", "log"]  # and what remembers its last entry
 
 
 def test_a_log_is_never_started_over_another(hidden):

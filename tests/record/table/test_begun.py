@@ -28,7 +28,8 @@ def test_a_disk_that_is_full_in_the_middle_leaves_nothing(tmp_path, monkeypatch,
     counted = iter(range(1, 100))
 
     def full(descriptor, data):
-        if next(counted) == write:
+        is_note = not data.startswith(b"{")  # what remembers the last entry, without which nothing is lost
+        if not is_note and next(counted) == write:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return REAL_WRITE(descriptor, data)
 

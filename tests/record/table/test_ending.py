@@ -108,4 +108,4 @@ def test_a_game_of_a_match_is_given_up(tmp_path):
     game.do("throwoff", faces=[6, 1])
     game.resign("red")
     assert match.end_game().result.winners == ("blue",)
-    assert open_match(match.path).standing.totals == {"red": 0, "blue": 4}
+    assert open_match(match.path).score.totals == {"red": 0, "blue": 4}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.text import NotUnderstoodError, phrases_of
-from referee.record.table.moment import Line
+from referee.record.table.line import Line
 
 
 def line(session, text, **manners):

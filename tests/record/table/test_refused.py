@@ -8,7 +8,7 @@ from logfiles import files_of
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.faults import LogError, NotAllowedError
-from referee.record.table.moment import Line
+from referee.record.table.line import Line
 from referee.record.table.start import branch
 
 

@@ -1,0 +1,118 @@
+"""`referee amend`: correct the position by agreement."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from msgspec.structs import replace
+from typer import Argument, Option
+
+from referee.cli.answer import Answer, Text
+from referee.cli.consent import needs_all, unless_agreed
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.cli.recorded import recorded
+from referee.cli.typed import Agreed, read_document, seats_of
+from referee.engine.event import REFEREE
+from referee.engine.pieces import amended, changes
+from referee.engine.secret import UnknownError
+from referee.engine.text import phrases_of
+from referee.record.log.entry import AmendOffer
+
+Changed = Annotated[
+    list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")
+]
+
+
+Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
+
+
+Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
+AS_IT_STANDS = "the board stood otherwise"
+"""Why a position is amended, where nobody says."""
+
+
+def amend(
+    ctx: typer.Context, words: Changed = None, source: Mended = None, why: Why = AS_IT_STANDS, agreed: Agreed = None
+) -> Answer:
+    """Correct the position by agreement of everybody. The record says for ever what was changed, and why.
+
+    A change names a piece or a field of a position, and how it stands. referee check-table lists them all.
+
+    \b
+      referee amend PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
+      referee amend --from now.toml --why "the cat" --agreed-by all
+
+    In a game with secrets write the file with: show --by referee. The log shows it to everybody.
+    """
+    look: Look = ctx.obj.recording("amend")
+    if bool(words) == bool(source):
+        raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
+    phrases = phrases_of(" ".join(words or ()))
+    typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
+    if stopped:
+        return stopped
+    document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
+    return amended_to(ctx.obj, look, document, typed, why, agreed)
+
+
+def amended_to(
+    context: Context, look: Look, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
+) -> Answer:
+    """Amend the position, and say exactly what has changed."""
+    consent = seats_of(agreed, look.names)
+    stopped = unless_agreed(
+        context,
+        look,
+        REFEREE,
+        consent,
+        typed,
+        lambda: look.session.amend(document, why, consent),
+        AmendOffer(dict(document), why),
+    )
+    if stopped:
+        return stopped
+    found = changes(look.pieces, look.now().pieces)
+    open_now = " It stands in the log for everybody to read." if look.keepers else ""
+    lines = [Text(str(one), indent=2) for one in found]
+    answer = recorded(look, f"Position amended by agreement.{open_now}", *lines)
+    return replace(answer, facts=lambda: answer.facts() | {"changes": found})
+
+
+IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
+
+
+def typed_as(what: str, why: str) -> str:
+    """The command as it was typed."""
+    return f"amend {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
+
+
+def _from_file(source: Path) -> dict[str, Any]:
+    document = read_document(source)
+    document.pop("options", None)
+    return document
+
+
+def all_of(look: Look) -> Look:
+    """The game with all that is known here; UnknownError where some of its secrets are not."""
+    if look.is_partly_known:
+        raise UnknownError(next(seat for seat in look.keepers if seat not in look.here))
+    return look.through(REFEREE)
+
+
+def changed_by(look: Look, phrases: Sequence[str]) -> Any:
+    """The position with these changes, as they are typed."""
+    position, known = look.position, look.pieces
+    for phrase in phrases:
+        try:
+            position = amended(look.game, position, known, phrase)
+        except msgspec.ValidationError as error:
+            raise MisuseError(str(error)) from error
+    return position

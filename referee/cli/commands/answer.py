@@ -1,0 +1,23 @@
+"""`referee answer`: what only those who sit here know."""
+
+from __future__ import annotations
+
+import typer
+
+from referee.cli.answer import Answer
+from referee.cli.errors import no
+from referee.cli.look import Look
+from referee.cli.speaking import come_of, settled
+
+
+def answer(ctx: typer.Context) -> Answer:
+    """Answer what is asked of those who sit here, and only they know: it needs no word from them.
+
+    \b
+      referee answer
+    """
+    look: Look = ctx.obj.recording("answer")
+    done, _ = settled(look)
+    if done:
+        return come_of(look, done)
+    return no("Nothing is asked of those who sit here.", lambda: {"recorded": False, "after": look.facts()})

@@ -1,0 +1,53 @@
+"""`referee audit`: is this what happened?"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer
+from referee.cli.logs import log_named
+from referee.cli.reports import report_on
+from referee.cli.screen import progress
+from referee.cli.typed import path_of, piped
+from referee.record.archive.audit import Report, audit_stream
+from referee.record.archive.audit import audit as audit_log
+
+Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
+
+
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; one a core if not given.")]
+
+
+def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
+    """Judge every play again from its action and dice: form, hashes, dice, legality, events. Names the first fault.
+
+    Several logs are told a line each as they are judged, on all cores, in no order; then what it comes to. In a folder,
+    and in those within, all *.jsonl are logs; links are not followed. With --json: a value a line, the summary last.
+
+    \b
+      referee audit                 referee audit mail/*.jsonl
+      referee audit archive/        referee audit --json archive/
+      referee audit proof.json      is it a proof that somebody signed two entries with one number?
+    """
+    if logs and (len(logs) > 1 or (logs[0] != "-" and path_of(logs[0]).is_dir())):
+        from referee.cli.archive import audit_archive
+
+        return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
+    name = logs[0] if logs else str(ctx.obj.path())
+    if name.endswith(".json"):
+        from referee.cli.proving import proof_in
+
+        proof = proof_in(log_named(name))
+        if proof:
+            return proof
+    return report_on(name, _audited(name))
+
+
+def _audited(name: str) -> Report:
+    if name == "-":
+        return audit_stream(BytesIO(piped("a log")), progress())
+    return audit_log(log_named(name), progress())

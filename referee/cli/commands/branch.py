@@ -1,0 +1,77 @@
+"""`referee branch`: play on from an earlier entry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.context import Context, is_current
+from referee.cli.logs import kin_of, logs_here
+from referee.cli.look import Look
+from referee.cli.typed import Agreed, Output, new_log, seats_of
+from referee.record.table.start import branch as branch_off
+from referee.record.table.start import open_good
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+
+BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
+
+
+def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, agreed: Agreed = None) -> Answer:
+    """Play on from an earlier entry in a new log, and make it the current game. The old log stays as it is. Bare: list
+    the branches of the current game. Where secrets are kept here, all have to agree while the game goes on.
+
+    \b
+      referee branch what-if --at 9
+      referee branch again --at turn 7
+    """
+    context: Context = ctx.obj
+    look = context.look()
+    if name is None and output is None and context.when is None:
+        return _branches(look)
+    named = name or f"at-{look.entry}"
+    path = new_log(output, "") if output else None
+    branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
+    assert branched.path is not None, "a branch is a file"
+    current = "; it is the current game" if context.choose(branched.path) else ""
+    now = Look(branched)
+    return now.answer(f"Branch {named} in {branched.path}{current}.")
+
+
+def _branches(look: Look) -> Answer:
+    """Every log of the current game that lies beside it or here."""
+    beside = look.path.parent.glob("*.jsonl") if look.path else ()
+    found = [
+        _branch_facts(open_good(path)[0]) for path in kin_of(look.session.fold.opener.game_id, [*beside, *logs_here()])
+    ]
+    lines = [_branch_line(fact) for fact in found]
+    how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
+    return Answer([look.heading, *lines, how], lambda: found)
+
+
+def _branch_facts(session: Session) -> dict[str, Any]:
+    assert session.path is not None, "it was found as a file"
+    last, look = session.fold.branched, Look(session)
+    return {
+        "log": str(session.path),
+        "branch": last.name if last else None,
+        "parent": last.parent if last else None,
+        "left_at": last.n - 1 if last else None,
+        "entries": len(session.entries),
+        "when": look.when,
+        "current": is_current(session.path),
+    }
+
+
+def _branch_line(fact: dict[str, Any]) -> Shown:
+    left = f"leaves {fact['parent']} after entry {fact['left_at']}" if fact["branch"] else "the game itself"
+    mark = "*" if fact["current"] else " "
+    return Text(
+        f"{mark} {fact['branch'] or Path(fact['log']).stem}: {left}; {fact['when']}; in {fact['log']}", hanging=4
+    )

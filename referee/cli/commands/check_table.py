@@ -1,0 +1,88 @@
+"""`referee check-table`: compare the board with the record."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+import typer
+
+from referee.cli.answer import Answer, Text
+from referee.cli.commands.amend import AS_IT_STANDS, IN_SECRET, Why, all_of, amended_to, changed_by, typed_as
+from referee.cli.consent import needs_all
+from referee.cli.errors import MisuseError, explain
+from referee.cli.look import Look
+from referee.cli.typed import Agreed, By, seats_of
+from referee.engine.event import REFEREE
+from referee.engine.pieces import NOTHING
+from referee.engine.text import NotUnderstoodError, in_runs, phrases_of, printable
+
+
+def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agreed: Agreed = None) -> Answer:
+    """Compare the board with the record, piece by piece; what stands otherwise becomes an amendment.
+
+    At a keyboard each place is asked about: Enter says that it is so, a piece and where it stands says what is not.
+
+    \b
+      referee check-table --agreed-by all
+    """
+    look: Look = ctx.obj.recording("check-table", by)
+    if ctx.obj.question is None:
+        return _checklist(look)
+    told = _asked_about(look, ctx.obj.question)
+    if not told:
+        return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
+    typed = typed_as(", ".join(told), why)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
+    if stopped:
+        return stopped
+    document = msgspec.to_builtins(changed_by(all_of(look), told))
+    return amended_to(ctx.obj, look, document, typed, why, agreed)
+
+
+def _checklist(look: Look) -> Answer:
+    """The position as a list to be ticked off, as far as who asks may know it."""
+    pieces = look.pieces
+    lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
+    then = "What stands otherwise: referee amend PIECE WHERE, PIECE WHERE --agreed-by all"
+    return Answer([look.heading, *lines, Text(then, indent=2)], lambda: {**look.facts(), "pieces": pieces})
+
+
+def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
+    """What stands in each way, in runs; what lies nowhere is left out."""
+    found: dict[str, list[str]] = {}
+    for name, where in pieces.items():
+        if where != NOTHING:
+            found.setdefault(where, []).append(name)
+    return {where: " ".join(in_runs(names)) for where, names in found.items()}
+
+
+def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
+    """What people say stands otherwise, as changes; they may leave with q, and what they said holds."""
+    told: list[str] = []
+    for names, where in [
+        *((names, f": {where}") for where, names in _by_place(look.pieces).items()),
+        ("Anything else", ""),
+    ]:
+        answer = _answered(look, told, names, f"{printable(names + where)}? ", ask)
+        if answer is None:
+            return told
+        told += answer
+    return told
+
+
+def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]) -> list[str] | None:
+    """The changes that somebody types; asked again until they can be; None: he leaves."""
+    while True:
+        typed = ask(prompt).strip()
+        if typed.lower() in ("q", "quit"):
+            return None
+        for phrases in (phrases_of(typed), [f"{names} {typed}"]):  # where it stands is enough, where one piece is meant
+            try:
+                changed_by(look, [*told, *phrases])
+            except (NotUnderstoodError, MisuseError) as error:
+                wrong = explain(error)
+            else:
+                return phrases
+        sys.stderr.writelines(f"{line}\n" for line in wrong.complaint.splitlines())

@@ -1,0 +1,81 @@
+"""`referee correct`: an earlier die was typed wrongly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec.structs import replace
+from typer import Argument, Option
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.consent import needs_all, unless_agreed
+from referee.cli.entries import describe, is_shut
+from referee.cli.errors import sentence
+from referee.cli.look import Look
+from referee.cli.typed import Agreed, By, faces_of, seats_of
+from referee.engine.pieces import changes
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.record.table.mending import Correction
+
+
+Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
+
+
+Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All of its dice as they fell.")]
+
+
+Dry = Annotated[bool, Option("-n", "--dry-run", help="Judge only; record nothing.")]
+
+
+def correct(
+    ctx: typer.Context, n: Throw, faces: Fallen, by: By = None, agreed: Agreed = None, dry_run: Dry = False
+) -> Answer:
+    """An earlier die was typed wrongly: all that follows is judged again with the dice that were typed for it.
+
+    What still holds is kept, and the first play that does not is named. Recorded as one takeback and the plays again.
+
+    \b
+      referee correct 12 2 3 6 --agreed-by all
+    """
+    look: Look = ctx.obj.recording("correct", by)
+    speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
+    typed = faces_of(" ".join(faces))
+    words = f"correct {n} {' '.join(map(str, typed))}"
+    stopped = needs_all(ctx.obj, look, speaker, consent, words, "to throw again what was typed wrongly")
+    if stopped:
+        return stopped
+    if dry_run:
+        from referee.record.table.mending import corrected
+
+        return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
+    found: list[Correction] = []
+    stopped = unless_agreed(
+        ctx.obj, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
+    )
+    if stopped:
+        return stopped
+    now = look.now()
+    hands = [str(one) for one in changes(look.counters, now.counters)]
+    board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
+    answer = _told(look, found[0], n, *board, *now.come_to())
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
+
+
+def _told(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
+    """What becomes of the game when a throw is typed otherwise."""
+    entries, rolls = look.entries, look.rolls_of(found.said[0])
+    thrown = " ".join(str(face) for roll in rolls for face in roll.names or roll.faces)
+    lines: list[Shown] = [look.heading, f"Corrected: {describe(look, entries[n])}, in truth {thrown}."]
+    if found.held:
+        lines.append(
+            f"What holds after it stands again: {count_of(len(found.held), 'play')}, the last {found.held[-1]}."
+        )
+    if found.lost is not None:
+        lines.append(Text(f"No longer holds: entry {found.lost}, {describe(look, entries[found.lost])}", "refused"))
+        if not is_shut(entries[found.lost]):
+            lines.append(Text(sentence(found.because), indent=2))
+    facts = {"corrected": n, "rolls": rolls, "held": found.held, "lost": found.lost, "because": found.because}
+    return Answer([*lines, *more], lambda: facts)

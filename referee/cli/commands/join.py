@@ -1,0 +1,43 @@
+"""`referee join`: sit down at this computer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.cli.typed import (
+    path_of,
+    seat_of,
+)
+from referee.record.log.vault import vault_path
+from referee.record.table.start import join as join_game
+
+
+def join(
+    ctx: typer.Context,
+    seat: Annotated[str, Argument(metavar="SEAT", help="Who sits down.")],
+    lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with another key.")] = False,
+) -> Answer:
+    """Sit down at this computer, in a game by mail or one with secrets that was started at another one.
+
+    \b
+      referee join SEAT             referee join SEAT --lost-key
+    """
+    look: Look = ctx.obj.recording("join")
+    if look.pact:
+        from referee.cli.desk import joined
+
+        return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key)
+    if lost_key:
+        raise MisuseError("keys are for games by mail")
+    sitting = str(seat_of(seat, look.names))
+    join_game(look.session, sitting)
+    now = look.now()
+    vault = vault_path(path_of(str(now.path)), sitting)
+    told = f"{sitting.capitalize()} sits here; the secrets are kept in {vault}: share the log, never the vault."
+    return Answer([now.heading, told, *now.next()], now.facts)

@@ -1,0 +1,57 @@
+"""`referee legal`: what may be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer, Text
+from referee.cli.errors import sentence
+from referee.cli.look import MANY, Look, how_many
+from referee.cli.typed import By
+from referee.engine.text import listing
+
+if TYPE_CHECKING:
+    from referee.engine.legal import Choice
+
+
+Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what has to do with these.")]
+
+
+Counting = Annotated[bool, Option("--count", help="Only say how many.")]
+UNLISTED = 40
+"""Lines of a legal list that are shown before it is cut short."""
+
+
+def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Counting = False) -> Answer:
+    """List everything that may be done now, with arguments.
+
+    \b
+      referee legal                 referee legal WORD
+    """
+    look: Look = ctx.obj.look(by, speaks=True)
+    look = look.through(look.eyes or look.to_act)
+    everything = look.legal
+    shown = look.game.filter(everything, words or (), look.view)
+    facts = {"seat": look.eyes, "count": len(shown), "of": len(everything)}
+    if count:
+        return Answer([str(len(shown))], lambda: facts)
+    lines = listed(look, shown.choices[:UNLISTED])
+    if len(shown.choices) > UNLISTED:
+        lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
+    if everything and not shown:
+        lines.append(Text(f"Nothing that may be done now has to do with {listing(words or [])}.", indent=2))
+    of = f" of {len(everything)}" if words and len(everything) < MANY else ""
+    return Answer(
+        [*look.summary(), *lines, sentence(f"{how_many(len(shown))}{of}")],
+        lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
+    )
+
+
+def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:
+    """What may be done, a line for each choice."""
+    words = ((look.game.format_choice(one), one.need) for one in choices)
+    return [Text(f"{text}{f'   ({need})' if need else ''}", indent=2) for text, need in words]

@@ -1,0 +1,61 @@
+"""`referee log`: the entries, turn by turn."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.entries import describe, is_shut, told
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.cli.typed import Eyes
+from referee.engine.secret import blinded
+from referee.record.log.entry import AmendEntry, GameEntry, PlayEntry
+
+Span = Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")]
+
+
+def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
+    """List the entries, numbered, turn by turn; what was taken back is marked.
+
+    \b
+      referee log 10..20            referee log --by SEAT
+    """
+    look: Look = ctx.obj.look(by)
+    low, high = _span(span, look.entry)
+    in_force = set(look.session.in_force(look.entry))
+    lines: list[Shown] = [look.heading]
+    facts, turn = [], 0
+    for one in look.entries[low : high + 1]:
+        stands, text, then = one.n in in_force, describe(look, one), _before(look, one.n)
+        gone = isinstance(one, GameEntry | PlayEntry | AmendEntry) and not stands
+        seen = told(look, one) if is_shut(one) else []
+        if one.n and then.turn != turn:
+            turn = then.turn
+            lines.append(Text(then.when, "bold"))
+        line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
+        lines.append(Text(line, "faint" if gone else None, hanging=8))
+        # an entry for programs is as everybody has it, its text for these eyes
+        facts.append({"entry": blinded(one, None), "in_force": stands, "turn": then.turn, "text": text})
+    return Answer(lines, lambda: facts)
+
+
+def _before(look: Look, n: int) -> Look:
+    """The moment in which an entry was made; for the first one, the moment after it."""
+    at = max(0, n - 1)
+    return look.then(at)
+
+
+def _span(text: str | None, last: int) -> tuple[int, int]:
+    read = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text or "0..")
+    if read is None or not (read[1] or read[3]):
+        raise MisuseError(f"{text!r} is no span of entries; type like 10..20, 10.. or 10")
+    first = int(read[1] or 0)
+    until = min(last, int(read[3] or last) if read[2] else first)
+    if first > until:
+        raise MisuseError(f"there are no entries {text}; the log has entries 0 to {last}")
+    return first, until

@@ -1,0 +1,67 @@
+"""`referee mail`: who waits for whom, and what is signed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.commands.pack import entries_from
+from referee.cli.consent import done_by, offered
+from referee.cli.look import Look
+from referee.mail.box import asks_in
+from referee.mail.desk import pact_of, seat_here
+from referee.mail.key import words_of
+from referee.record.table.pact import Pact
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+
+
+def mail(ctx: typer.Context) -> Answer:
+    """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed.
+
+    \b
+      referee mail
+    """
+    look: Look = ctx.obj.look()
+    pact, last = pact_of(look.session), len(look.entries) - 1
+    here = seat_here(pact)
+    seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
+    unsent = (
+        list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if here and pact.pen in (None, here) else []
+    )
+    lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
+    lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
+    if unsent:
+        lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
+    for one in pact.offers.values():
+        lines += [f"{one.by} offers {offered(look, one.offer)}.", *done_by(look, look.proposal(one.offer, one.by))]
+    lines += [
+        f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
+        for ask in (asks_in(look.path) if look.path else ())
+    ]
+    offers = [{"n": one.n, "by": one.by, "offer": one.offer, "agreed": one.agreed} for one in pact.offers.values()]
+    facts = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
+    return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
+
+
+def _seat_facts(pact: Pact, seat: Seat) -> dict[str, Any]:
+    hand = pact.hands.get(seat)
+    key = hand.chair.key if hand else None
+    return {
+        "key": key,
+        "words": words_of(key) if key else None,
+        "signed": pact.sealed.get(seat),
+        "throws_left": hand.left(pact.casts) if hand else None,
+    }
+
+
+def _told_seat(facts: dict[str, Any], last: int) -> str:
+    if facts["key"] is None:
+        return "has not joined yet"
+    signed = facts["signed"]
+    if signed is None:
+        return f"nothing signed yet; key {facts['words']}"
+    return f"signed {'all' if signed >= last else f'up to entry {signed}'}; key {facts['words']}"

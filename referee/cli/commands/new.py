@@ -1,0 +1,144 @@
+"""`referee new`: start a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Option
+
+from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.logs import write_out
+from referee.cli.look import Look
+from referee.cli.typed import (
+    Board,
+    Dice,
+    Game,
+    Options,
+    Output,
+    Own,
+    Seats,
+    dice_of,
+    names_of,
+    new_log,
+    own_files_of,
+    pairs_of,
+    read_document,
+    seat_of,
+    seats_of,
+)
+from referee.engine.component import read_toml
+from referee.engine.dice import PactDice
+from referee.engine.game import AnyGame
+from referee.engine.options import choose_options
+from referee.engine.registry import find_game
+from referee.engine.text import listing
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.names import seated
+from referee.record.table.start import start
+
+
+def new(
+    ctx: typer.Context,
+    game: Game,
+    seats: Seats = None,
+    dice: Dice = "open",
+    seed: Annotated[str | None, Option(metavar="HEX", help="Seed of open dice: 64 hex digits.")] = None,
+    option: Options = None,
+    own: Own = None,
+    board: Board = None,
+    source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
+    sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
+    by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="A game by mail; you sit there.")] = None,
+    template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
+    output: Output = None,
+) -> Answer:
+    """Start a game and make it the current one.
+
+    \b
+      referee new GAME --dice table --seats Anna,Bo
+      referee new GAME --option K=V --own board=ours.toml
+      referee new GAME --template -o middle.toml
+      referee new GAME --mail SEAT
+    """
+    module = find_game(game)
+    position = read_document(source) if source else None
+    options = position.pop("options", {}) if position else {}
+    if not isinstance(options, dict):
+        raise MisuseError("options in a position file are keys and values")
+    options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
+    files = own_files_of(own, board)
+    names, mode = names_of(seats), dice_of(dice, seed)
+    if by_mail and (seed or sitting or dice != "open"):
+        raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
+    parts = {part: read_document(file) for part, file in files.items()}
+    if template:
+        return _template(module, options, parts, output)
+    keepers = module.keepers(choose_options(module, options))
+    if sitting and not keepers:
+        raise MisuseError("--sitting is for games with secrets")
+    here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
+    path = new_log(output, module.name)
+    mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
+    if mine:
+        mode = PactDice()
+    try:
+        session = start(game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here)
+    except NotAllowedError as error:
+        named = [str(file) for file in (*files.values(), source) if file]
+        raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
+    current = "; it is the current one" if ctx.obj.choose(path) else ""
+    look = Look(session)
+    if mine:
+        from referee.cli.desk import sat_down
+
+        told = sat_down(session, mine)
+        now = look.now().through(mine)
+        begun = f"New game by mail in {path}{current}."
+        return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
+    begun = f"New game in {path}{current}."
+    return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
+
+
+def _seat_by_mail(
+    module: AnyGame, options: Mapping[str, str], names: Mapping[str, str] | list[str], said: str
+) -> str | None:
+    """The seat that somebody names who begins a game by mail."""
+    named = tuple(names.values() if isinstance(names, Mapping) else names)
+    settled = choose_options(module, {**module.options_of(named), **options})
+    places = seated(module.seats(settled, named), names)
+    if len(places) < 2:
+        raise MisuseError("nobody plays by mail alone")
+    return seat_of(said, {place.seat: place.name for place in places})
+
+
+def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:
+    """A position file with comments, which starts a game as it is."""
+    from referee.cli.toml import template
+
+    options = choose_options(module, given)
+    parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
+    text = template(module, module.typical(options, module.build(parts, options)), options)
+    if output is None:
+        return Answer([Rows(text.splitlines())], lambda: {"template": text})
+    write_out(output, text)
+    return Answer(
+        [f"Written to {output}. Fill it in, then: referee new {module.name} --from {output}"],
+        lambda: {"written": str(output)},
+    )
+
+
+def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
+    for seat in look.keepers:
+        vault = vault_path(path, seat)
+        here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
+        yield Text(f"Secrets of {seat} {here or f'are kept elsewhere: there, referee join {seat}'}", indent=2)
+    if look.keepers and open_position:
+        yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
+    yield from look.summary()
+    yield look.picture()
+    yield from look.next()

@@ -1,0 +1,328 @@
+"""Opening mail: what came is checked, told, and recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from msgspec import Struct
+from typer import Argument, Option
+
+from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.consent import done_by, offered
+from referee.cli.context import Context
+from referee.cli.entries import describe, told
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.logs import kin_of, logs_here
+from referee.cli.look import Look
+from referee.cli.told import played
+from referee.cli.typed import Output, new_log, piped
+from referee.cli.verdicts import verdict_on
+from referee.engine.text import count_of
+from referee.mail.arrival import Arrival, Situation, compare
+from referee.mail.desk import Desk, pact_of, seat_here
+from referee.mail.envelope import WORDS, EnvelopeError, letters_in
+from referee.mail.exchange import Received, received, received_first, received_late
+from referee.mail.key import Key, own_key, words_of
+from referee.mail.packet import Ask, Packet, PacketError, parse_packet
+from referee.record.archive.forks import spell_fork
+from referee.record.log.disk import create_file, open_named
+from referee.record.log.entry import RevealEntry, SealEntry
+from referee.record.log.faults import FaultError
+from referee.record.table.moment import Said
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
+Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
+Theirs = Annotated[bool, Option("--theirs", help="Where copies have parted: take theirs, set mine aside.")]
+Again = Annotated[bool, Option("--again", help="The same, and say again on top what I had said.")]
+
+MAX_MAIL = 16 * 2**20
+FINE: frozenset[Situation] = frozenset({"new", "known", "ahead"})
+OLD: frozenset[Situation] = frozenset({"known", "ahead"})
+"""Of many packets, as in a shared folder, those that held nothing new are only counted."""
+
+
+class Opening(Struct, frozen=True):
+    """How mail is to be opened."""
+
+    output: Path | None = None
+    """Where the log of a new game is to be."""
+    dry_run: bool = False
+    theirs: bool = False
+    """Whether one's own entries give way where copies have parted."""
+    again: bool = False
+    """Whether what one had said is then said again."""
+    key: Key | None = None
+    """The key of who opens it."""
+
+
+class Opened(Struct, frozen=True):
+    """What became of one packet."""
+
+    packet: Packet
+    arrival: Arrival
+    look: Look | None = None
+    """The game after it; None where none is here."""
+    done: Sequence[Said] = ()
+    """What followed by itself."""
+    more: Sequence[str] = ()
+    """Files that were written, and what else there is to say."""
+
+
+def open_mail(
+    ctx: typer.Context,
+    mails: Mails,
+    dry_run: Looking = False,
+    theirs: Theirs = False,
+    again: Again = False,
+    output: Output = None,
+) -> Answer:
+    """Open a mail as it came: every packet in it is checked, judged by the rules, told, and added to the log.
+
+    What you owe, your part of a throw or an answer only you know, is given at once: referee pack sends it.
+
+    \b
+      referee open mail.txt         referee open ../shared
+      referee open -n mail.txt
+    """
+    packets, trouble = _packets(mails)
+    how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again, key=own_key())
+    opened = [_opened(ctx.obj, packet, how) for packet in packets]
+    opened += [] if dry_run else _waiting(opened, how)
+    if ctx.obj.resident and not dry_run:
+        ctx.obj.resident.catch_up()
+    if not opened:
+        raise PacketError(" ".join(trouble) or "There is no packet in it.")
+    old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
+    lines = [line for one in opened if one not in old for line in _told(one, dry_run=dry_run)]
+    lines += [*_passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
+    last = next((one.look for one in reversed(opened) if one.look), None)
+    code = OK if all(one.arrival.situation in FINE for one in opened) else NO
+    facts = {"packets": [_facts(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
+    return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+# Finding packets
+
+
+def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
+    """Every packet in these mails, the earlier entries first, each once; and what could not be read."""
+    found: dict[bytes, Packet] = {}
+    trouble: list[str] = []
+    for name, data in _mails(names, trouble):
+        try:
+            letters = letters_in(data)
+        except EnvelopeError as error:
+            trouble.append(f"{name}: {error}")
+            continue
+        trouble += [f"{name}: {WORDS[damage]}" for damage in letters.damaged]
+        for letter in letters.whole:
+            try:
+                found.setdefault(letter, parse_packet(letter))
+            except PacketError as error:
+                trouble.append(f"{name}: {error}")
+    return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
+
+
+def _mails(names: Iterable[str], trouble: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Each mail by its name; of a folder that others share, what cannot be read is trouble, and nothing more."""
+    for name in names:
+        if name == "-":
+            yield "what was piped in", piped("a mail")[: MAX_MAIL + 1]
+            continue
+        path = Path(name)
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        for file in files:
+            if path.is_dir() and not file.is_file():
+                continue
+            try:
+                with open_named(file) as opened:
+                    data = opened.read(MAX_MAIL + 1)
+            except OSError as error:
+                if file == path:
+                    raise
+                trouble.append(f"{file.name}: {error.strerror or error}.")
+                continue
+            yield file.name, data
+
+
+# What becomes of one
+
+
+def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
+    session = _game_of(context, packet)
+    if how.dry_run:
+        if session is None:
+            return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
+        return Opened(packet, compare(session, packet), Look(session))
+    if session is None:
+        return _begun(context, packet, how)
+    found = received(session, packet, how.key, yielding=how.theirs)
+    more = [f"Your own entries lie in {found.aside}."] if found.aside else []
+    if found.arrival.fork and session.path:
+        more.append(f"The proof is in {_proof(session.path, found.arrival)}; anybody can check it: referee audit FILE")
+    if how.again and found.aside and found.session:
+        more += _said_again(found.session, session, found.arrival.first, how.key)
+    return _opened_as(packet, found, more)
+
+
+def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
+    return Opened(packet, found.arrival, _look(found.session) if found.session else None, found.done, more)
+
+
+def _look(session: Session) -> Look:
+    return Look(session, seat_here(pact_of(session)))
+
+
+def _game_of(context: Context, packet: Packet) -> Session | None:
+    """The log of the game that a packet is of: the current one, or another that lies here."""
+    from referee.record.table.start import open_log
+
+    chosen: list[Path] = []
+    try:
+        chosen = [context.path()]
+    except (NoGameError, FileNotFoundError):
+        if context.log is not None:
+            raise
+    trouble: FaultError | None = None
+    for path in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
+        try:
+            session = open_log(path)
+        except FaultError as error:
+            trouble = trouble or error
+            continue
+        if session.fold.pact and session.fold.pact.record_id == packet.head.record:
+            return session
+    if trouble:
+        raise trouble
+    if context.log is not None:
+        raise MisuseError(f"this packet is of another game than {context.log}")
+    return None
+
+
+def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
+    if packet.head.base:
+        return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
+    path = new_log(how.output, packet.head.module)
+    found = received_first(packet, path, how.key)
+    if found.session is None:
+        return Opened(packet, found.arrival)
+    current = "; it is the current one" if context.choose(path) else ""
+    return _opened_as(packet, found, [f"The game is in {path}{current}."])
+
+
+def _proof(log: Path, arrival: Arrival) -> Path:
+    assert arrival.fork is not None, "asked where there is one"
+    path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
+    data = spell_fork(arrival.fork)
+    if not os.path.lexists(path):
+        create_file(path, data)
+    return path
+
+
+def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
+    """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
+    from referee.record.log.entry import PlayEntry
+    from referee.record.table.line import Line
+
+    desk = Desk(session, key) if key else None
+    if desk is None or desk.seat is None or not desk.has_pen:
+        return ["Nothing of what you had said can be said now: somebody else has the pen."]
+    mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
+    told: list[str] = []
+    for action in filter(None, (entry.done for entry in mine)):
+        line = Line(session.moment(), [action], desk.seat)
+        words = session.game.format(action)
+        if line.refused or line.awaiting:
+            return [*told, f"No longer possible: {words}."]
+        session.record(line.said)
+        told.append(f"Said again: {words}.")
+    return told
+
+
+def _waiting(opened: Sequence[Opened], how: Opening) -> list[Opened]:
+    """Packets that had come too early, and now follow."""
+    logs = {one.look.path for one in opened if one.look and one.look.path}
+    late = [one for log in logs for one in received_late(log, how.key)]
+    return [_opened_as(packet, found) for packet, found in late if found.arrival.situation not in OLD]
+
+
+# What is told
+
+
+def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
+    arrival, look = one.arrival, one.look
+    if look:
+        yield look.heading
+    style = "good" if arrival.situation in FINE else "refused"
+    yield Text(verdict_on(one.arrival, one.packet.head, here=one.look is not None, dry_run=dry_run), style)
+    if arrival.situation == "new" and look and not dry_run:
+        yield from _news(look, arrival)
+        if arrival.first == 0:
+            yield from _keys(look)
+    yield from (Text(line, indent=2) for line in one.more)
+    if one.done and look:
+        yield from list(played(look, one.done))[1:]
+    if look:
+        for ask in one.packet.head.asks:
+            yield Text(_asked(look, ask, dry_run=dry_run), indent=2)
+            yield from done_by(look, look.proposal(ask.offer, ask.by))
+
+
+def _asked(look: Look, ask: Ask, *, dry_run: bool) -> str:
+    """What somebody without the pen offers, and whether there is still anything to reply to."""
+    words = offered(look, ask.offer)
+    pact = pact_of(look.session)
+    stands = any(one.by == ask.by and one.offer == ask.offer for one in pact.offers.values())
+    if look.eyes == pact.pen and not stands and not dry_run:
+        return f"{ask.by} had offered {words}; that is settled, or the game has gone on since."
+    return f"{ask.by} offers {words}."
+
+
+def _passed_over(old: Sequence[Opened], *, alone: bool) -> Iterator[Shown]:
+    """How many packets held nothing new; `alone`: nothing else is told."""
+    if alone and old and old[-1].look:
+        yield old[-1].look.heading
+    if old:
+        yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
+
+
+def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
+    """What a packet has brought; signatures only where there is nothing else."""
+    new = look.entries[arrival.first : arrival.last + 1]
+    for entry in new:
+        if not isinstance(entry, SealEntry) or len(new) == 1:
+            yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
+            yield from (Text(line, indent=8) for line in told(look, entry))
+    if any(isinstance(entry, RevealEntry) for entry in new):
+        yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
+
+
+def _keys(look: Look) -> Iterator[Shown]:
+    """Whose keys are in a game that has just come: to be read out on the telephone once."""
+    pact = look.pact
+    for seat, hand in pact.hands.items() if pact else ():
+        yield Text(f"The key of {look.player(seat)}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2)
+
+
+def _facts(one: Opened) -> dict[str, Any]:
+    arrival, head = one.arrival, one.packet.head
+    return {
+        "situation": arrival.situation,
+        "by": head.by,
+        "game": head.game,
+        "first": arrival.first,
+        "last": arrival.last,
+        "seat": arrival.seat,
+        "mine": arrival.mine,
+        "theirs": arrival.theirs,
+        "asks": list(head.asks),
+        "more": list(one.more),
+        "fault": arrival.fault.fault if arrival.fault else None,
+    }

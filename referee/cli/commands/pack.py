@@ -1,0 +1,101 @@
+"""`referee pack`: sign, hand over, and write the mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Option
+
+from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.consent import offered
+from referee.cli.desk import desk_of
+from referee.cli.entries import describe
+from referee.cli.look import Look
+from referee.cli.screen import Screen
+from referee.cli.typed import check_folder, seat_of
+from referee.cli.verdicts import span
+from referee.engine.text import count_of
+from referee.mail.desk import Desk
+from referee.mail.exchange import sent
+from referee.mail.packet import Ask
+from referee.record.log.entry import SealEntry
+
+COLUMNS = 60
+"""Columns of the board in a mail."""
+
+
+Onto = Annotated[Path | None, Option("-o", "--output", metavar="FOLDER", help="Write the packet there, as a file.")]
+
+
+Since = Annotated[int | None, Option("--from", metavar="N", help="Send again from entry N on.")]
+
+
+Heir = Annotated[str | None, Option("--to", metavar="SEAT", help="Who gets the pen, if not who the game waits for.")]
+
+
+def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = None) -> Answer:
+    """Sign, hand the pen over, and write what is new as a text to paste into a mail: what happened, the board, and a
+    packet that no mail program can break.
+
+    \b
+      referee pack | mail -s "my turn" blue@example.org
+      referee pack -o ../shared     referee pack --from 0
+    """
+    look: Look = ctx.obj.look()
+    desk = desk_of(look.session)
+    packet = sent(desk, base, seat_of(to, look.names))
+    from referee.mail.envelope import wrapped
+
+    now, asks = look.now(), packet.head.asks
+    text = wrapped(packet.spelt())
+    mail = [*_summary(now, desk, packet.head.base, packet.end, asks), *_board(now), *text.splitlines()]
+    facts = {"to": desk.pact.pen, "from": packet.head.base, "until": packet.end - 1, "text": "\n".join(mail) + "\n"}
+    if onto is None:
+        return Answer([Rows(mail)], lambda: facts)
+    file = _posted(
+        onto, f"{packet.head.game[:8]}-{packet.head.base}-{packet.end - 1}-{desk.seat}", "\n".join(mail) + "\n"
+    )
+    return Answer(
+        [now.heading, f"Written to {file}. {entries_from(packet.head.base, packet.end)} for {desk.pact.pen}."],
+        lambda: facts | {"written": str(file)},
+    )
+
+
+def _posted(folder: Path, name: str, text: str) -> Path:
+    """Write a packet into a folder that players share: made whole, under a name of its own, and never changed."""
+    from referee.mail.box import post
+
+    if not folder.is_dir():
+        check_folder(folder / "x")
+    return post(folder, name, text.encode())
+
+
+def entries_from(base: int, end: int) -> str:
+    """Entries that are sent, or not sent yet, in words."""
+    return f"{count_of(end - base, 'entry', 'entries')} ({span(base, end - 1)})" if end > base else "No new entry"
+
+
+def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -> list[str]:
+    """What happened, for people, in lines that fit a mail; secrets as everybody sees them."""
+    seen = look.through(None)
+    told: list[Shown] = [seen.heading]
+    told += [f"{desk.seat} offers {offered(look, ask.offer)}." for ask in asks]
+    lines = [entry for entry in look.entries[base:end] if not isinstance(entry, SealEntry)]
+    told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
+    if len(lines) > SHOWN:
+        told.insert(1, Text(f"{len(lines) - SHOWN} entries before these", indent=2))
+    told.append(f"Now {seen.when}: {seen.status}")
+    told.append(f"{desk.pact.pen} has the pen. Save this mail and type: referee open FILE")
+    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
+
+
+SHOWN = 30
+"""Entries that a mail tells in words."""
+
+
+def _board(look: Look) -> list[str]:
+    scene = look.game.draw(look.through(None).view)
+    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], ""]

@@ -1,0 +1,163 @@
+"""A session at the table: on a terminal with a prompt, as plain lines, or as JSON for programs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from shutil import get_terminal_size
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import NOT_UNDERSTOOD
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.main import load
+from referee.cli.screen import Screen, as_json
+from referee.cli.session.conversation import Conversation, Reply
+from referee.cli.session.prompt import prompt_of
+
+USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
+"""Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
+MAX_TYPED = 64 * 1024
+"""Characters of a line, at most."""
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
+
+
+def play(
+    ctx: typer.Context,
+    log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game; the current one.")] = None,
+    plain: Annotated[bool, Option("--plain", help="Lines only, as screen readers like them.")] = False,
+) -> int:
+    """Play at the table: say one line after another, and leave "referee" out. Every command works here.
+
+    \b
+      referee play                  referee play --plain
+
+    Bare digits are the dice that are waited for; Enter alone shows the board; TAB tells what can come next; Ctrl-C
+    forgets a line, Ctrl-D leaves: everything said is recorded by then. With --json a program says one line after
+    another, as it is or as {"id": 1, "say": "legal"}, and gets one answer a line.
+    """
+    context: Context = ctx.obj
+    if context.when is not None:
+        raise MisuseError("a session plays on from where the game stands; branch at that entry, then play there")
+    if context.log == "-" or log == "-":
+        raise MisuseError("a game that is piped in cannot be played on")
+    context.log = log or context.log
+    gc.enable()  # a session lives longer than a command
+    session = context.session()
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    screen = partial(_screen, context.screen, follows=at_terminal)
+    talk = partial(Conversation, session, screen, always=["--by-hand"] if context.by_hand else [])
+    notes, context.notes = context.notes, []
+    for name in USUAL:
+        load(name)
+    import_module("filelock")
+    if context.screen.json:
+        _speak(talk(screened=False))
+    elif plain or not at_terminal or os.environ.get("TERM") == "dumb":
+        _read(talk(board="show --as words" if plain else "show"), at_terminal, notes)
+    else:
+        _sit_down(talk, notes)
+    return 0
+
+
+def _screen(screen: Screen, *, follows: bool) -> Screen:
+    """The screen as it was set up; it `follows` the width of the terminal."""
+    return screen.narrowed(get_terminal_size().columns) if follows else screen
+
+
+def _sit_down(talk: Callable[..., Conversation], notes: list[str]) -> None:
+    """On a terminal: below the board where it is tall enough, else line by line."""
+    from referee.cli.session.pinned import Pinned
+    from referee.cli.session.pinned import converse as converse_below
+    from referee.cli.session.terminal import converse
+
+    pinned = Pinned(talk(board=""))
+    if pinned.fits:
+        converse_below(pinned, notes)
+    else:
+        converse(talk(), notes)
+
+
+# Lines only
+
+
+def _read(conversation: Conversation, asks: bool, notes: list[str]) -> None:
+    """Answer line after line; where somebody types them, `asks` for each."""
+    if asks:
+        show(conversation.begin(), notes)
+    typed = partial(_typed, lambda: prompt_of(conversation, get_terminal_size().columns), conversation.cancel)
+    for line in typed() if asks else _piped_lines():
+        show(conversation.say(line))
+        if conversation.over:
+            return
+
+
+def _typed(prompt: Callable[[], str], cancel: Callable[[], None]) -> Iterator[str]:
+    while True:
+        try:
+            yield input(prompt())
+        except KeyboardInterrupt:
+            cancel()
+            sys.stdout.write("\n")
+        except EOFError:
+            sys.stdout.write("\n")
+            return
+
+
+def _piped_lines() -> Iterator[str]:
+    """What a program says, line by line; MisuseError where a line has no end."""
+    while line := sys.stdin.readline(MAX_TYPED):
+        if len(line) == MAX_TYPED:
+            raise MisuseError(f"nobody says a line of {MAX_TYPED} characters")
+        yield line.rstrip("\r\n")
+
+
+def show(reply: Reply, notes: list[str] | None = None) -> None:
+    """Print what came back."""
+    if reply.clear and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        sys.stdout.write(CLEAR)
+    sys.stdout.writelines(f"{line}\n" for line in [*(notes or ()), *reply.rows()])
+    sys.stdout.flush()
+
+
+# For programs
+
+
+def _speak(conversation: Conversation) -> None:
+    """One request and one answer a line."""
+    for line in _piped_lines():
+        sys.stdout.write(as_json(_answered(conversation, line)) + "\n")
+        sys.stdout.flush()
+        if conversation.over:
+            return
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True):
+    """A line that a program says."""
+
+    say: str
+    id: int | str | None = None
+    """Comes back with the answer."""
+
+
+def _answered(conversation: Conversation, line: str) -> dict[str, Any]:
+    request = Request(line)
+    if line.startswith("{"):
+        try:
+            request = msgspec.json.decode(line, type=Request)
+        except msgspec.DecodeError as error:
+            message = f'a request is what one would type, or {{"id": 1, "say": "legal"}}: {error}'
+            facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
+            return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
+    reply = conversation.say(request.say)
+    ((answer, *_), _, code) = reply.screen.render(reply.answer)
+    return {"id": request.id, "exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

@@ -1,0 +1,21 @@
+"""`referee redo`: bring back what was taken back."""
+
+from __future__ import annotations
+
+import typer
+
+from referee.cli.answer import Answer
+from referee.cli.commands.undo import moved
+from referee.cli.look import Look
+from referee.cli.typed import Agreed, By, seats_of
+
+
+def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
+    """Bring back what the last undo took back, as long as nothing was played since.
+
+    \b
+      referee redo --agreed-by SEAT
+    """
+    look: Look = ctx.obj.recording("redo", by)
+    speaker, consent = look.eyes or look.last_undoer, seats_of(agreed, look.names)
+    return moved(ctx.obj, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))

@@ -1,0 +1,17 @@
+"""`referee refuse`: what is offered by mail."""
+
+from __future__ import annotations
+
+import typer
+
+from referee.cli.answer import Answer
+from referee.cli.commands.agree import replied
+
+
+def refuse(ctx: typer.Context) -> Answer:
+    """Refuse what another player offers by mail; the game goes on.
+
+    \b
+      referee refuse
+    """
+    return replied(ctx.obj, agree=False)

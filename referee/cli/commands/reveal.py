@@ -1,0 +1,33 @@
+"""`referee reveal`: open secrets for all to check."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Text
+from referee.cli.entries import describe
+from referee.cli.look import Look
+from referee.cli.typed import Agreed, seats_of
+from referee.engine.text import count_of
+
+Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
+
+
+def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -> Answer:
+    """Open secrets for everybody, so that any audit can judge every play. They cannot be closed again.
+
+    The log holds a secret as a hash, and a vault what it is a hash of. A reveal copies that into the log, from the
+    vaults that are here.
+
+    \b
+      referee reveal 12 --agreed-by SEAT,SEAT
+    """
+    look: Look = ctx.obj.recording("reveal")
+    opened = look.session.reveal(entries or (), agreed=seats_of(agreed, look.names))
+    now = look.now()
+    lines = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in opened]
+    done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
+    return Answer([now.heading, *lines, done], lambda: {"revealed": opened, "after": now.facts()})

@@ -1,0 +1,47 @@
+"""`referee roll`: throw the dice that the game waits for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer
+from referee.cli.errors import no
+from referee.cli.look import Look
+from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
+from referee.cli.typed import By, faces_of
+from referee.record.table.moment import Said
+
+Fallen = Annotated[list[str] | None, Argument(metavar="FACES...", help="Faces as they fell: 2 2 6.")]
+
+
+def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
+    """Throw the dice that the game waits for; with table dice, type how they fell, several throws if you like.
+
+    \b
+      referee roll 2 2 6            referee roll
+    """
+    look: Look = ctx.obj.recording("roll", by)
+    done, now = settled(look)
+    if now.owing:
+        return owed(now, now.owing)
+    ahead = judged(ctx.obj, now, ())
+    ahead.finish()
+    throw = ahead.throw
+    if throw is None:
+        return _nothing_to_throw(now, done)
+    typed = faces_of(" ".join(faces or []))
+    line = judged(ctx.obj, now, [next(iter(throw))], typed, throwing=True)
+    return carried_out(ctx.obj, look, done, line, []) or come_of(look, done)
+
+
+def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
+    """The same as for who says that he throws; in a game where nobody says that, what is waited for."""
+    if look.game.throw:
+        stop = recorded_so_far(look, done, look.line([look.game.throw]))
+        if stop:
+            return stop
+    waiting = look.through(None).status
+    return stopped_after(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))

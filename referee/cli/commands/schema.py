@@ -1,0 +1,50 @@
+"""`referee schema`: JSON Schema of what logs and files hold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Rows
+from referee.cli.commands.rules import game_meant
+from referee.cli.errors import MisuseError
+from referee.cli.typed import Of
+from referee.engine.game import AnyGame
+from referee.engine.secret import Secret
+from referee.engine.text import listing
+from referee.record.log.entry import entry_types
+from referee.record.log.sealing import Spelt
+
+What = Annotated[str, Argument(metavar="[entry|action|event|position|board]")]
+
+
+def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
+    """Print the JSON Schema (2020-12) of what logs and files of a game hold.
+
+    \b
+      referee schema position       referee schema board
+    """
+    found = schema_of(game_meant(ctx.obj, game), what)
+    text = msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode()
+    return Answer([Rows(text.splitlines())], lambda: found)
+
+
+def schema_of(game: AnyGame, what: str) -> dict[str, Any]:
+    """The schema of one kind of thing, as plain data; MisuseError where there is none such."""
+    types = {"entry": entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
+    types |= {component.name: component.type for component in game.components}
+    if what not in types:
+        raise MisuseError(f"there are schemas of {listing(list(types))}, not of {what!r}")
+    spelt = msgspec.json.schema(Spelt)
+
+    def sealed(kind: Any) -> dict[str, Any]:
+        if getattr(kind, "__origin__", kind) is Secret:
+            return spelt["$defs"]["Spelt"]  # type: ignore[no-any-return]  # a schema is plain data
+        raise NotImplementedError
+
+    found = msgspec.json.schema(types[what], schema_hook=sealed)
+    title = f"{what.capitalize()} of {game.title}, log format 1"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}

@@ -1,0 +1,57 @@
+"""`referee undo`: take back, with the fact kept in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+from typer import Argument
+
+from referee.cli.answer import Answer, Text
+from referee.cli.consent import unless_agreed
+from referee.cli.context import Context
+from referee.cli.entries import describe
+from referee.cli.look import Look
+from referee.cli.recorded import recorded
+from referee.cli.typed import Agreed, By, seats_of
+from referee.engine.event import Seat
+from referee.engine.pieces import changes
+
+Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
+
+
+def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
+    """Take back the last plays, and tell how to put the counters back. Who played last takes back, if nobody is named.
+
+    The others must agree once a die or a secret was seen or another seat has played.
+
+    \b
+      referee undo 3 --agreed-by SEAT
+    """
+    look: Look = ctx.obj.recording("undo", by)
+    speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
+    typed = f"undo{f' {count}' if count > 1 else ''}"
+    return moved(ctx.obj, look, speaker, consent, typed, lambda: look.session.undo(count, speaker, consent))
+
+
+def moved(
+    context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
+) -> Answer:
+    """Go back or on along the line of play, and tell what was crossed and what hands have to do."""
+    before = look.in_force
+    stopped = unless_agreed(context, look, by, agreed, typed, move)
+    if stopped:
+        return stopped
+    now, after = look.now(), look.in_force
+    undone = [n for n in reversed(before) if n not in after]
+    crossed = undone or [n for n in after if n not in before]
+    then, there = look.counters, now.counters
+    hands = [one.back if undone else str(one) for one in changes(then, there)]
+    named = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in crossed]
+    does = f"{look.player(by)} {'takes back; the record keeps it, and dice stay used' if undone else 'brings back'}:"
+    answer = recorded(
+        look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
+    )
+    return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})

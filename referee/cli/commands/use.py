@@ -1,0 +1,64 @@
+"""`referee use`: choose the current game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer
+from referee.cli.context import is_current, point_at
+from referee.cli.errors import MisuseError
+from referee.cli.logs import log_named, logs_here
+from referee.cli.look import Look
+from referee.cli.typed import new_log
+from referee.engine.registry import GameError
+from referee.record.log.faults import FaultError
+from referee.record.table.start import open_log, take_out
+
+Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
+
+
+Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a letter.")]
+
+
+def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
+    """Choose the current game; bare: list the games in `logs/` and in this folder.
+
+    \b
+      referee use friday            referee use what-if
+      referee use mail.txt -o logs/friday.jsonl
+    """
+    if log is None:
+        if output:
+            raise MisuseError("say which letter the log is in: referee use FILE -o LOG")
+        return _listed()
+    path = log_named(log)
+    session = open_log(path)
+    if output:
+        path = new_log(output, "")
+        session = take_out(session, path)
+        ctx.obj.choose(path)
+    else:
+        point_at(path)
+    return Look(session).answer()
+
+
+def _listed() -> Answer:
+    facts = [{"log": str(path), "current": is_current(path), "standing": _told(path)} for path in logs_here()]
+    lines = [f"{'*' if fact['current'] else ' '} {fact['standing']}" for fact in facts]
+    return Answer(lines or ["No logs here or in logs/ yet; start a game with: referee new GAME"], lambda: facts)
+
+
+def _told(path: Path) -> str:
+    """A log in one line, also where it is none, or its game is faulty."""
+    try:
+        session = open_log(path)
+    except FaultError as error:
+        return f"{path.name}: {error.fault.words}"
+    except (GameError, OSError) as error:
+        return f"{path.name}: {error}"
+    look = Look(session)
+    return f"{look.heading}: {look.status}"

@@ -1,0 +1,56 @@
+"""`referee why`: may I? Records nothing."""
+
+from __future__ import annotations
+
+import typer
+
+from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.cli.speaking import owed
+from referee.cli.throws import throw_facts, throws_told
+from referee.cli.told import refused, said_facts, words_of
+from referee.cli.typed import By, Faces, Words, faces_of
+from referee.engine.dice import Typed
+from referee.engine.text import phrases_of
+
+
+def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> Answer:
+    """May I? The verdict, every rule it breaks, and what is like it; records nothing.
+
+    \b
+      referee why ACTION            referee why --by SEAT ACTION
+    """
+    return may(ctx.obj.look(by, speaks=True), " ".join(words or ()), faces_of(dice))
+
+
+def may(look: Look, text: str, faces: list[Typed]) -> Answer:
+    """The verdict on a line without recording it. Nothing is told of what would follow from it, and no dice are shown
+    that have not been thrown: asking must not be a way of looking.
+    """
+    phrases = phrases_of(text) or [text]
+    if look.keepers and len(phrases) > 1:
+        raise MisuseError("in a game with secrets one action at a time can be asked about")
+    if look.asked:
+        return owed(look, look.asked)
+    line = look.line(phrases, faces, supposed=True, forcing=True)
+    look = look.through(look.speaker)
+    facts = said_facts(look, line.said, told=False)
+    if line.refused:
+        last = line.said[-1]
+        titles = {refusal.rule: look.game.rulebook.title(refusal.rule) for refusal in last.refusals}
+        says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
+        lines = [*refused(look, last, whole=len(phrases) == 1), *says]
+        return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
+    need = line.awaiting.need if line.awaiting else None
+    words = [words_of(look, item) for item in line.said]
+    if need:
+        words.append(look.game.format(line.pending))
+    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {look.heading}", "good")]
+    if need:
+        told += [Text(line, indent=2) for line in throws_told(need)]
+    if len(line.left) > 1:
+        told.append(Text("What is said after it cannot be judged before the dice fall.", indent=2))
+    return Answer(
+        [*told, "Nothing was recorded."], lambda: facts | {"said": words, **throw_facts(need), "recorded": False}
+    )

@@ -1,0 +1,155 @@
+"""Playing by mail: who has the pen, what is declared, what is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.consent import done_by, offered
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.engine.text import listing
+from referee.mail.box import asks_in, keep_asks
+from referee.mail.desk import Desk, seat_here
+from referee.mail.key import make_key, own_key
+from referee.mail.packet import Ask
+from referee.record.log.entry import encode
+from referee.record.log.faults import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.pact import Pact, offer_of, offer_text
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.table.line import Line
+    from referee.record.table.session import Session
+
+
+OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish", "reveal"})
+"""Commands that somebody without the pen may say: they become offers."""
+
+
+def desk_of(session: Session) -> Desk:
+    """The desk of who plays here; NotAllowedError when he has no key."""
+    key = own_key()
+    if key is None:
+        raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
+    return Desk(session, key)
+
+
+def at_desk(look: Look, command: str) -> Look:
+    """The game by mail as who plays here sees it, with everything done that nobody decides. NotAllowedError when he may
+    not say this now.
+    """
+    if command == "join":
+        return look
+    desk = desk_of(look.session)
+    if desk.seat is not None and look.eyes not in (None, desk.seat):
+        raise MisuseError(f"by mail everybody speaks for himself, and here sits {desk.seat}")
+    if not (command in OFFERED and desk.seat is not None):
+        desk.mine()
+    desk.settle()
+    now = look.now().through(desk.seat)
+    if desk.asked and command not in ("agree", "refuse"):
+        raise NotAllowedError(f"{next_by_mail(now, desk.pact)}; before that nothing else is done")
+    return now
+
+
+def next_by_mail(look: Look, pact: Pact) -> str | None:
+    """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
+    seat = seat_here(pact)
+    if seat is None:
+        free = [free for free in pact.to_join if pact.pen in (None, free)]
+        return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
+    if look.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
+        return "nothing; all have signed the end of the game"
+    if pact.pen not in (None, seat):
+        return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
+    for standing in pact.offers.values():
+        if seat not in (standing.by, *standing.agreed):
+            return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
+    owing = [other for other in pact.cast.owing if other != seat] if pact.cast else []
+    if owing:
+        return f"the dice fall once {listing(owing)} has answered: referee pack"
+    waits = look.to_act if not (pact.to_join or pact.offers) else None
+    return None if waits == seat else "referee pack, which signs and hands over"
+
+
+def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
+    """What each offer would do that waits for who plays here, worked out here."""
+    seat = seat_here(pact)
+    for one in pact.offers.values():
+        if seat not in (one.by, *one.agreed):
+            yield from done_by(look, look.proposal(one.offer, one.by))
+
+
+def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Shown]:
+    """Sit down with one's key, which is made if there is none; and what there is to say about it."""
+    told: list[Shown] = []
+    key = own_key()
+    if key is None:
+        key = make_key()
+        told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
+    desk = Desk(session, key)
+    if lost_key:
+        desk.rejoin(seat)
+        told.append("All others have to agree that you play on with another key.")
+    else:
+        desk.join(seat)
+    told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
+    if seat in session.fold.keepers and session.path:
+        vault = vault_path(session.path, seat)
+        told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
+    sits = "You ask to play on at" if lost_key else "You sit at"
+    return [f"{sits} {seat}.", *told]
+
+
+def joined(look: Look, seat: Seat, *, lost_key: bool) -> Answer:
+    """Sit down in a game by mail that somebody else began."""
+    told = sat_down(look.session, seat, lost_key=lost_key)
+    desk_of(look.session).settle()
+    now = look.now().through(seat)
+    return Answer([now.heading, *told, *now.next()], now.facts)
+
+
+def declared(look: Look, line: Line) -> Answer:
+    """What is to be done next is declared, for its dice need all others; what can be settled at once is."""
+    actions = line.actions_left()
+    desk = desk_of(look.session)
+    done = desk.declare(actions)
+    now = look.now()
+    words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
+    owing = desk.pact.cast.owing if desk.pact.cast else ()
+    then = f"Its dice fall once {listing(owing)} has answered." if owing else ""
+    from referee.cli.told import played, said_facts
+
+    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}. {then}".strip(), "bold")]
+    facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
+    return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
+
+
+def asked(look: Look, error: NotAllowedError) -> Answer:
+    """Ask the others to agree to what may not be recorded without them: on the record, or beside it where somebody
+    else has the pen. What nobody can agree to is raised again.
+    """
+    offer = offer_of(error.entry)
+    if offer is None:
+        raise error
+    desk = desk_of(look.session)
+    seat, path = desk.seat, look.path
+    assert seat is not None and path is not None, "checked at the desk"
+    others = listing([other for other in look.seats if other != seat])
+    told = f"{others} has to agree; nothing is in force before."
+    if desk.has_pen:
+        desk.offer(offer)
+    else:
+        told += " It lapses if somebody has thrown or moved by the time it comes."
+        on, game_id = len(look.entries) - 1, desk.pact.record_id
+        ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
+        keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
+    now = look.now()
+    does = done_by(now, now.proposal(offer, seat))
+    lines: list[Shown] = [now.heading, f"You offer {offered(now, offer)}. {told}", *does]
+    return Answer(
+        [*lines, Text("Next: referee pack, which sends it", indent=2)], lambda: {"offered": offer, "after": now.facts()}
+    )

@@ -1,0 +1,149 @@
+"""What an audit found, in words for players first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
+
+from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.errors import sentence
+from referee.engine.text import begin_sentence, count_of, listing
+from referee.record.archive.audit import Report
+from referee.record.log.faults import Fault
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.archive.match import MatchReport
+
+
+def together(answers: list[Answer]) -> Answer:
+    """Several verdicts in one, as bad as the worst."""
+    lines = [line for answer in answers for line in answer.lines]
+    facts = answers[0].facts if len(answers) == 1 else lambda: [answer.facts() for answer in answers]
+    return Answer(lines, facts, max(answer.code for answer in answers))
+
+
+def report_on(name: str, report: Report) -> Answer:
+    """The verdict of an audit on one log."""
+    return Answer(_told(name, report), lambda: facts_on(name, report), code_of(report.fault))
+
+
+def facts_on(name: str, report: Report) -> dict[str, Any]:
+    """What an audit of one log found, for programs. `judged`: no play was left that could not be judged; `claimed`: the
+    outcome is only what the log says.
+    """
+    verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.claimed}
+    return {"log": name, **verdict, **asdict(report)}
+
+
+def match_facts_on(name: str, report: MatchReport) -> dict[str, Any]:
+    """The same of a match."""
+    judged = not any(game.unjudged for game in report.games)
+    return {"log": name, "clean": report.fault is None, "judged": judged, "report": report}
+
+
+def code_of(fault: Fault | None) -> int:
+    """The exit code of an audit that found this."""
+    return OK if fault is None else UNREADABLE if fault.unreadable else NO
+
+
+def verdict_on(name: str, fault: Fault | None, *, unjudged: bool = False) -> Iterator[Shown]:
+    """What an audit found; `unjudged`: some plays cannot be judged yet."""
+    if fault is None:
+        yield Text(f"{'CLEAN SO FAR' if unjudged else 'CLEAN'}  {name}", "good")
+    else:
+        yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
+        yield from told_fault(fault)
+
+
+def told_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
+    """What is wrong, in words for players. `within`: the entry is named."""
+    if within:
+        what = (
+            f"Entry {fault.n} breaks {fault.rule}: {fault.words}." if fault.rule else f"Entry {fault.n}: {fault.words}."
+        )
+    else:
+        what = f"{fault.rule}  {fault.words}." if fault.rule else sentence(fault.words)
+    yield Text(what, "refused", indent=indent)
+    yield from versions(fault, indent)
+
+
+def versions(fault: Fault, indent: int) -> Iterator[Shown]:
+    """What the log says happened, and what happens under today's rules, where they differ."""
+    for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
+        if lines:
+            yield Text(label, indent=indent)
+        yield from (Text(line, indent=indent + 2) for line in lines)
+
+
+def detail_of(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
+    """The same for who knows the format; it comes after all else."""
+    if fault:
+        yield Text(f"({fault.detail})", "faint", indent=indent)
+
+
+def _told(name: str, report: Report) -> Iterator[Shown]:
+    fault = report.fault
+    yield from verdict_on(name, fault, unjudged=bool(report.unjudged))
+    if report.game:
+        yield from _counted(report)
+    if report.forgotten:
+        yield Text(sentence(report.forgotten), indent=2)
+    if fault and fault.n > 0 and report.game:
+        yield Text(f"Play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2)
+    yield from detail_of(fault)
+
+
+def _counted(report: Report) -> Iterator[Shown]:
+    """Where the good part has come to, and what was judged in it."""
+    if report.undone:
+        undone = listing(report.undone)
+        yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
+    if report.unjudged:
+        yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
+    when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
+    entries = count_of(report.entries, "entry", "entries")
+    good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
+    judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
+    yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if report.secrets and not report.unjudged:
+        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
+    if report.signed:
+        yield Text(f"{_signed(report)}; {count_of(report.throws, 'throw')} made by all of them together", indent=2)
+    for amendment in report.amendments:
+        yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
+        yield from (Text(change, indent=4) for change in amendment.changes)
+    if report.outcome:
+        claimed = "Claimed, though not all of it could be judged: " if report.claimed else ""
+        because = report.outcome.because
+        yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
+
+
+def withheld(report: Report) -> str:
+    """What could not be judged, and whose secrets are wanting."""
+    plays = _of_seats("play", report.unjudged)
+    keeping = {seat: count for seat, count in report.withheld.items() if seat in report.unjudged}
+    secrets = _of_seats("secret", keeping)
+    return f"{plays} cannot be judged before {secrets} {'is' if sum(keeping.values()) == 1 else 'are'} revealed"
+
+
+def _of_seats(what: str, counts: dict[Seat, int]) -> str:
+    return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
+
+
+def _signed(report: Report) -> str:
+    """Who has signed how much of a game by mail, as a clause."""
+    each = []
+    for seat, last in report.signed.items():
+        upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
+        each.append(f"{_player(report, seat)} {upto}")
+    return f"signed by {listing(each)}"
+
+
+def _player(report: Report, seat: Seat) -> str:
+    """A seat with the name of who sits there."""
+    name = report.names.get(seat, seat)
+    return seat if name == seat else f"{seat} ({name})"

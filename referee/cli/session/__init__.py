@@ -1,0 +1,1 @@
+"""`referee play`: a session at the table, with its screen and its terminal."""

@@ -1,0 +1,333 @@
+"""A session at the table without its terminal: a line comes in, an answer goes out.
+
+It says what the shell says, with the commands of the shell. All that it adds: "referee" is left out, bare faces are
+the dice that are waited for, and an empty line shows the board.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, Answer, Due, Rows, Shown, Text
+from referee.cli.commands.legal import listed
+from referee.cli.context import Context, pointed_at, pointer_stamp
+from referee.cli.entries import describe, told
+from referee.cli.errors import explain
+from referee.cli.look import Look
+from referee.cli.main import COMMANDS, answer_to
+from referee.cli.session.resident import Resident
+from referee.engine.dice import Need
+from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.table.start import open_log
+
+if TYPE_CHECKING:
+    from referee.cli.screen import Screen
+    from referee.engine.event import Seat
+    from referee.record.table.session import Session
+
+LEAVING = ("quit", "exit", "q")
+REMEMBERED = 100
+"""Entries of the log whose words can be brought back."""
+SHORT = 10
+"""Lines of a legal list that is told unasked after a throw."""
+NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
+"""What is left out in a session."""
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Enter", "the board"),
+    ("TAB", "what can come next"),
+    ("2 2 6", "dice as they fell, when dice are waited for; 226 will do"),
+    ("legal", "what may be done now; legal WORD: what has to do with it"),
+    ("why ACTION", "may I? Records nothing"),
+    ("undo", "take back"),
+    ("Up", "what was said before"),
+    ("Ctrl-C", "forget this line, and dice that are waited for"),
+    ("Ctrl-D, quit", "leave; everything said is recorded already"),
+    ("help", "all commands; referee is left out"),
+)
+
+
+class Reply(Struct, frozen=True):
+    """What comes back for a line."""
+
+    answer: Answer
+    screen: Screen
+    """How it is to look."""
+    notes: Sequence[str] = ()
+    """What has to be said beside it."""
+    clear: bool = False
+    """Whether nothing that was shown before may stay on the screen."""
+
+    def rows(self) -> list[str]:
+        """All of it, as it is shown."""
+        out, err, _ = self.screen.render(self.answer)
+        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self._wrapped(err)]
+
+    def _wrapped(self, complaint: list[str]) -> list[str]:
+        return self.screen.render(Answer(list(complaint), dict))[0] if not self.screen.json else complaint
+
+
+class Conversation:
+    """Says line after line in one game."""
+
+    def __init__(
+        self,
+        session: Session,
+        screen: Callable[[], Screen],
+        *,
+        screened: bool = True,
+        board: str = "show",
+        always: Sequence[str] = (),
+    ) -> None:
+        """`screen`: how answers are to look now; `screened`: as in `Resident`; `board`: what an empty line says;
+        `always`: global options of every line.
+        """
+        self.resident = Resident(session, screened=screened)
+        self.due: Due | None = None
+        """The dice that what was said waits for."""
+        self.over = False
+        """Whether somebody has said good-bye."""
+        self.screen, self._always = screen, always
+        self._board = board
+        self._read_to: dict[Seat | None, int] = {}
+        """The last entry that those eyes were told of, in a game with secrets."""
+
+    @property
+    def look(self) -> Look:
+        """The game as it stands, as those see it who look at the screen."""
+        session = self.resident.session
+        return Look(session, self.resident.eyes)
+
+    @property
+    def need(self) -> Need | None:
+        """The dice that are waited for: by what was said, else by the game."""
+        if self.due:
+            return self.due.need
+        look = self.look
+        if self.resident.due or look.asked:
+            return None
+        try:
+            throw = look.legal.throw
+        except UnknownError:
+            return None
+        return throw.need if throw else None
+
+    def cancel(self) -> None:
+        """Forget what waits for dice."""
+        self.due = None
+
+    def say(self, line: str) -> Reply:
+        """What comes of a line."""
+        context = self._context()
+        try:
+            self.resident.refresh()
+        except Exception as error:
+            return self._reply(explain(error, self.resident.session.path), context)
+        if self.resident.moved:
+            self.due = None
+        if not line.strip() and self.resident.due:
+            return self._handed_over(context)
+        words = self._words(line)
+        if words and words[0].lower() in LEAVING:
+            self.over = True
+            return self.farewell()
+        if words == ["?"]:
+            return self._reply(_keys(), context)
+        return self._said(words or self._board.split(), context)
+
+    def _context(self) -> Context:
+        return Context(self.resident, self.screen())
+
+    def begin(self) -> Reply:
+        """What there is to see at first."""
+        context = self._context()
+        tip = Text(
+            "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
+        )
+        if self.resident.due:
+            return self._reply(Answer([*self.look.summary(), tip, self._invited()], dict), context)
+        reply = self._said(self._board.split(), context)
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, tip]))
+
+    def farewell(self) -> Reply:
+        """What is said to who leaves."""
+        now = self.look.through(None)
+        clear = self.resident.changes_hands and self.resident.eyes is not None
+        good_bye = Answer([*now.summary(), "Everything said is recorded. Good-bye."], dict)
+        return self._reply(good_bye, self._context(), clear=clear)
+
+    def said_before(self) -> list[str]:
+        """What was said in this game, the latest last; in a game with secrets nothing."""
+        look = self.look
+        entries = [] if look.keepers else look.entries[-REMEMBERED:]
+        plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
+        return list(dict.fromkeys(look.game.format(action) for action in plays))
+
+    # What a line says
+
+    def _words(self, line: str) -> list[str]:
+        """The words of a line, as a shell would part them; faces as the command that takes them."""
+        need = self.need
+        faces = faces_in(line, need) if need else None
+        if faces and self.due:
+            *command, last = self.due.words
+            return [*command, *([last.replace(FACES, ",".join(faces))] if command[-1] == "--dice" else faces)]
+        if faces:
+            return ["roll", *faces]
+        words = parted(line)
+        return words[1:] if words[:1] == ["referee"] else words
+
+    def _said(self, words: list[str], context: Context) -> Reply:
+        session, before, stamp = self.resident.session, len(self.resident.session.entries), pointer_stamp()
+        if words[:1] == ["play"]:
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, "You are playing already; ? tells the keys."), context)
+        shown, answer = self._commanded(words, context)
+        if answer.code == MOVED_ON and not self.resident.moved:
+            self.resident.read_again()
+        stepped = self.resident.session is session and len(session.entries) > before
+        if answer.due or stepped:
+            self.due = answer.due
+        if stamp != pointer_stamp():
+            self._follow()
+        if answer.due:
+            answer = replace(answer, complaint=_asked(answer.due))
+        more = self._choices(session, before) if stepped and not answer.due else []
+        lines = [Rows(shown), *answer.lines, *more] if shown else [*answer.lines, *more]
+        return self._reply(replace(answer, lines=lines), context)
+
+    def _commanded(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
+        """What a command printed, which is help only, and its answer."""
+        arguments = [*context.screen.options(), *self._always, "-g", str(self.resident.session.path), *words]
+        with _apart() as printed:
+            answer = answer_to(arguments, context)
+            if isinstance(answer, int):
+                answer = Answer((), lambda: None, answer)
+            try:
+                answer = replace(answer, lines=list(answer.lines))
+            except Exception as error:  # lines are worked out when they are read
+                answer = context.explained(error)
+        return printed(), answer
+
+    def _follow(self) -> None:
+        """Play on in the log that a command has made the current one."""
+        chosen = pointed_at()
+        if chosen is not None and chosen.is_file():
+            self.due = None
+            self.resident.turn_to(open_log(chosen))
+
+    def _choices(self, session: Session, before: int) -> list[Shown]:
+        """What may be done after a throw, where it is short."""
+        look = self.look
+        thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
+        if not thrown or look.asked or self.resident.due or look.to_act is None:
+            return []
+        choices = look.legal.choices
+        return list(listed(look, choices)) if 1 < len(choices) <= SHORT else []
+
+    # What is told
+
+    def _reply(self, answer: Answer, context: Context, *, clear: bool = False) -> Reply:
+        news = [describe(self.look, entry) for entry in self.resident.news]
+        notes = [
+            f"Meanwhile somebody else recorded entry {entry.n}: {text}"
+            for entry, text in zip(self.resident.news, news, strict=True)
+        ]
+        return Reply(without_name(answer), context.screen, [*context.notes, *notes], clear)
+
+    def _handed_over(self, context: Context) -> Reply:
+        """Who looked gets up; or who has to speak sits down, and is told what happened meanwhile."""
+        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        self.resident.hand_over()
+        look = self.look
+        if look.eyes is None:
+            return self._reply(Answer([self._invited()], dict), context, clear=True)
+        reply = self._said(self._board.split(), context)
+        since = self._read_to.get(look.eyes, len(look.entries))
+        meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]))
+
+    def _invited(self) -> str:
+        return f"{self.look.player(str(self.resident.due))} takes the screen; when nobody else looks, press Enter."
+
+
+def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:
+    yield Text(f"{entry.n:>4}  {describe(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in told(look, entry))
+
+
+@contextmanager
+def _apart() -> Iterator[Callable[[], list[str]]]:
+    """Runs a command that prints nothing on our screen and reads nothing of what is typed here."""
+    out, nothing = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
+    stdin = sys.stdin
+
+    def printed() -> list[str]:
+        out.flush()
+        return out.buffer.getvalue().decode().splitlines()
+
+    sys.stdin = nothing
+    try:
+        with redirect_stdout(out), redirect_stderr(out):
+            yield printed
+    finally:
+        sys.stdin = stdin
+
+
+def parted(line: str) -> list[str]:
+    """The words of a line; quotes hold words together, where there are two of them."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ""
+    try:
+        return list(lexer)
+    except ValueError:  # an apostrophe
+        return line.split()
+
+
+def faces_in(line: str, need: Need) -> list[str] | None:
+    """The faces that a line consists of, for the dice that are needed; None: it says something else.
+
+    Small dice need no spaces between them: 226.
+    """
+    words = line.replace(",", " ").lower().split()
+    if not words or not all(word in need.names or (word.isdecimal() and word.isascii()) for word in words):
+        return None
+    small = need.sides < 10 and not need.names
+    return [face for word in words for face in (word if small and len(word) > 1 else [word])]
+
+
+def without_name(answer: Answer) -> Answer:
+    """An answer that tells what to type here, where "referee" is left out."""
+    lines = [_unnamed(line) for line in answer.lines]
+    return replace(answer, lines=lines, complaint=_said_here(answer.complaint))
+
+
+def _unnamed(line: Shown) -> Shown:
+    if isinstance(line, str):
+        return _said_here(line)
+    return replace(line, text=_said_here(line.text)) if isinstance(line, Text) else line
+
+
+def _said_here(text: str) -> str:
+    return NAMED.sub("", text.replace(f"referee roll {FACES}", "the faces"))
+
+
+def _asked(due: Due) -> str:
+    """What to throw, where the next line says how it fell."""
+    if due.need.names:
+        return f"Draw, and type what ({due.need}): {due.need.drawn_from}."
+    kept = f" {count_of(due.typed, 'face')} of it typed." if due.typed else ""
+    return f"Throw {due.need}, and type how it fell.{kept}"
+
+
+def _keys() -> Answer:
+    return Answer([Text(f"{key:<14}{what}", hanging=14) for key, what in KEYS], lambda: dict(KEYS))

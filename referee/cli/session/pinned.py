@@ -1,0 +1,158 @@
+"""The session on a tall terminal: the board stays in place at the top, what is said runs below it."""
+
+from __future__ import annotations
+
+from collections import deque
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, FormattedText
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import ConditionalContainer, Float, FloatContainer, HSplit, Layout, Window
+from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+
+from referee.cli.answer import Answer
+from referee.cli.commands.play import show
+from referee.cli.session.prompt import prompt_of, toolbar_of
+from referee.cli.session.terminal import Histories, LegalWords, columns
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.cli.session.conversation import Conversation, Reply
+
+ROOM = 14
+"""Lines that must be left below the board."""
+KEPT = 5_000
+"""Lines that can be scrolled back to."""
+
+
+class Pinned:
+    """A conversation below its board."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self._histories = Histories(conversation)
+        self._rows: deque[str] = deque(maxlen=KEPT)
+        self._back = 0
+        """Rows scrolled back."""
+        self._drawn: tuple[object, list[str]] = (None, [])
+        self._line = Buffer(
+            multiline=False, history=self._histories.now(), completer=LegalWords(conversation), accept_handler=self._say
+        )
+        self.app: Application[None] = Application(self._layout(), key_bindings=self._keys(), full_screen=True)
+
+    # What is shown
+
+    @property
+    def picture(self) -> list[str]:
+        """The rows of the board, drawn anew when something has changed."""
+        talk, width = self.conversation, columns()
+        look = talk.look
+        state = look.path, look.session.head, look.eyes, width
+        if self._drawn[0] != state:
+            self._drawn = state, talk.screen().render(Answer([look.picture()], dict))[0]
+        return self._drawn[1]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the terminal is tall enough for the board and what is said."""
+        return len(self.picture) + ROOM <= get_terminal_size().lines
+
+    def add(self, reply: Reply) -> None:
+        """Show what came back, at the end."""
+        if reply.clear:
+            self._rows.clear()
+        self._rows += reply.rows()
+        self._back = 0
+
+    def _below(self) -> ANSI:
+        rows, height = list(self._rows), self._height
+        end = len(rows) - self._back
+        return ANSI("\n".join(rows[max(0, end - height) : end]))
+
+    @property
+    def _above(self) -> str:
+        """What is to be told of lines that are out of sight."""
+        hidden = len(self._rows) - self._back - self._height
+        return f" PageUp: {count_of(hidden, 'line')} more " if hidden > 0 else ""
+
+    @property
+    def _height(self) -> int:
+        """Rows between the board and the prompt."""
+        above = len(self.picture) + 1 if self.fits else 0
+        return max(1, get_terminal_size().lines - above - 1 - len(toolbar_of(self.conversation, columns())))
+
+    def _layout(self) -> Layout:
+        talk = self.conversation
+        board = HSplit(
+            [
+                Window(FormattedTextControl(lambda: ANSI("\n".join(self.picture))), height=lambda: len(self.picture)),
+                Window(FormattedTextControl(lambda: self._above.center(columns(), "-")), height=1),
+            ]
+        )
+        prompt = BeforeInput(lambda: prompt_of(talk, columns()))
+        line = Window(BufferControl(self._line, input_processors=[prompt]), height=1)
+        status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(toolbar_of(talk, columns())))]))
+        parts = HSplit(
+            [
+                ConditionalContainer(board, Condition(lambda: self.fits)),
+                Window(FormattedTextControl(self._below)),
+                line,
+                Window(status, height=lambda: len(toolbar_of(talk, columns()))),
+            ]
+        )
+        menu = Float(MultiColumnCompletionsMenu(), xcursor=True, ycursor=True)
+        return Layout(FloatContainer(parts, [menu]), focused_element=line)
+
+    # What is typed
+
+    def _say(self, line: Buffer) -> bool:
+        self._rows.append(f"{prompt_of(self.conversation, columns())}{line.text}")
+        self.add(self.conversation.say(line.text))
+        if self.conversation.over:
+            self.app.exit()
+        line.history = self._histories.now()
+        return False
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def _(_event: KeyPressEvent) -> None:
+            self._line.reset()
+            self.conversation.cancel()
+
+        @keys.add("c-d", filter=Condition(lambda: not self._line.text))
+        def _(event: KeyPressEvent) -> None:
+            event.app.exit()
+
+        @keys.add("tab")
+        def _(_event: KeyPressEvent) -> None:
+            if self._line.complete_state:
+                self._line.complete_next()
+            else:
+                self._line.start_completion(insert_common_part=True)
+
+        @keys.add("pageup")
+        def _(_event: KeyPressEvent) -> None:
+            self._back = max(0, min(len(self._rows) - self._height, self._back + self._height - 1))
+
+        @keys.add("pagedown")
+        def _(_event: KeyPressEvent) -> None:
+            self._back = max(0, self._back - self._height + 1)
+
+        return keys
+
+
+def converse(pinned: Pinned, notes: list[str]) -> None:
+    """Answer line after line below the board, until somebody leaves; then say how the game stands."""
+    talk = pinned.conversation
+    pinned.add(replace(talk.begin(), notes=notes))
+    pinned.app.run()
+    show(talk.farewell())

@@ -1,0 +1,107 @@
+"""What was said and what came of it, in words and as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from referee.cli.answer import Shown, Text
+from referee.cli.errors import sentence
+from referee.cli.look import MANY, Look
+from referee.engine.dice import LOTS
+from referee.engine.text import nearest
+from referee.record.table.moment import Said
+
+ENOUGH = 500
+"""Legal actions looked through for ones like what was said."""
+NOTHING = "What was said before it is legal, but nothing of this line was recorded."
+
+
+def words_of(look: Look, said: Said) -> str:
+    """An action as these eyes may know it."""
+    return "a secret" if look.is_shut(said) else look.game.format(look.blinded(said.action))
+
+
+def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
+    """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
+    tell = look.game.tell
+    yield look.heading
+    announced = False
+    for item in said:
+        why = f"   (by itself{'' if announced else ': nothing else can be done'})" if is_forced(item) else ""
+        announced = announced or bool(why)
+        yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
+        yield from (Text(remark, indent=2) for remark in item.remarks)
+        yield from _lots_drawn(look, item)
+        yield from (Text(tell(event), indent=2) for event in look.events_of(item))
+
+
+def _lots_drawn(look: Look, said: Said) -> Iterator[Shown]:
+    """That lots were drawn, for who sees them."""
+    if any(roll.purpose == LOTS for roll in look.rolls_of(said)):
+        yield Text("Lots are drawn, from a seed that is recorded with them.", indent=2)
+
+
+def is_forced(said: Said) -> bool:
+    """Whether it was done by itself because nothing else could be done; answers only their seat could give."""
+    return said.forced and not said.is_answer
+
+
+def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
+    """Every rule that an action breaks, and what could be done instead. `whole`: it is not the end of a longer line,
+    of which nothing is recorded.
+    """
+    then = look.before(said)
+    yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
+    for refusal in said.refusals:
+        yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
+    done = _done_already(look, said)
+    if done:
+        yield Text(f"It was done by itself already: entry {done}.", indent=2)
+    if not whole:
+        yield Text(NOTHING, indent=2)
+    elif instead := _alternatives(look, said):
+        of = len(look.before(said).through(said.seat).legal)
+        more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
+        yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
+    yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def _done_already(look: Look, said: Said) -> int | None:
+    """The entry in which this went by itself since somebody last said something: habit says it once more."""
+    entries = look.entries
+    return next((n for n in look.unsaid if getattr(entries[n], "action", None) == said.action), None)
+
+
+def _alternatives(look: Look, said: Said) -> list[str]:
+    """Up to three legal actions that look most like what was said."""
+    texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
+    close = nearest(look.game.format(said.action), texts, at_most=3)
+    return list(dict.fromkeys([*close, *texts]))[:3]
+
+
+def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:
+    """A verdict with every fact that prose carries; `told`: what was thrown and what happened, too."""
+    actions = [_action_facts(look, item, told=told) for item in said]
+    if said and said[-1].refusals:
+        done = _done_already(look, said[-1])
+        already = {"done_by_itself": done} if done else {}
+        return {"verdict": "refused", "actions": actions, "instead": _alternatives(look, said[-1]), **already}
+    return {"verdict": "legal", "actions": actions}
+
+
+def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
+    facts = {
+        "by": said.seat,
+        "action": None if look.is_shut(said) else look.blinded(said.action),
+        "text": words_of(look, said),
+        "verdict": "refused" if said.refusals else "legal",
+        "refusals": said.refusals,
+        "by_itself": is_forced(said),
+        "remarks": said.remarks,
+    }
+    if told and not said.refusals:
+        events = look.events_of(said)
+        facts |= {"rolls": look.rolls_of(said), "events": events, "told": [look.game.tell(event) for event in events]}
+    return facts

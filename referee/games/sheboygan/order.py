@@ -1,0 +1,102 @@
+"""The order of play: what is due before all else, then one phase after another (4.0a, 4.0b, 6.0e)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Any, TypeVar
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice
+from referee.engine.order import Due, Order
+from referee.engine.ruling import Refusal
+from referee.engine.verb import Verb
+from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
+from referee.games.sheboygan.state import OF_MONSTER, Phase, State
+from referee.games.sheboygan.status import PHASES, now
+
+A = TypeVar("A", bound=Action)
+SETTING_UP: Mapping[Phase, str] = {
+    "abilities": "13.0a",
+    "record": "12.0a",
+    "edge": "3.2a",
+    "buy": "3.1b",
+    "place": "3.2f",
+}
+"""The phases before the first Game-Turn, and the rule that puts each there."""
+IN_PLAY: tuple[Phase, ...] = tuple(phase for phase in PHASES if phase not in SETTING_UP)
+"""The phases of a Game-Turn (4.0b)."""
+
+
+def _due_in(phase: Phase) -> Due:
+    """What is due in a phase when nothing has to be done first."""
+    seat, words = CREATURE if phase in OF_MONSTER else HUMAN, f"this is {PHASES[phase]}"
+    if phase in SETTING_UP:
+        return Due(seat, phase, SETTING_UP[phase], f"the first Game-Turn has not begun: {words}")
+    return Due(seat, phase, "4.0b", words)
+
+
+_DUE = {phase: _due_in(phase) for phase in PHASES}
+
+
+def _due(state: State) -> Due | None:
+    if state.outcome:
+        return None
+    return state.due[0].due(state) if state.due else _DUE[state.phase]
+
+
+def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
+    """Only two play, and only until the end."""
+    if seat not in SEATS:
+        yield Refusal("4.0b", f"nobody is called {seat!r} in this game; there are the human and the monster player")
+    elif state.outcome:
+        yield Refusal("14.1a", f"the game is over: {state.outcome.because}")
+
+
+def _theirs(state: State, due: Due) -> Iterator[Refusal]:
+    yield Refusal("4.0b", f"this is for the {due.seat} player: {now(state)}")
+
+
+ORDER: Order[State] = Order(_due, _barred, _theirs)
+
+
+# Verbs
+
+
+def verb(
+    action: type[A],
+    phases: tuple[str, ...],
+    resolve: Callable[[State, A, Dice], Script[State]],
+    *,
+    offers: Callable[[State], Iterator[Choice]] | None = None,
+    check: Callable[[State, A], Iterator[Refusal]] | None = None,
+    late: Callable[[State, Seat, A], Iterator[Refusal]] | None = None,
+    words: tuple[str, ...] = (),
+    read: Callable[[Any], Any] | None = None,
+) -> Verb[State, A]:
+    """A verb of whoever has to act. Who that is, the state tells, so that rules need not be told the seat."""
+    return Verb(
+        action,
+        phases,
+        offers and (lambda state, _seat: offers(state)),
+        check and (lambda state, _seat, said: check(state, said)),
+        lambda state, _seat, said, dice: resolve(state, said, dice),
+        words,
+        read,
+        late=late,
+    )
+
+
+def late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+    """The rule that keeps a verb out of these phases, when nothing has to be done first (6.0e); of a phase before the
+    first Game-Turn its own rule is cited too.
+    """
+
+    def refused(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
+        if state.due or state.phase not in phases:
+            return
+        if state.phase in SETTING_UP:
+            yield from ORDER.not_now(state)
+        yield Refusal(rule, now(state))
+
+    return refused

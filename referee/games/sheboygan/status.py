@@ -1,0 +1,58 @@
+"""The words of phases, what is being done now, and the position in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.engine.text import count_of
+from referee.games.sheboygan.counters import listed
+from referee.games.sheboygan.options import HUMAN
+from referee.games.sheboygan.state import Phase, State
+
+PHASES: Mapping[Phase, str] = {
+    "abilities": "the choice of abilities",
+    "record": "the writing of the record",
+    "edge": "the choice of the entry edge",
+    "buy": "the purchase of units",
+    "place": "the placement of units",
+    "monster-move": "the Monster Movement Phase",
+    "monster-combat": "the Monster Combat Phase",
+    "arrival": "the arrival of the firemen",
+    "human-move": "the Human Movement Phase",
+    "human-combat": "the Human Combat Phase",
+    "fire": "the Fire Phase",
+}
+"""The phases in words."""
+
+
+def now(state: State) -> str:
+    """What is being done, as a clause."""
+    return state.due[0].clause if state.due else f"this is {PHASES[state.phase]}"
+
+
+def status(view: State) -> str:
+    """The state in one line: phase, points, defense."""
+    if view.outcome:
+        return view.outcome.because
+    score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.level}, defense {view.defense}"
+    return f"{_waiting(view)}; {score}{_own_sheet(view)}"
+
+
+def _waiting(view: State) -> str:
+    if view.due:
+        return view.due[0].status()
+    left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
+    hand = f", to be placed: {listed(view.hand)}" if view.hand and view.phase != "buy" else ""
+    return PHASES[view.phase].removeprefix("the ") + left + hand
+
+
+def _own_sheet(view: State) -> str:
+    """What only the monster's player knows."""
+    if not view.turn or view.sheet is None or not view.sheet.known:
+        return ""
+    sheet = view.sheet.value
+    if view.mover == HUMAN:
+        return f"; attack {sheet.attack}, destruction {sheet.destruction}, movement {sheet.movement}"
+    attack = f"attack {max(0, sheet.attack - view.struck)} of {sheet.attack}"
+    destruction = f"destruction {max(0, sheet.destruction - view.smashed)} of {sheet.destruction}"
+    return f"; {attack}, {destruction}, movement {max(0, sheet.movement - view.walked)} of {sheet.movement}"

@@ -1,0 +1,259 @@
+"""Where pieces can stand and go: terrain and its costs (5.0, 5.1, chart 5.4), and the ways that are open to units now.
+
+Where a unit can go depends on nothing else but where it stands and what it has left: so it is worked out once for all
+states in which the same things bar the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, Literal, TypeVar
+
+from referee.engine.legal import OneOf
+from referee.games.sheboygan.board import Board
+from referee.games.sheboygan.counters import MONSTER
+
+T = TypeVar("T")
+Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
+"""How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
+GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
+"""How units move by their letters; all others go over the ground."""
+FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
+"""Who pays 1 for any box."""
+NOWHERE: frozenset[str] = frozenset()
+MANY = 4_000
+"""Results that a map keeps before it begins anew."""
+LATELY = 8
+"""Ways that a map remembers: those of a turn."""
+
+
+# What boxes cost
+
+
+def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
+    """Movement Points for entering such a box (5.0f); None: it is impassable (5.11a to 5.13b, 5.4i).
+
+    Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
+    the tunnel included (C66), whether it burns or not (5.12b).
+    """
+    effect = board.tables.terrain[terrain]
+    if gait in FLIERS:
+        return 1
+    if gait == "digger":
+        return None if terrain == "tunnel" or not effect.monster else effect.mp
+    return effect.mp if getattr(effect, gait) else None
+
+
+def cached_on(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
+    """What was worked out of the map and the same things before."""
+    key = (work, *given)
+    found: Mapping[str, T] | None = board.memo.get(key)
+    if found is None:
+        if len(board.memo) > MANY:
+            board.memo.clear()
+        found = board.memo[key] = work(board, *given)
+    return found
+
+
+def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    """What each box costs that is passable for who moves so, on a map with this rubble and these bridges gone.
+
+    Bridges that are gone are in no list (7.12a), the river boxes below them still are (5.14i).
+    """
+    return cached_on(_priced, board, rubble, ruins, gait)
+
+
+def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    found = {
+        box: cost_of(board, "rubble" if box in rubble else place.terrain, gait) for box, place in board.boxes.items()
+    }
+    return {box: cost for box, cost in found.items() if cost is not None and box not in ruins}
+
+
+def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
+    """The rule by which such a box is closed to a piece, and why, as a clause. `gone`: it was a bridge."""
+    if gone:
+        rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
+        return rule, f"the bridge {box} does not exist any more"
+    if terrain in ("low", "high"):
+        rule = {MONSTER: "5.11a", "t": "5.11b", "g": "5.11c", "b": "5.13b"}[piece[0]]
+        return rule, f"{box} is a {terrain} building"
+    if terrain == "river":
+        return ("5.4i" if piece[0] in "tg" else "5.13a"), f"{box} is a river box"
+    if piece[0] == "b":
+        return "5.13b", f"{box} is no river box"
+    return "C22", f"{box} is the tunnel"
+
+
+# How far a piece gets
+
+
+class _Steps(dict[str, tuple[tuple[str, int], ...]]):
+    """The boxes to which one step leads from each box, and what each costs; of a box when it is first asked for."""
+
+    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> None:
+        self._neighbours = board.neighbours
+        self._entry = costs_on(board, rubble, ruins, gait)
+
+    def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
+        entry = self._entry
+        found = self[box] = tuple((beside, entry[beside]) for beside in self._neighbours[box] if beside in entry)
+        return found
+
+
+def reach_on(
+    board: Board,
+    rubble: frozenset[str],
+    ruins: frozenset[str],
+    closed: frozenset[str],
+    gait: Gait,
+    start: str,
+    points: int,
+    last: frozenset[str] = NOWHERE,
+) -> Mapping[str, int]:
+    """Boxes that so many Movement Points take a piece to, and the least that each costs; without its own.
+
+    `last`: boxes that it goes into, but not on from. Boxes are gone through ring by ring of what they cost.
+    """
+    if gait in FLIERS and not last:
+        return _flight(board, ruins | closed, start, points)
+    steps = cached_on(_Steps, board, rubble, ruins, gait)
+    found: dict[str, int] = {start: 0}
+    rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
+    rings[0].append(start)
+    far, rank = points + 1, board.order.__getitem__
+    for cost, ring in enumerate(rings[:-1]):
+        for box in sorted(ring, key=rank):
+            if cost > found[box] or (last and box in last and box != start):
+                continue
+            for beside, price in steps[box]:
+                total = cost + price
+                if total < found.get(beside, far) and beside not in closed:
+                    found[beside] = total
+                    rings[total].append(beside)
+    del found[start]
+    return found
+
+
+def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
+    """The same where every box costs 1."""
+    neighbours, rank = board.neighbours.__getitem__, board.order.__getitem__
+    found, seen, ring = dict[str, int](), {start, *closed}, [start]
+    for cost in range(1, points + 1):
+        beside = dict.fromkeys(chain.from_iterable(map(neighbours, sorted(ring, key=rank))))
+        ring = [box for box in beside if box not in seen]
+        seen.update(ring)
+        found.update(dict.fromkeys(ring, cost))
+    return found
+
+
+# What bars the way of units
+
+
+class Ways:
+    """The ways that are open to human units."""
+
+    def __init__(
+        self,
+        board: Board,
+        rubble: frozenset[str],
+        ruins: frozenset[str],
+        webs: frozenset[str],
+        monster: str | None,
+        aloft: bool,
+        control: str | None,
+    ) -> None:
+        """`control` is the box of the unit under the monster's control."""
+        self._ground = board, rubble, ruins
+        self.beside = board.neighbours
+        enemies = frozenset((control,)) if control else NOWHERE
+        self.monster = frozenset((monster,)) if monster else NOWHERE
+        self.grounded = NOWHERE if aloft else self.monster
+        """The box of the monster, if it is on the ground."""
+        self._closed = (
+            webs | enemies | self.grounded,
+            webs | enemies | (self.monster if aloft else NOWHERE),
+        )
+        self._costs: dict[Gait, Mapping[str, int]] = {}
+        self.memo: dict[Any, Any] = {}
+        """What rules have worked out from it, under keys of their own."""
+        self._destinations: dict[tuple[Gait, str, int, bool], Mapping[str, int]] = {}
+        self._around: dict[tuple[str, int], Mapping[str, int]] = {}
+
+    def costs(self, gait: Gait) -> Mapping[str, int]:
+        """What each box costs that is passable."""
+        found = self._costs.get(gait)
+        if found is None:
+            found = self._costs[gait] = costs_on(*self._ground, gait)
+        return found
+
+    def closed(self, flies: bool) -> frozenset[str]:
+        """Boxes that a unit may not go through, whatever their terrain.
+
+        Webs are closed to all of them (13.22b). The monster's box is closed (5.22c); to others than helicopters it is
+        open while the monster is in flight (5.23f, 8.0e, 13.28h), to helicopters while it is on the ground (8.0b). A
+        unit under its control is an enemy (C60).
+        """
+        return self._closed[flies]
+
+    def boxes(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
+        """The boxes to which a unit can move."""
+        return OneOf(tuple(self.destinations(gait, here, left, fresh)))
+
+    def destinations(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+        """The same, and what each costs a unit with so many Movement Points left; `fresh`: it has not moved."""
+        key = gait, here, left, fresh
+        found = self._destinations.get(key)
+        if found is None:
+            found = self._destinations[key] = self._work_out(*key)
+        return found
+
+    def can_leave(self, gait: Gait, here: str, left: int, fresh: bool) -> bool:
+        """Whether there are any, of which mostly a look at the next boxes can tell."""
+        entry, flies = self.costs(gait), gait == "helicopter"
+        shut = self.closed(flies) | self.grounded if flies else self.closed(flies)
+        any_price = fresh and left > 0
+        for box in self.beside[here]:
+            if box in entry and box not in shut and (any_price or entry[box] <= left):
+                return True
+        return flies and bool(self.destinations(gait, here, left, fresh))
+
+    def _work_out(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+        if gait == "helicopter":
+            return self._flights(here, left)
+        found = reach_on(*self._ground, self.closed(False), gait, here, left)
+        first = self.first_step(gait, here, left, self.closed(False)) if fresh else {}
+        return {**found, **first} if first else found
+
+    def first_step(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
+        """Adjacent boxes that are too expensive, for all of the allowance (5.15a, 5.15b); terrain stays (C74)."""
+        entry = self.costs(gait)
+        return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
+
+    def around(self, here: str, left: int) -> Mapping[str, int]:
+        """Boxes to which a helicopter can fly without going through the box of a monster on the ground."""
+        found = self._around.get((here, left))
+        if found is None:
+            shut = self.closed(True) | self.grounded
+            found = self._around[here, left] = reach_on(*self._ground, shut, "helicopter", here, left)
+        return found
+
+    def _flights(self, here: str, left: int) -> Mapping[str, int]:
+        """It goes round the monster on the ground if it can, else through its box, but not into it (8.0c)."""
+        around = self.around(here, left)
+        if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
+            return around
+        through = reach_on(*self._ground, self.closed(True), "helicopter", here, left)
+        return {**{box: cost for box, cost in through.items() if box not in self.grounded}, **around}
+
+
+def ways_on(board: Board, *barred: Any) -> Ways:
+    """The ways on this map, by all else that they are made with."""
+    found = board.lately.get(barred)
+    if found is None:
+        if len(board.lately) >= LATELY:
+            board.lately.clear()
+        found = board.lately[barred] = Ways(board, *barred)
+    ways: Ways = found
+    return ways

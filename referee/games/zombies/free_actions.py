@@ -1,0 +1,402 @@
+"""Free actions at the start of a turn: keys, ropes, stealth, blocking tiles, and what lies about (turn.free.1 to
+turn.free.9).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
+from referee.engine.verb import Verb
+from referee.games.zombies.board import Mark, Square
+from referee.games.zombies.components import CardId, Cards, HeroId
+from referee.games.zombies.notation import Reader
+from referee.games.zombies.order import verb
+from referee.games.zombies.state import MOST_TILES, Number, Player, State, with_card, without_key
+
+# What happens
+
+
+class RoomOpened(Event, frozen=True, tag="room-opened"):
+    """A locked room is open for good (key.1, key.3)."""
+
+    told = "{hero} uses {card} at {symbol}: take the locked room tile off."
+    hero: HeroId
+    card: CardId
+    room: Mark
+    symbol: Square
+
+    def apply(self, state: State) -> State:
+        """Take the tile off; the key is used (key.5)."""
+        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).used_up(self.hero, self.card)
+
+
+class RopePlaced(Event, frozen=True, tag="rope-placed"):
+    """A rope is in place for good (rope.1, rope.4)."""
+
+    told = "{hero} uses {card}: a rope leads from {symbol} to {landing}."
+    hero: HeroId
+    card: CardId
+    symbol: Square
+    landing: Square
+
+    def apply(self, state: State) -> State:
+        """Lay it there; the card is used (rope.6)."""
+        ropes = state.board.in_order((*state.ropes, self.symbol))
+        return replace(state, ropes=ropes).used_up(self.hero, self.card)
+
+
+class StealthBegun(Event, frozen=True, tag="stealth-begun"):
+    """A hero goes undetected (stealth.1)."""
+
+    hero: HeroId
+    card: CardId
+    turns: Number
+
+    def tell(self) -> str:
+        """For how long."""
+        return f"{self.hero} uses {self.card}: undetected for {count_of(self.turns, 'turn')}, this one included."
+
+    def apply(self, state: State) -> State:
+        """The card is used."""
+        return state.with_player(self.hero, stealth=self.turns).used_up(self.hero, self.card)
+
+
+class TilePlaced(Event, frozen=True, tag="tile-placed"):
+    """A blocking tile bars a square (tile.1)."""
+
+    told = "{hero} lays a blocking tile on {at}; {left} left."
+    hero: HeroId
+    at: Square
+    left: Number
+
+    def apply(self, state: State) -> State:
+        """Lay it there."""
+        tiles = state.board.in_order((*state.tiles, self.at))
+        acts = replace(state.acts, laid=True)
+        return replace(state.with_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
+
+
+class ThingsTaken(Event, frozen=True, tag="things-taken"):
+    """A hero has taken what lies on a square (turn.free.9)."""
+
+    hero: HeroId
+    at: Square
+    tiles: Number
+    cards: Cards
+
+    def tell(self) -> str:
+        """Cards and tiles that change hands."""
+        what = [*self.cards, *([count_of(self.tiles, "blocking tile")] if self.tiles else [])]
+        return f"{self.hero} takes {listing(what)} from {self.at}."
+
+    def apply(self, state: State) -> State:
+        """Tiles and cards are his."""
+        player = state.players[self.hero]
+        left = state.loose.get(self.at, 0) - self.tiles
+        loose = {**state.loose, self.at: left} if left else without_key(state.loose, self.at)
+        loot = tuple(heap for heap in state.loot if not (heap.at == self.at and set(heap.cards) <= set(self.cards)))
+        supplies = with_card(player.supplies, *self.cards)
+        state = replace(state, loose=loose, loot=loot)
+        return state.with_player(self.hero, tiles=player.tiles + self.tiles, supplies=supplies)
+
+
+# When, and with what in hand
+
+
+def too_late(rule: str) -> Any:
+    """Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2)."""
+
+    def late(state: State) -> Iterator[Refusal]:
+        if state.task:
+            return
+        if state.phase == "action":
+            yield Refusal(rule, "free actions come before the first action of the turn")
+            yield Refusal("turn.free.1", "free actions come before the first action of the turn")
+        elif state.phase == "horde":
+            yield Refusal("zhero.3", "a zombie hero has no free actions and uses no cards")
+
+    return late
+
+
+def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
+    """Why a card cannot be used as a key, a rope and so on."""
+    if player.is_zombie:
+        yield Refusal("zhero.3", "a zombie hero cannot use cards")
+    elif card in player.spent:
+        yield Refusal("survivor.11", f"what {card} carried was used")
+    elif card not in state.usable(player, use):
+        yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
+
+
+# Keys
+
+
+class Key(Action, frozen=True, tag="key"):
+    """Open the locked room whose key symbol is near (key.1, key.2, ruling.key-which)."""
+
+    says = "key {card} {symbol}"
+    card: CardId
+    symbol: Square
+
+
+def near_or_on(state: State, player: Player, squares: Any) -> tuple[str, ...]:
+    """Of some squares those that a player stands on or touches (ruling.key-adjacent)."""
+    near = state.ground.near(player.at) | state.board.bit[player.at]
+    return tuple(square for square in squares if state.board.bit[square] & near)
+
+
+def _locked(state: State) -> dict[str, str]:
+    """Key symbols of rooms that are closed, with the room's mark."""
+    return {symbol: mark for mark, symbol in state.board.keys.items() if mark not in state.opened}
+
+
+def _key_offers(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.usable(player, "key")
+    symbols = near_or_on(state, player, _locked(state)) if cards else ()
+    if symbols:
+        yield Choice(Key, card=OneOf(cards), symbol=OneOf(symbols))
+
+
+def _key_reasons(state: State, player: Player, action: Key) -> Iterator[Refusal]:
+    yield from not_in_hand(state, player, action.card, "key", "key.5")
+    if action.symbol not in state.board.keys.values():
+        yield Refusal("key.2", f"there is no key symbol on {action.symbol}")
+    elif action.symbol not in _locked(state):
+        yield Refusal("key.3", f"the room of {action.symbol} is open already")
+    elif not near_or_on(state, player, (action.symbol,)):
+        yield Refusal("key.2", f"{player.hero} is not next to {action.symbol}")
+
+
+def _key(state: State, player: Player, action: Key, _dice: Dice) -> Script[State]:
+    """Everybody may enter from now on, zombies too (key.4); using the card is a free action (turn.free.5)."""
+    room: Any = _locked(state)[action.symbol]  # one of the three marks
+    return (yield RoomOpened(player.hero, action.card, room, action.symbol))
+
+
+# Ropes
+
+
+class LayRope(Action, frozen=True, tag="rope"):
+    """Put a rope in place at a symbol that is near (rope.1, rope.2, ruling.rope-effect)."""
+
+    says = "rope {card} {symbol}"
+    card: CardId
+    symbol: Square
+
+
+def _bare(state: State) -> tuple[str, ...]:
+    return tuple(symbol for symbol in state.board.ropes if symbol not in state.ropes)
+
+
+def _rope_offers(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.usable(player, "rope")
+    symbols = near_or_on(state, player, _bare(state)) if cards else ()
+    if symbols:
+        yield Choice(LayRope, card=OneOf(cards), symbol=OneOf(symbols))
+
+
+def _rope_reasons(state: State, player: Player, action: LayRope) -> Iterator[Refusal]:
+    yield from not_in_hand(state, player, action.card, "rope", "rope.6")
+    if action.symbol not in state.board.ropes:
+        yield Refusal("rope.2", f"there is no rope symbol on {action.symbol}")
+    elif action.symbol in state.ropes:
+        yield Refusal("rope.4", f"a rope is in place on {action.symbol} already")
+    elif not near_or_on(state, player, (action.symbol,)):
+        yield Refusal("rope.2", f"{player.hero} is not next to {action.symbol}")
+
+
+def _rope(state: State, player: Player, action: LayRope, _dice: Dice) -> Script[State]:
+    return (yield RopePlaced(player.hero, action.card, action.symbol, state.board.ropes[action.symbol]))
+
+
+# Stealth
+
+
+class Stealth(Action, frozen=True, tag="stealth"):
+    """Go undetected (stealth.1, stealth.2)."""
+
+    says = "stealth {card}"
+    card: CardId
+
+
+def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
+    """Not next to a zombie, and not where it would be useless (stealth.3, stealth.5)."""
+    if state.enemies_near(player.at):
+        yield Refusal("stealth.3", f"a zombie is next to {player.hero}")
+    foil = state.foils_stealth(player)
+    if foil:
+        yield Refusal("stealth.5", f"{foil} makes stealth useless here")
+
+
+def _stealth_offers(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.usable(player, "stealth")
+    if cards and not any(_check_stealth(state, player)):
+        yield Choice(Stealth, card=OneOf(cards))
+
+
+def _stealth_reasons(state: State, player: Player, action: Stealth) -> Iterator[Refusal]:
+    yield from not_in_hand(state, player, action.card, "stealth", "supply.2")
+    yield from _check_stealth(state, player)
+
+
+def _stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
+    """This turn is the first of those for which it lasts (stealth.4, ruling.stealth-turns, turn.free.6)."""
+    return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
+
+
+# Blocking tiles
+
+
+class LayTile(Action, frozen=True, tag="tile"):
+    """Lay one blocking tile next to the hero (turn.free.8), or next to one laid before (tile.3)."""
+
+    says = "tile {square}"
+    square: Square
+
+
+def _tile_squares(state: State, player: Player) -> int:
+    """The first next to the hero; more of them next to any blocking tile (tile.2, tile.3, ruling.tile-squares)."""
+    near = state.ground.near(player.at)
+    if state.acts.laid:
+        near |= state.ground.touching(state.barred)
+    return near & state.free
+
+
+def _tile_offers(state: State, player: Player) -> Iterator[Choice]:
+    squares = _tile_squares(state, player) if player.tiles else 0
+    if squares:
+        yield Choice(LayTile, square=OneOf(state.board.names(squares)))
+
+
+def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Refusal]:
+    square = action.square
+    if not player.tiles:
+        yield Refusal("tile.4", f"{player.hero} carries no blocking tile")
+    elif square not in state.board.index or not state.board.bit[square] & state.ground.floor:
+        yield Refusal("tile.1", f"{square} is no open square")
+    elif not state.board.bit[square] & state.free:
+        yield Refusal("tile.1", f"{square} is not free")
+    elif state.acts.laid:
+        yield Refusal("tile.3", f"{square} touches neither {player.hero} nor a blocking tile")
+    else:
+        yield Refusal("tile.2", f"{square} is not next to {player.hero}")
+        yield Refusal("turn.free.8", f"{square} is not next to {player.hero}")
+
+
+def _tile(_state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
+    return (yield TilePlaced(player.hero, action.square, player.tiles - 1))
+
+
+# What lies about
+
+
+class Take(Action, frozen=True, tag="take"):
+    """Take what lies on a square: loose blocking tiles, cards of a killed zombie hero (turn.free.9)."""
+
+    says = "take {square}"
+    square: Square
+
+
+def _loot(state: State, player: Player, square: str) -> tuple[str, ...]:
+    """Cards that he may take: those of zombie heroes whom he killed (zhero.4, ruling.zhero-loot)."""
+    anybody = state.options["zhero-loot"] == "any-hero"
+    heaps = (heap for heap in state.loot if heap.at == square and (anybody or heap.killer == player.hero))
+    return tuple(sorted(card for heap in heaps for card in heap.cards))
+
+
+def _tiles(state: State, player: Player, square: str) -> int:
+    return min(state.loose.get(square, 0), MOST_TILES - player.tiles)
+
+
+def _takeable(state: State, player: Player) -> tuple[str, ...]:
+    lying = state.board.in_order({*state.loose, *(heap.at for heap in state.loot)})
+    near = near_or_on(state, player, lying)
+    return tuple(at for at in near if _tiles(state, player, at) or _loot(state, player, at))
+
+
+def _take_offers(state: State, player: Player) -> Iterator[Choice]:
+    squares = _takeable(state, player) if state.loose or state.loot else ()
+    if squares:
+        yield Choice(Take, square=OneOf(squares))
+
+
+def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusal]:
+    square = action.square
+    if square not in state.loose and not any(heap.at == square for heap in state.loot):
+        yield Refusal("turn.free.9", f"nothing lies on {square} to be taken")
+    elif not near_or_on(state, player, (square,)):
+        yield Refusal("turn.free.9", f"{player.hero} is not next to {square}")
+    elif square in state.loose:
+        yield Refusal("tile.4", f"{player.hero} carries three blocking tiles already")
+    else:
+        yield Refusal("zhero.4", f"the cards on {square} are for the hero who killed the zombie hero")
+
+
+def _take(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
+    tiles, cards = _tiles(state, player, action.square), _loot(state, player, action.square)
+    return (yield ThingsTaken(player.hero, action.square, tiles, cards))
+
+
+def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
+    """Reads card and symbol; the card may be left out, and the symbol where only one is near."""
+
+    def read(reader: Reader) -> Key | LayRope:
+        state, player = reader.state, reader.speaker
+        cards = state.usable(player, use) if player else ()
+        symbols = _locked(state) if kind is Key else _bare(state)
+        near = near_or_on(state, player, symbols) if player and player.at else ()
+        is_card = bool(reader.words) and (not cards or reader.words[0].text[0] not in "sawh" or len(reader.words) > 1)
+        card = reader.card() if is_card else (cards[0] if cards else reader.card())
+        return kind(card, reader.square() if reader.words or len(near) != 1 else near[0])
+
+    return read
+
+
+VERBS: tuple[Verb[State, Any], ...] = (
+    verb(
+        Key,
+        ("start",),
+        _key_offers,
+        _key,
+        rule="key.2",
+        check=_key_reasons,
+        late=too_late("key.1"),
+        read=_with_symbol(Key, "key"),
+    ),
+    verb(
+        LayRope,
+        ("start",),
+        _rope_offers,
+        _rope,
+        rule="rope.2",
+        check=_rope_reasons,
+        late=too_late("rope.2"),
+        read=_with_symbol(LayRope, "rope"),
+    ),
+    verb(
+        Stealth,
+        ("start",),
+        _stealth_offers,
+        _stealth,
+        rule="stealth.2",
+        check=_stealth_reasons,
+        late=too_late("stealth.2"),
+    ),
+    verb(
+        LayTile,
+        ("start",),
+        _tile_offers,
+        _tile,
+        rule="tile.1",
+        check=_tile_reasons,
+        late=too_late("tile.1"),
+        carries=True,
+    ),
+    verb(Take, ("start",), _take_offers, _take, rule="turn.free.9", check=_take_reasons, late=too_late("turn.free.9")),
+)

@@ -1,0 +1,20 @@
+"""The state in one line."""
+
+from __future__ import annotations
+
+from referee.games.zombies.state import NAMES, SETTING_UP, Player, State
+
+
+def status(view: State) -> str:
+    """Whose part it is, what is waited for, and how everybody stands."""
+    if view.outcome:
+        return f"the game is over: {view.outcome.because}"
+    if view.phase in SETTING_UP:
+        return NAMES[view.phase]
+    task = view.task
+    what = f"{task.by} has to {task.todo}" if task else f"{view.on_turn.hero}: {NAMES[view.phase]}"
+    return f"{what}; health {', '.join(f'{player.hero} {_health(player)}' for player in view.seated)}"
+
+
+def _health(player: Player) -> str:
+    return "out" if player.is_out else f"{player.health}{' (zombie)' if player.is_zombie else ''}"

@@ -1,0 +1,254 @@
+"""A line of actions being judged, one after another, with what follows from them by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Awaiting, Played
+from referee.engine.dice import DiceError, Typed
+from referee.engine.event import Seat
+from referee.engine.legal import Action, Choice, Legal
+from referee.engine.text import NotUnderstoodError, count_of, phrases_of
+from referee.engine.verb import Reading
+from referee.record.table.moment import Moment, Said
+
+MOST_FORCED = 100
+"""Steps that go by themselves after one line: a game in which nothing is ever decided is not played to its end."""
+
+
+class _Judged(NamedTuple):
+    """The next action of a line, judged."""
+
+    ahead: tuple[Said, ...]
+    """What goes by itself before it."""
+    said: Said
+    reading: Reading
+    faces: list[Typed]
+    """Faces that it left over."""
+
+
+class Line:
+    """A line of actions being judged, one after another, with what follows from them by itself. Records nothing.
+
+    It stops where something is refused, awaited or doubted; `go_on` goes on from there.
+    """
+
+    def __init__(
+        self,
+        moment: Moment,
+        actions: Iterable[str | Action],
+        by: Seat | None = None,
+        faces: Iterable[Typed] = (),
+        *,
+        throwing: bool = False,
+        forcing: bool = False,
+        careful: bool = False,
+        single: bool = False,
+    ) -> None:
+        """Actions may be phrases still to be read. `throwing`: go on throwing what the game waits for while faces are
+        left; `forcing`: do what can only be one thing before what could not be said without it;
+        `careful`: stop where something may have been overlooked; `single`: stop after each action, which is recorded
+        before the next one is judged. Raises NotUnderstoodError, DiceError, UnknownError.
+        """
+        self.moment = moment
+        """The moment that the line has come to."""
+        self.said: list[Said] = []
+        """What was judged, forced steps included; the last one may be refused."""
+        self.left: list[str | Action] = list(actions)
+        """What is still to be judged."""
+        self._by = by
+        self.faces = list(faces)
+        """Faces that are left."""
+        self._verb = ""
+        self._kept: Reading | None = None
+        self.throwing, self._forcing, self._careful, self._single = throwing, forcing, careful, single
+        self.awaiting: Awaiting | None = None
+        """What has to come before the line can go on."""
+        self.pending: Action | None = None
+        """The action that awaits it, or is doubted."""
+        self.doubt: str | None = None
+        """What may have been overlooked by who says what comes next, as a clause."""
+        self._answer()
+        self.go_on()
+
+    def actions_left(self) -> list[Action]:
+        """What is still to be judged, as it is read on the game as it stands; NotUnderstoodError."""
+        left, verb, actions = list(self.left), self._verb, []
+        while left:
+            part = left.pop(0)
+            if isinstance(part, str):
+                reading = self.moment.read(part, self._by, verb)
+                left[:0], verb, part = phrases_of(reading.rest), reading.verb, reading.action
+            actions.append(part)
+        return actions
+
+    @property
+    def refused(self) -> bool:
+        """Whether the line ends with something that may not be done."""
+        return bool(self.said and self.said[-1].refusals)
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who is to act where the line has come to."""
+        return self.moment.to_act
+
+    @property
+    def legal(self) -> Legal:
+        """What its speaker may do there."""
+        return self.moment.legal(self._by)
+
+    @property
+    def throw(self) -> Choice | None:
+        """What he throws there, if the game waits for nothing else."""
+        return self.legal.throw
+
+    def go_on(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
+        """Judge what is left, with more faces; `sure`: what was doubted is meant."""
+        self.faces += faces
+        self.awaiting = self.doubt = None
+        while self.left and not self.refused:
+            if self.moment.is_asked:
+                self.awaiting = Awaiting(answer=self.moment.to_act)
+                return
+            judged = self._judged()
+            verdict, self.pending = judged.said.verdict, judged.said.action
+            self.awaiting = verdict if isinstance(verdict, Awaiting) else None
+            self.doubt = None if sure else self._doubt(judged)
+            if self.awaiting or self.doubt:
+                self._keep(judged.reading)
+                return
+            self._take(judged)
+            sure = False
+            if self._single:
+                break
+        if not self.left and self.faces and not self.refused:
+            raise self.too_many(self.faces)
+
+    def too_many(self, faces: list[Typed]) -> DiceError:
+        """The error about faces that nothing asks for, after a throw that took all it takes. DiceError, too, where none
+        can be typed in at all.
+        """
+        self.moment.source(faces)  # whether any can be typed at all
+        last = self.said[-1] if self.said else None
+        throw = last.before.legal(last.seat).throw if last else None
+        need = throw.need if throw else None
+        cited = f" ({need.rule})" if need and need.rule else ""
+        takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
+        many = count_of(len(faces), "die", "dice")
+        return DiceError(f"{many} too many: {takes}nothing asks for {' '.join(map(str, faces))}")
+
+    # What is said
+
+    def _judged(self) -> _Judged:
+        """The next action as it is judged here; where it may not be said, after what can only be one thing before it.
+
+        What is refused all the same is refused where it was said.
+        """
+        first = judged = self._judged_at(self.moment, ())
+        while judged.said.refusals and self._forcing and len(judged.ahead) < MOST_FORCED:
+            moment = judged.said.before
+            step = moment.forced()
+            if step is None:
+                return first
+            judged = self._judged_at(step.then, (*judged.ahead, step))
+        return first if judged.said.refusals else judged
+
+    def _judged_at(self, moment: Moment, ahead: tuple[Said, ...]) -> _Judged:
+        action = self.left[0]
+        reading = self._reading(moment, action) if isinstance(action, str) else self._kept or Reading(action)
+        said, left = moment.say(reading.action, self._by, [*reading.faces, *self.faces])
+        return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
+
+    def _reading(self, moment: Moment, phrase: str) -> Reading:
+        """What a phrase means. Where a comma stands that parts no actions, it goes on with the next one: what follows
+        is no action of its own, or it ends too early.
+        """
+        while self._is_continued(moment):
+            phrase = self._joined()
+            self.left[:2] = [phrase]
+        try:
+            return moment.read(phrase, self._by, self._verb)
+        except NotUnderstoodError as error:
+            reading = self._read_on(moment) if error.at > len(error.text) else None
+            if reading is None:
+                error.instead = moment.instead_of(phrase, self._by)
+                raise
+            return reading
+
+    def _read_on(self, moment: Moment) -> Reading | None:
+        """What a phrase means together with the next one; None: nothing."""
+        whole = self._joined()
+        if not whole:
+            return None
+        try:
+            reading = moment.read(whole, self._by, self._verb)
+        except NotUnderstoodError:
+            return None
+        self.left[:2] = [whole]
+        return reading
+
+    def _is_continued(self, moment: Moment) -> bool:
+        following, seat = self.left[1] if len(self.left) > 1 else None, moment.speaker(self._by)
+        return isinstance(following, str) and moment.game.goes_on(following, moment.view(seat), seat)
+
+    def _joined(self) -> str:
+        """The next two phrases as one; empty, if there are none."""
+        two = self.left[:2]
+        return " ".join(map(str, two)) if len(two) == 2 and isinstance(two[1], str) else ""
+
+    def _keep(self, reading: Reading) -> None:
+        """What is next has been read, and need not be read again once the line goes on."""
+        self.left[:1] = [reading.action, *phrases_of(reading.rest)]
+        self._kept = replace(reading, rest="")
+
+    def _doubt(self, judged: _Judged) -> str | None:
+        """What may have been overlooked by who says this and does not insist on it."""
+        said = judged.said
+        if not (self._careful and isinstance(said.verdict, Played)) or judged.reading.insists:
+            return None
+        return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
+
+    def _take(self, judged: _Judged) -> None:
+        """Go on after an action and what follows from it."""
+        reading, said = judged.reading, judged.said
+        self.left[:1] = phrases_of(reading.rest)
+        self._kept, self._verb, self.faces = None, reading.verb, judged.faces
+        self.said += [*judged.ahead, said]
+        if not said.refusals:
+            self.moment = said.then
+            self._answer()
+            self._throw_on()
+
+    # What goes by itself
+
+    def recorded(self) -> list[Said]:
+        """What was judged, once it is recorded: it is no longer part of the line."""
+        said, self.said = self.said, []
+        return said
+
+    def _answer(self) -> None:
+        """Give the answers that seats owe whose secrets are here."""
+        while answer := self.moment.answer():
+            self._add(answer)
+
+    def finish(self) -> None:
+        """Do what can only be one thing after what was said."""
+        for _ in range(MOST_FORCED if self._forcing else 0):
+            step = self.moment.forced()
+            if step is None:
+                break
+            self._add(step)
+
+    def _throw_on(self) -> None:
+        """Throw what the game waits for next, perhaps after what can only be one thing, while faces are left."""
+        if self.throwing and self.faces and not self.left:
+            self.finish()
+            throw = self.moment.legal().throw if self.moment.knows_mover else None
+            self.left += [next(iter(throw))] if throw else []
+
+    def _add(self, said: Said) -> None:
+        self.said.append(said)
+        self.moment = said.then

@@ -1,0 +1,116 @@
+"""What others have to agree to: what an entry would do, worked out from the entry itself by whoever looks at it.
+
+An agreement is to what these facts say, never to what its author says of it. It holds for that offer only, and lapses
+as soon as anybody plays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.pieces import Change, changes, counters, everything
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    AmendOffer,
+    Offer,
+    PlayEntry,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
+    TakebackOffer,
+)
+from referee.record.log.faults import FaultError
+
+if TYPE_CHECKING:
+    from referee.record.table.sight import Sight
+    from referee.record.table.sitting import Sitting
+
+
+class Proposal(Struct, frozen=True):
+    """What an offer would do, as certain eyes see it."""
+
+    by: Seat
+    """Who proposes it; the referee: who sits at the table."""
+    offer: Offer
+    gone: tuple[int, ...] = ()
+    """Entries that would no longer count, the last one first."""
+    again: tuple[int, ...] = ()
+    """Entries that would count again, in order."""
+    thrown: tuple[int, ...] = ()
+    """Those of the entries gone in which dice fell: whoever plays there again throws anew."""
+    hands: tuple[Change, ...] = ()
+    """Pieces that would stand otherwise."""
+    opens: tuple[tuple[Seat, int], ...] = ()
+    """Secrets that everybody could read from then on: whose, and how many; 0: all that the position holds."""
+    outcome: Outcome | None = None
+    """How the game would end."""
+    why: str = ""
+    """What its author says of it."""
+    cannot: str = ""
+    """Why it cannot be done at all, as a clause."""
+
+
+def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
+    """What an offer would do to the game at this moment."""
+    match offer:
+        case TakebackOffer():
+            return _takeback(sitting, offer, by)
+        case AmendOffer():
+            return _amendment(sitting, offer, by)
+        case RevealOffer():
+            owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
+            return Proposal(by, offer, opens=tuple((seat, count) for seat, count in owners.items() if seat))
+        case ResignOffer():
+            winners = tuple(seat for seat in sitting.seats if seat != by)
+            return _end(sitting, offer, by, winners, f"{by} has resigned")
+        case SettleOffer():
+            has = "has won" if len(offer.winners) == 1 else "have tied"
+            result = f"{listing(offer.winners)} {has}" if offer.winners else "nobody has won"
+            return _end(sitting, offer, by, offer.winners, f"ended by agreement: {result}")
+        case RejoinOffer():
+            return Proposal(by, offer)
+
+
+def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
+    if offer.to >= len(sitting.entries):
+        return Proposal(by, offer, cannot=f"there is no entry {offer.to}")
+    then = sitting.then(offer.to)
+    before, after = sitting.in_force, then.in_force
+    gone = tuple(n for n in reversed(before) if n not in after)
+    again = tuple(n for n in after if n not in before)
+    thrown = tuple(n for n in gone if _throws(sitting, n))
+    return Proposal(by, offer, gone, again, thrown, _hands(sitting, then))
+
+
+def _throws(sitting: Sitting, n: int) -> bool:
+    entry = sitting.entries[n]
+    return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
+
+
+def _hands(before: Sight, after: Sight) -> tuple[Change, ...]:
+    game = before.game
+    return changes(counters(game, before.view), counters(game, after.view))
+
+
+def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
+    """A position stands in the log for everybody to read, secrets and all."""
+    opens = tuple((seat, 0) for seat in sitting.keepers)
+    try:
+        after = sitting.amended(offer.position)
+    except FaultError as error:
+        return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
+    game = sitting.game
+    hands = changes(everything(game, sitting.view), everything(game, game.view(after, sitting.eyes)))
+    return Proposal(by, offer, hands=hands, opens=opens, why=offer.why)
+
+
+def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
+    strangers = [seat for seat in winners if seat not in sitting.seats]
+    if strangers:
+        return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
+    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))

@@ -1,0 +1,258 @@
+"""Measure the house: how far commands travel, how often a log is read, how code hangs together and how much there is.
+
+    python tests/bench/house.py                  print the table
+    python tests/bench/house.py --write          and write it into README.md beside this file
+    python tests/bench/house.py --of TREE        the figures of another checkout
+
+Lines of code are those that hold more than a comment, a docstring or an import. The figures of the column `before` stay
+as they are when the table is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import subprocess
+import sys
+import tokenize
+from collections.abc import Collection, Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from shutil import copytree
+from statistics import mean
+from tempfile import TemporaryDirectory
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+HEAD = "| the house | before | now | goal |"
+SEED = "00" * 32
+GOALS = {
+    "journey of `do`, Manoover after 3 entries": "120",
+    "journey of `do`, hidden Mutants after 3 entries": "250",
+    "`open` of a mail: how often the log is opened to be read": "1",
+    "files of its game that an event is named in, on average": "1",
+    "circles of imports inside a room": "2",
+    "games, code lines": "12,900",
+    "examples/race, code lines": "140",
+}
+SMALL = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+"""Tokens that make no line of code."""
+IMPORTS = (ast.Import, ast.ImportFrom)
+
+Figure = tuple[str, str]
+"""What is measured, and how much it is."""
+
+
+def measured(tree: Path = ROOT) -> Iterator[Figure]:
+    """All figures of a checkout."""
+    with TemporaryDirectory() as folder:
+        yield from travelled(tree, Path(folder))
+    yield from hanging_together(tree)
+    yield from written(tree)
+
+
+# How far commands travel
+
+
+def travelled(tree: Path, folder: Path) -> Iterator[Figure]:
+    """The journeys of commands, and how often they read the log; `journey.py` says what is counted."""
+    open_dice = ["--seed", SEED, "-o", "game.jsonl"]
+    robots = game_begun(tree, folder / "robots", ["new", "manoover", *open_dice], ["do", "throwoff, throw"])
+    hidden = ["new", "mutants", "--option", "hidden-movement=yes", *open_dice]
+    walls = game_begun(tree, folder / "walls", hidden, ["do", "wall A1-B1"])
+    mailed = mail_waiting(tree, folder / "mailed")
+    yield "journey of `do`, Manoover after 3 entries", watched(tree, robots, "passages", "do", "6 go")
+    yield "journey of `do`, hidden Mutants after 3 entries", watched(tree, walls, "passages", "do", "wall A1-A2")
+    opened = watched(tree, mailed, "reads", "game.jsonl", "open", "mail")
+    yield "`open` of a mail: how often the log is opened to be read", opened
+
+
+def game_begun(tree: Path, folder: Path, *commands: list[str]) -> Path:
+    """A folder in which these commands were said."""
+    folder.mkdir(parents=True)
+    for words in commands:
+        python(tree, folder, "-m", "referee", *words)
+    return folder
+
+
+def mail_waiting(tree: Path, folder: Path) -> Path:
+    """A folder with a game that its player has begun by mail, and the mail of the other, who has joined."""
+    first, other = folder / "first", folder / "other"
+    game_begun(tree, first, ["new", "manoover", "--mail", "red", "--seats", "Anna,Bo", "-o", "game.jsonl"])
+    other.mkdir()
+    (other / "mail").write_text(python(tree, first, "-m", "referee", "pack"), "utf-8")
+    for words in (["open", "mail", "-o", "game.jsonl"], ["join", "blue"]):
+        python(tree, other, "-m", "referee", *words)
+    (first / "mail").write_text(python(tree, other, "-m", "referee", "pack"), "utf-8")
+    return first
+
+
+def watched(tree: Path, folder: Path, *words: str) -> str:
+    """What `journey.py` counts of a command in this folder."""
+    copies = folder.with_name(f"{folder.name} twice")
+    for name in ("warm", "watched"):
+        copytree(folder, copies / name)
+    return python(tree, copies, str(HERE / "journey.py"), *words, home=folder).strip()
+
+
+def python(tree: Path, folder: Path, *words: str, home: Path | None = None) -> str:
+    """What a program says that runs with the code of this checkout; the player's key is in the folder."""
+    around = {**os.environ, "PYTHONPATH": str(tree), "XDG_CONFIG_HOME": str((home or folder) / "home")}
+    command = [sys.executable, *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder, env=around).stdout
+
+
+# How the code hangs together
+
+
+def hanging_together(tree: Path) -> Iterator[Figure]:
+    """What is in a circle, and what is scattered."""
+    games = packages_in(tree / "referee" / "games")
+    rooms = [*packages_in(tree / "referee"), *games]
+    found = {room.name: circles(tree, room) for room in rooms if room.name != "games"}
+    where = ", ".join(f"{room} {count}" for room, count in found.items() if count)
+    yield "circles of imports inside a room", f"{sum(found.values())}{f' ({where})' if where else ''}"
+    named = [count for game in games for count in files_of_events(game)]
+    yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
+
+
+def packages_in(folder: Path) -> list[Path]:
+    """The packages that lie there."""
+    return sorted(path.parent for path in folder.glob("*/__init__.py"))
+
+
+def circles(tree: Path, room: Path) -> int:
+    """How many groups of modules of a room there are that all lead to one another by imports, those in functions
+    and those for the type checker included.
+    """
+    files = {module_of(tree, path): path for path in room.rglob("*.py")}
+    leads = {name: set(imported(path, files.keys())) - {name} for name, path in files.items()}
+    reached = {name: reachable(name, leads) for name in leads}
+    groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in leads}
+    return sum(len(group) > 1 for group in groups)
+
+
+def module_of(tree: Path, path: Path) -> str:
+    """The name of a module."""
+    return ".".join(path.relative_to(tree).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(path: Path, known: Collection[str]) -> Iterator[str]:
+    """The modules among those known that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from (inner & {*known}) or ({node.module or ""} & {*known})
+
+
+def reachable(start: str, leads: Mapping[str, set[str]]) -> set[str]:
+    """Every module that imports lead to from one, itself included."""
+    reached, waiting = {start}, [start]
+    while waiting:
+        new = leads[waiting.pop()] - reached
+        reached |= new
+        waiting.extend(new)
+    return reached
+
+
+def files_of_events(game: Path) -> Iterator[int]:
+    """For each event of a game, how many of its files name it: who adds one has to touch as many."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in game.glob("*.py")]
+    named = [names_in(tree) | {one.name for one in classes_in(tree)} for tree in trees]
+    for event in events_of([one for tree in trees for one in classes_in(tree)]):
+        yield sum(event in names for names in named)
+
+
+def events_of(classes: list[ast.ClassDef]) -> set[str]:
+    """The names of the events among the classes of a game: they have a tag, and derive from `Event`."""
+    events = {"Event", "Told"}
+    while more := {one.name for one in classes if events & {ast.unparse(base) for base in one.bases}} - events:
+        events |= more
+    tagged = {one.name for one in classes if any(keyword.arg == "tag" for keyword in one.keywords)}
+    return events & tagged
+
+
+def classes_in(tree: ast.AST) -> list[ast.ClassDef]:
+    """Every class that is defined there."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    """Every name that is used there, imports aside."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+# How much there is
+
+
+def written(tree: Path) -> Iterator[Figure]:
+    """How much code there is."""
+    games = {game.name: code_lines(game) for game in packages_in(tree / "referee" / "games")}
+    yield "games, code lines", f"{sum(games.values()):,}"
+    yield from ((f"{name}, code lines", f"{lines:,}") for name, lines in games.items())
+    for folder in sorted((tree / "examples").iterdir()):
+        yield f"examples/{folder.name}, code lines", f"{code_lines(folder):,}"
+
+
+def code_lines(folder: Path) -> int:
+    """How many lines of code the Python files of a folder have."""
+    return sum(len(lines_of_code(path.read_text("utf-8"))) for path in folder.rglob("*.py"))
+
+
+def lines_of_code(source: str) -> set[int]:
+    """The numbers of the lines that are code."""
+    tokens = [token for token in tokenize.generate_tokens(StringIO(source).readline) if token.type not in SMALL]
+    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    others = [node for node in ast.walk(ast.parse(source)) if is_said(node) or isinstance(node, IMPORTS)]
+    return lines - {line for node in others for line in range(node.lineno, node.end_lineno + 1)}
+
+
+def is_said(node: ast.AST) -> bool:
+    """Whether a statement is a string alone: it tells readers what stands before it."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+# The table
+
+
+def table(now: Mapping[str, str], before: Mapping[str, str]) -> str:
+    """The figures as a Markdown table."""
+    rows = [HEAD, "| --- | --- | --- | --- |"]
+    for name in {**before, **now}:
+        rows.append(f"| {name} | {before.get(name, '')} | {now.get(name, '')} | {GOALS.get(name, '')} |")
+    return "\n".join(rows) + "\n"
+
+
+def told_before(readme: str) -> dict[str, str]:
+    """The column `before` of the table that is there."""
+    _, _, rows = readme.partition(HEAD)
+    cells = [row.split(" | ") for row in rows.partition("\n\n")[0].splitlines()[2:]]
+    return {name.removeprefix("| "): figure for name, figure, *_ in cells}
+
+
+def written_anew(readme: str, now: Mapping[str, str]) -> str:
+    """The text of the file with today's figures in its table."""
+    above, _, below = readme.partition(HEAD)
+    rest = below.partition("\n\n")[2]
+    return f"{above}{table(now, told_before(readme))}\n{rest}"
+
+
+def main() -> None:
+    """Measure, print, and write if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--of", type=Path, default=ROOT, metavar="TREE")
+    chosen = parser.parse_args()
+    readme = HERE / "README.md"
+    text, now = readme.read_text("utf-8"), dict(measured(chosen.of.resolve()))
+    print(table(now, told_before(text)), end="")
+    if chosen.write:
+        readme.write_text(written_anew(text, now), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

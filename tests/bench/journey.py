@@ -1,0 +1,96 @@
+"""How far one command travels through the house, counted in a process that runs it.
+
+    python tests/bench/journey.py passages WORDS...       between files of ours
+    python tests/bench/journey.py reads FILE WORDS...     of a file
+
+It is run in a folder that has `warm` and `watched` in it, two copies of the same game: the command is said in `warm`
+first, so that all that is imported or worked out once is there, and is watched where it is said again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import referee
+from referee.__main__ import main as say
+
+OURS = str(Path(referee.__file__).parent) + os.sep
+
+
+class Passages:
+    """Counts the passages of execution between files of ours: the *journey*.
+
+    A call from one file into another is two passages, there and back. Left out is a call to a leaf: one that goes into
+    another file and comes straight back, without calling anything of ours in yet another file on the way. Code of
+    others in between makes no difference: what it calls is called by the file of ours that called it. Each time that a
+    generator goes on counts as a call.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._calls: list[tuple[str, bool]] = []
+        """The files of the calls that are under way, and whether each has called another file."""
+
+    def watch(self, frame: FrameType, event: str, _: Any) -> None:
+        """What `sys.setprofile` calls."""
+        file = frame.f_code.co_filename
+        if file.startswith(OURS) and event == "call":
+            self._calls.append((file, False))
+        elif file.startswith(OURS) and event == "return" and self._calls:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        file, went_on = self._calls.pop()
+        if not self._calls:
+            return
+        caller, caller_went_on = self._calls[-1]
+        self.count += 2 * (went_on and caller != file)
+        self._calls[-1] = caller, caller_went_on or went_on or caller != file
+
+
+def passages(words: list[str]) -> int:
+    """The journey of a command."""
+    counter = Passages()
+    run("warm", words)
+    sys.setprofile(counter.watch)
+    run("watched", words)
+    sys.setprofile(None)
+    return counter.count
+
+
+def reads(file: str, words: list[str]) -> int:
+    """How often a command opens a file to read it."""
+    opened: list[str] = []
+
+    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR):
+            opened.append(str(arguments[0]))
+
+    sys.addaudithook(hear)
+    run("watched", words)
+    return sum(Path(name).name == file for name in opened)
+
+
+def run(folder: str, words: list[str]) -> None:
+    """Say a command in a folder. What it answers is of no interest, only that it could be done."""
+    here = Path.cwd()
+    os.chdir(folder)
+    sys.argv = ["referee", *words]
+    try:
+        with redirect_stdout(StringIO()):
+            say()
+    except SystemExit as done:
+        if done.code:
+            raise
+    os.chdir(here)
+
+
+if __name__ == "__main__":
+    what, *rest = sys.argv[1:]
+    print(passages(rest) if what == "passages" else reads(rest[0], rest[1:]))

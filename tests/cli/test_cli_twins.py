@@ -1,0 +1,55 @@
+"""The law over every command: two games that somebody cannot tell apart answer him alike, whatever he types."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from third_party import installed
+from twins import copied, lines_for, masked, twins, written
+
+from referee.engine.registry import find_game
+from referee.record.table.start import open_log
+
+HIDDEN = (
+    ("mutants", {"hidden-movement": "yes"}, 3),
+    ("mutants", {"hidden-movement": "yes", "scenario": "alternate"}, 5),
+    ("sheboygan", {}, 1),
+    ("sheboygan", {"scenario": "city-eating"}, 2),
+    ("ambush", {}, 1),
+)
+SOME = 60
+"""Lines that are typed for each viewer of each pair; the script `twin_games.py` types them all, on many pairs."""
+
+
+@pytest.fixture(autouse=True)
+def ambush_is_installed():
+    with installed():
+        yield
+
+
+def differences(call, pair, game, monkeypatch, some=None):
+    """Lines that are answered in two ways, or leave two files behind."""
+    for viewer in pair.viewers:
+        look = open_log(pair.one / "g.jsonl").through(viewer)
+        lines = list(lines_for(game, look, viewer))
+        if some:
+            lines = [*lines[:2], *Random(str(pair.one)).sample(lines[2:], min(some, len(lines) - 2))]
+        for line in lines:
+            told = []
+            for folder, name in ((pair.one, "first"), (pair.other, "second")):
+                here = copied(folder, name)
+                monkeypatch.chdir(here)
+                answer = call(f"-g g.jsonl {line}", width=100)
+                shown = answer.out + answer.err
+                told.append((masked(shown.replace(f"/{name}/", "/")), answer.code, written(here)))
+            if told[0] != told[1]:
+                yield f"{viewer}: referee {line}", told
+
+
+@pytest.mark.parametrize(("name", "options", "seed"), HIDDEN)
+def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, options, seed):
+    pair = next(filter(None, (twins(name, options, tmp_path / f"{seed + n}", seed + n) for n in range(0, 100, 10))))
+    assert pair.viewers
+    found = differences(cli, pair, find_game(name), monkeypatch, SOME)
+    assert next(found, None) is None

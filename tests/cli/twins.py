@@ -1,0 +1,243 @@
+"""Twin games: two logs that differ only in what somebody may not know, played at random; and everything that he could
+type to find out, for every command that the command line has.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from referee.cli.main import COMMANDS, load
+from referee.engine.adjudicate import Played
+from referee.engine.dice import OpenDice
+from referee.engine.secret import blinded
+from referee.record.table.line import Line
+from referee.record.table.session import Session
+from referee.record.table.start import start
+
+SEED = "7" * 64
+CLOCK = "2026-01-02T03:04:05Z"
+PICKS = 40
+"""Secret deeds that are tried at one place, to find two that look alike to everybody else."""
+LATER = 6
+"""Plays after the one that differs, at the most."""
+HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
+NOT_TRIED = {
+    "play": "is a session: what it shows, test_cli_play tries",
+    "demo": "plays a game of its own",
+    "new": "begins another game, at random",
+    "match new": "begins other games, at random",
+    "key": "is about this computer and no game; a new key is random",
+}
+"""Commands that are no way of looking at a game, and why."""
+
+
+class Twins(NamedTuple):
+    """Two folders with a log of one name, and who cannot tell them apart."""
+
+    one: Path
+    other: Path
+    viewers: tuple[str | None, ...]
+
+
+def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
+    """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
+    with (
+        patch("referee.record.table.session.now", lambda: CLOCK),
+        patch("referee.record.table.start.now", lambda: CLOCK),
+    ):
+        return _twins(game, options, folder, seed)
+
+
+def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
+    random = Random(f"{game} {seed}")
+    one, other = (_begun(game, options, folder / name) for name in ("one", "other"))
+    for _ in range(random.choice((0, 2, 4, 8, 16, 32))):
+        if not _played(one, other, random, None):
+            break
+    for _ in range(30):
+        viewers = _parted(one, other, random)
+        if viewers:
+            for _ in range(random.randrange(LATER)):
+                viewers = _played(one, other, random, viewers) or viewers
+            return Twins(folder / "one", folder / "other", viewers)
+        if not _played(one, other, random, None):
+            return None
+    return None
+
+
+def _begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
+    folder.mkdir(parents=True)
+    numbers = itertools.count(1)
+    with patch.object(os, "urandom", lambda count: bytes([next(numbers)]) * count):
+        return start(game, folder / "g.jsonl", options=options, dice=OpenDice(SEED))
+
+
+def _line(session: Session, action: Any) -> Line | None:
+    """An action judged; None where it cannot be played."""
+    line = Line(session.moment(), [action])
+    return line if line.said and isinstance(line.said[-1].verdict, Played) else None
+
+
+def _seen(line: Line, viewer: str | None) -> str:
+    """All that somebody sees of what is said."""
+    parts = []
+    for said in line.said:
+        shown = None if said.verdict.hidden else blinded(said.action, viewer)
+        rolls = [roll for roll in said.verdict.rolls if not roll.to]
+        parts.append((said.seat, shown, rolls, blinded(said.verdict.open_events, viewer)))
+    return repr(parts)
+
+
+def _alike(one: Line, other: Line, viewers: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    return tuple(viewer for viewer in viewers if _seen(one, viewer) == _seen(other, viewer))
+
+
+def _played(one: Session, other: Session, random: Random, viewers: tuple[str | None, ...] | None) -> Any:
+    """Play on alike in both; who cannot tell them apart still. False: it cannot go on so."""
+    if one.to_act is None:
+        return False
+    action = one.legal().pick(random)
+    lines = _line(one, action), _line(other, action)
+    alike = _alike(*lines, viewers or (None,)) if all(lines) else ()
+    if not alike or (viewers and alike != viewers):
+        return False
+    for session, line in zip((one, other), lines, strict=True):
+        session.record(line.said)
+    return alike
+
+
+def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, ...]:
+    """Play something else in each, if there are two secret deeds that look alike to others; to whom they do."""
+    mover = one.to_act
+    if mover is None or mover not in one.fold.keepers:
+        return ()
+    others = (*(seat for seat in one.seats if seat != mover), None)
+    found: dict[str, Line] = {}
+    for _ in range(PICKS):
+        line = _line(one, one.legal().pick(random))
+        first = found.setdefault(_seen(line, None), line) if line else None
+        if line and first and first.said[0].action != line.said[0].action:
+            alike = _alike(first, line, others)
+            again = _line(other, line.said[0].action)
+            if alike == others and again and first.said[-1].then.known != line.said[-1].then.known:
+                one.record(first.said)
+                other.record(again.said)
+                return alike
+    return ()
+
+
+# What can be typed
+
+
+def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, ...]]:
+    """What may stand where the help has a word."""
+    entries = len(look.entries)
+    numbers = tuple(map(str, sorted({1, entries // 2, max(1, entries - 2), entries - 1, 999})))
+    pieces = [name for name in look.pieces if " " not in name][:3]
+    places = sorted({place for page in look.picture().pages for place in page.places()})[:3]
+    said = (*game.examples[:4], *(game.format(action) for action in itertools.islice(look.legal if seat else (), 2)))
+    return {
+        "ACTION": said or ("end",),
+        "N": numbers,
+        "A..B": ("2..9", "3.."),
+        "SEAT": look.seats,
+        "SEATS": (*look.seats, "all", "draw"),
+        "FACES": ("1", "6 6"),
+        "3,6": ("1", "6,6"),
+        "PLACE": (*places, "nowhere"),
+        "PIECE": (*pieces, "nobody"),
+        "CHANGE": tuple(f"{name} {places[0] if places else 'x'}" for name in (*pieces, "nobody")),
+        "WORD": (*pieces[:2], *places[:1]),
+        "ID|WORD": ("1", "end"),
+        "TEXT": ("hi",),
+        "WHEN": (*numbers[1:3], "turn 1"),
+        "FORM": ("text", "words", "svg", "json", "toml", "nonsense"),
+        "FILE": ("out.txt",),
+        "FOLDER": (".",),
+        "LOG": ("g.jsonl", "none.jsonl"),
+        "LOG|FOLDER": ("g.jsonl", "."),
+        "GAME": (game.name,),
+        "NAME": ("what-if",),
+        "NAMES": ("Anna,Bo",),
+        "MAIL": ("g.jsonl",),
+        "MODE": ("open",),
+        "K=V": ("a=b",),
+        "PART=FILE": ("board=none.toml",),
+        "HEX": ("0",),
+    }
+
+
+def lines_for(game: Any, look: Any, seat: str | None) -> Iterator[str]:
+    """Everything that could be typed to find out: each command bare, with each of its arguments and options, as this
+    seat or as nobody.
+    """
+    yield from ("", "--json")
+    values = samples(game, look, seat)
+    for name in COMMANDS:
+        if name not in NOT_TRIED:
+            yield from dict.fromkeys(_command_lines(name, load(name), values, seat))
+
+
+def _command_lines(name: str, command: Any, values: Mapping[str, tuple[str, ...]], seat: str | None) -> Iterator[str]:
+    for part, inner in getattr(command, "commands", {}).items():
+        if f"{name} {part}" not in NOT_TRIED:
+            yield from _command_lines(f"{name} {part}", inner, values, seat)
+    if getattr(command, "commands", None):
+        return
+    arguments = [one for one in command.params if not one.opts[0].startswith("-")]
+    options = [one for one in command.params if one.opts[0].startswith("-")]
+    who = next((one.help for one in options if "--by" in one.opts), "")
+    if who.startswith("Who speaks") and seat is None:
+        return  # it would be said in somebody's name
+    by = f" --by {seat}" if who and seat else ""
+    said = [f"{name}{by}", *(f"{name}{by} {value}" for one in arguments[:1] for value in _values(one, values))]
+    if len(arguments) > 1:
+        said += [f"{name}{by} {' '.join(_values(one, values)[0] for one in arguments)}"]
+    yield from said
+    yield from (f"--json {line}" for line in said[:3])
+    first = said[1] if len(said) > 1 else said[0]
+    for option in options:
+        flag = max(option.opts, key=len)
+        if flag in ("--by", "--help", "--step"):
+            continue
+        for value in ("",) if option.is_flag else _values(option, values):
+            yield from (f"{line} {flag} {value}".rstrip() for line in {said[0]: 0, first: 0})
+
+
+def _values(param: Any, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    metavar = (param.metavar or "").strip("[].")
+    if "--agreed-by" in param.opts:
+        return ("nobody",)  # others agree for themselves, and once they have it is no secret any more
+    if metavar.islower():
+        return tuple(metavar.split("|"))
+    if not metavar and param.opts[0] in ("--mail", "--lost-key"):
+        return ()
+    assert metavar in values, f"say in tests/cli/twins.py what may stand for {metavar} ({param.opts})"
+    return values[metavar]
+
+
+def masked(text: str) -> str:
+    """A text without hashes, leaves among them."""
+    return HEX.sub("<hex>", text)
+
+
+def written(folder: Path) -> dict[str, str]:
+    """Files that lie there, but secrets, and what they say but for hashes."""
+    open_files = (path for path in sorted(folder.rglob("*")) if path.is_file() and ".vault" not in path.name)
+    return {str(path.relative_to(folder)): masked(path.read_text("utf-8", "replace")) for path in open_files}
+
+
+def copied(folder: Path, name: str) -> Path:
+    """A fresh copy in which a command may write."""
+    target = folder.parent / name / "here"
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(folder, target)
+    return target

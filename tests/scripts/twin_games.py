@@ -1,0 +1,57 @@
+"""Ask twin games everything that can be typed: `python tests/scripts/twin_games.py 40` tries so many pairs a game.
+
+Each line that is answered in two ways, though who types it cannot tell the two games apart, is printed; exit code 1.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
+
+from conftest import caller, settle
+from test_cli_twins import HIDDEN, differences
+from third_party import installed
+from twins import twins
+
+from referee.engine.registry import find_game
+
+
+def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
+    """What tells a pair apart; None: with this seed there is none."""
+    name, options, seed = job
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+        installed(),
+    ):
+        pair = twins(name, options, Path(folder) / "pair", seed)
+        if pair is None:
+            return None
+        settle(Path(folder), patch)
+        found = [
+            f"{name} {options} {seed}: {words}" for words, _ in differences(caller(patch), pair, find_game(name), patch)
+        ]
+        patch.chdir("/")
+        return found
+
+
+def main() -> None:
+    """Try them all."""
+    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    jobs = [(name, options, seed) for name, options, _ in HIDDEN for seed in range(pairs)]
+    with ProcessPoolExecutor() as pool:
+        results = [found for found in pool.map(tried, jobs) if found is not None]
+    told = [line for found in results for line in found]
+    print(*told, f"{len(results)} pairs, {len(told)} lines told two games apart", sep="\n")
+    sys.exit(bool(told))
+
+
+if __name__ == "__main__":
+    main()
