@@ -2,9 +2,11 @@
 
 The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
 
-    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series
-    what happens        Event, Outcome, Script, Seat, Unseen, ranked
-    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs
+    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
+                        cached
+    what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
+    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs,
+                        spoken
     the order of play   Due, Order, Task, settle
     rules               Refusal, Rule, RuleBook, Ruling
     dice                Aim, Dice, Need, Deck, Drawn
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
     from referee.engine.dice import Aim, Dice, Need
-    from referee.engine.event import Event, Outcome, Script, Seat, Unseen, ranked
+    from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
+    from referee.engine.once import cached
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.order import Due, Order, Task, settle
     from referee.engine.palette import Colour
@@ -49,15 +52,16 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading, Verb, Verbs
+    from referee.engine.verb import Reading, Verb, Verbs, spoken
 
 _NAMES = {
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
     "dice": ("Aim", "Dice", "Need"),
-    "event": ("Event", "Outcome", "Script", "Seat", "Unseen", "ranked"),
+    "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
+    "once": ("cached",),
     "options": ("Option", "OptionError", "Options"),
     "order": ("Due", "Order", "Task", "settle"),
     "palette": ("Colour",),
@@ -79,7 +83,7 @@ _NAMES = {
         "match_word",
         "names_in",
     ),
-    "verb": ("Reading", "Verb", "Verbs"),
+    "verb": ("Reading", "Verb", "Verbs", "spoken"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -135,6 +139,7 @@ __all__ = [
     "Slot",
     "Subset",
     "Task",
+    "Told",
     "Total",
     "UnknownError",
     "Unseen",
@@ -144,6 +149,7 @@ __all__ = [
     "WorkedOut",
     "begin_sentence",
     "blinded",
+    "cached",
     "count_of",
     "guess",
     "in_runs",
@@ -152,6 +158,7 @@ __all__ = [
     "names_in",
     "ranked",
     "settle",
+    "spoken",
 ]
 
 
