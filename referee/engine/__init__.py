@@ -2,10 +2,11 @@
 
 The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
 
-    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series
-    what happens        Event, Told, Outcome, Script, Seat, Unseen, ranked
-    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading,
-                        Verb, Verbs, spoken
+    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
+                        cached
+    what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
+    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs,
+                        spoken
     the order of play   Due, Order, Task, settle
     rules               Refusal, Rule, RuleBook, Ruling
     dice                Aim, Dice, Need, Deck, Drawn
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
+    from referee.engine.once import cached
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.order import Due, Order, Task, settle
     from referee.engine.palette import Colour
@@ -50,8 +52,7 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading,
-                        Verb, Verbs, spoken
+    from referee.engine.verb import Reading, Verb, Verbs, spoken
 
 _NAMES = {
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
@@ -60,6 +61,7 @@ _NAMES = {
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
+    "once": ("cached",),
     "options": ("Option", "OptionError", "Options"),
     "order": ("Due", "Order", "Task", "settle"),
     "palette": ("Colour",),
@@ -147,6 +149,7 @@ __all__ = [
     "WorkedOut",
     "begin_sentence",
     "blinded",
+    "cached",
     "count_of",
     "guess",
     "in_runs",

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.cached import cached
 from referee.engine.dice import Need
+from referee.engine.once import cached
 from referee.engine.text import in_runs
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame
 from referee.engine.registry import lend
-from referee.testing import contract, logs, rules, secrets
+from referee.testing import contract, guesses, logs, rules, secrets
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
@@ -34,8 +34,9 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     CENTRAL: rules.legal_or_refused,
     "lists are counted rightly, in a stable order, without duplicates": rules.listed,
     "what is written is read back": rules.read_back,
-    "nobody is stuck before the end": rules.never_stuck,
+    "whose turn it is, is clear": rules.settled,
     "what is legal can be played": rules.playable,
+    "the dice that are thrown are those announced": rules.announced,
     "a position is the state": rules.placed,
     "a position is read piece by piece as it is told": rules.amendable,
     "everything can be told and shown": rules.told,
@@ -45,6 +46,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "nobody learns what he may not know": secrets.twins,
     "who folds what he sees comes to his view": secrets.followed,
     "what everybody can tell has happened": secrets.evident,
+    "a guess fits what is known": guesses.fitting,
 }
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
     "a log audits clean": logs.audited,
@@ -75,7 +77,8 @@ class Law:
             raise AssertionError(self._sentence(breach))
 
     def _sentence(self, breach: str) -> str:
-        return f"{self.trial.game.name} breaks the law {self.name!r} {self.trial.where}: {breach}"
+        where = f" {self.trial.where}" if self.trial.where else ""
+        return f"{self.trial.game.name} breaks the law {self.name!r}{where}: {breach}"
 
 
 def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> tuple[Law, ...]:
@@ -87,8 +90,10 @@ def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) ->
     return (
         *(Law(name, trial, partial(law, game)) for name, law in OF_THE_GAME.items()),
         Law("random games end", trial, trial.endless),
+        Law("nobody is stuck before the end", trial, trial.stuck),
         *(Law(name, trial, partial(_each, law, trial.spots)) for name, law in OF_A_SPOT.items()),
         *(Law(name, trial, partial(_each, law, trial.few)) for name, law in OF_A_PLAY.items()),
+        Law("a guess can be played on", trial, partial(_each, guesses.played_on, trial.few_with_secrets)),
     )
 
 

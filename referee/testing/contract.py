@@ -13,6 +13,7 @@ from referee.engine.palette import COLOURS
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS
 from referee.record.log.entry import entry_types
+from referee.testing import cited
 
 SEAT = "[a-z][a-z0-9-]{0,23}"
 
@@ -49,7 +50,7 @@ def _types(game: AnyGame) -> Iterator[str]:
 
 
 def cites(game: AnyGame) -> Iterator[str]:
-    """Ids of options and rulings; those of refusals are looked at where they are met."""
+    """Ids of options and rulings, and those that code names; what it puts together is looked at where it is met."""
     book = game.rulebook
     ids: set[Any] = {*book.rules, *book.rulings}
     for option in game.options:
@@ -61,6 +62,7 @@ def cites(game: AnyGame) -> Iterator[str]:
             yield f"the ruling {ruling.id} is about {id_!r}, which no rule is called"
         if ruling.option is not None and ruling.option not in names:
             yield f"the ruling {ruling.id} is switched by {ruling.option!r}, which no option is called"
+    yield from cited.unknown(game)
 
 
 def startable(game: AnyGame) -> Iterator[str]:

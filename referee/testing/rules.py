@@ -9,9 +9,11 @@ from itertools import islice
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
+from referee.engine.dice import Need
+from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.engine.pieces import amended, everything
 from referee.engine.position import decode_position
-from referee.engine.ruling import Refusal
 from referee.show.text import picture
 from referee.testing.trial import Spot
 
@@ -70,32 +72,44 @@ def read_back(spot: Spot) -> Iterator[str]:
                     yield f"{seat}'s {text!r} is read as {spot.game.parse(text, spot.view(seat), seat)}, not {action}"
 
 
-def never_stuck(spot: Spot) -> Iterator[str]:
-    """Before the end somebody may act and can; after it nobody; who is asked has one answer."""
+def settled(spot: Spot) -> Iterator[str]:
+    """Somebody is to act exactly until the end, others can do nothing, and who is asked has one answer."""
     game = spot.game
     for state in (spot.state, spot.played.state):
         pen, may = game.to_act(state), game.may_act(state)
         ended = game.outcome(state) is not None
         if ended != (pen is None):
-            yield "the game has an outcome exactly when nobody holds the pen"
+            yield "the game has an outcome exactly when nobody is to act"
         if not {*may, pen or spot.seat} <= set(spot.play.seats):
             yield "somebody may act who has no seat"
-        lists = {seat: game.legal(game.view(state, seat), seat) for seat in spot.play.seats}
-        if not ended and not any(lists[seat] for seat in (pen, *may) if seat):
-            yield f"{pen} is stuck: nothing is legal"
-        strangers = [seat for seat, legal in lists.items() if legal and seat not in (pen, *may)]
+        others = [seat for seat in spot.play.seats if seat not in (pen, *may)]
+        strangers = [seat for seat in others if game.legal(game.view(state, seat), seat)]
         if strangers:
-            yield f"{strangers[0]} may do something without holding the pen"
+            yield f"{strangers[0]} may do something when others are to act"
         if not ended and game.asks(state) and pen:
             answer_to(game, game.view(state, pen), pen)
+
+
+def announced(spot: Spot) -> Iterator[str]:
+    """What a choice tells of the dice that it takes is what is thrown first."""
+    for seat, legal in spot.legal.items():
+        for choice in legal.choices if spot.answers(seat) else ():
+            if choice.need:
+                yield from _other_dice(spot, seat, choice.pick(spot.random), choice.need)
+
+
+def _other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
+    verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+    rolls = verdict.rolls if isinstance(verdict, Played) else ()
+    thrown = [Need(roll.purpose, len(roll.faces), roll.sides) for roll in rolls[:1]]
+    if thrown != [Need(need.purpose, need.count, need.sides)]:
+        yield f"{seat}'s {spot.game.format(action)!r} announces {need}, but throws {thrown[0] if thrown else 'nothing'}"
 
 
 def playable(spot: Spot) -> Iterator[str]:
     """What is legal is played, and its events lead to the state that it comes to."""
     for seat, legal in spot.legal.items():
-        if spot.game.asks(spot.state) and seat != spot.game.to_act(spot.state):
-            continue
-        for action in spot.some(legal):
+        for action in spot.some(legal) if spot.answers(seat) else ():
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
             if not isinstance(verdict, Played):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
@@ -112,9 +126,9 @@ def placed(spot: Spot) -> Iterator[str]:
     """
     game, options, board = spot.game, spot.play.options, spot.play.board
     position = game.position_of(spot.state)
-    refusal = _why_refused(spot)
+    refusal = spot.why_refused(spot.state)
     if refusal:
-        if not all(map(_why_refused, spot.play.spots[: spot.at])):
+        if not all(earlier.why_refused(earlier.state) for earlier in spot.play.spots[: spot.at]):
             yield f"its position is refused ({refusal.rule}: {refusal.because})"
     elif game.place(position, options, board) != spot.state:
         yield "its position, placed, is another state"
@@ -129,13 +143,8 @@ def amendable(spot: Spot) -> Iterator[str]:
     known, position = everything(game, spot.state), game.position_of(spot.state)
     for name, where in known.items():
         position = amended(game, position, known, f"{name} {where}")
-    if not _why_refused(spot) and game.place(position, spot.play.options, spot.play.board) != spot.state:
+    if not spot.why_refused(spot.state) and game.place(position, spot.play.options, spot.play.board) != spot.state:
         yield "its position, typed piece by piece, is another state"
-
-
-def _why_refused(spot: Spot) -> Refusal | None:
-    position = spot.game.position_of(spot.state)
-    return next(spot.game.check_position(position, spot.play.options, spot.play.board), None)
 
 
 def told(spot: Spot) -> Iterator[str]:

@@ -49,11 +49,20 @@ class Trial:
 
     def endless(self) -> Iterator[str]:
         """Games that do not end."""
-        for play in self.plays:
+        for play in self._named(self.plays):
+            if not play.spots or self.game.outcome(play.spots[-1].played.state) is None:
+                yield f"after {len(play.spots)} actions it goes on still"
+
+    def stuck(self) -> Iterator[str]:
+        """Moments of all games, every one, in which who has to act can do nothing."""
+        for play in self._named(self.plays):
+            yield from play.stuck if play.spots else ["nobody can do anything"]
+
+    def _named(self, plays: list[Play]) -> Iterator[Play]:
+        """Games one after another, each named while it is looked at."""
+        for play in plays:
             self.where = str(play)
-            actions = len(play.spots)
-            if self.game.outcome(play.spots[-1].played.state) is None:
-                yield f"after {actions} actions it goes on still"
+            yield play
 
     def spots(self) -> Iterator[Spot]:
         """Spots of all games, at random but always the same; among them the first and the last ones, and for every kind
@@ -71,9 +80,14 @@ class Trial:
 
     def few(self) -> Iterator[Play]:
         """A few games, under different options."""
-        for play in self.plays[:: max(1, len(self.plays) // FEW)][:FEW]:
-            self.where = str(play)
-            yield play
+        return self._few(self.plays)
+
+    def few_with_secrets(self) -> Iterator[Play]:
+        """The same of those in which somebody keeps secrets."""
+        return self._few([play for play in self.plays if self.game.keepers(play.options)])
+
+    def _few(self, plays: list[Play]) -> Iterator[Play]:
+        return self._named(plays[:: max(1, len(plays) // FEW)][:FEW])
 
 
 class Play:
@@ -90,6 +104,8 @@ class Play:
         }
         parts = {part.name: read_toml(part.shipped(self.options)) for part in self.game.components}
         self.board = self.game.build(parts, self.options)
+        self.stuck: list[str] = []
+        """Where somebody is to act who cannot, once the game is played."""
 
     def __str__(self) -> str:
         chosen = {option.name: option.default for option in self.game.options}.items() ^ self.options.items()
@@ -111,13 +127,8 @@ class Play:
         game, state = self.game, self.game.setup(self.options, self.board)
         spots: list[Spot] = []
         draws: Draws = {}
-        while len(spots) < self.trial.longest:
-            seats = [seat for seat in (game.to_act(state), *game.may_act(state)) if seat]
-            legal = {seat: game.legal(look(game, state, seat), seat) for seat in seats}
-            able = [seat for seat, offered in legal.items() if offered]
-            if not able:
-                break
-            seat = self.random.choice(able)
+        while len(spots) < self.trial.longest and (legal := self._legal(state, len(spots))):
+            seat = self.random.choice(list(legal))
             source = OpenSource(self.seeds, draws)
             action = legal[seat].pick(self.random)
             self.trial.where = f"{self}, after {len(spots)} actions, when {seat} says {game.format(action)!r}"
@@ -127,7 +138,16 @@ class Play:
             spots.append(Spot(self, len(spots), state, seat, action, played, draws))
             self._gather(legal[seat])
             state, draws = played.state, source.draws
+        self.trial.where = str(self)
         return spots
+
+    def _legal(self, state: Any, at: int) -> dict[Seat, Legal]:
+        """What everybody may do who may do something after so many actions."""
+        pen, may = self.game.to_act(state), self.game.may_act(state)
+        legal = {seat: self.game.legal(look(self.game, state, seat), seat) for seat in (pen, *may) if seat}
+        if pen and not legal[pen]:
+            self.stuck.append(f"after {at} actions {pen} is to act, and nothing is legal")
+        return {seat: offered for seat, offered in legal.items() if offered}
 
     @cached_property
     def values(self) -> dict[str, list[Any]]:
@@ -191,6 +211,10 @@ class Spot:
         """What each seat may do."""
         return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
 
+    def answers(self, seat: Seat) -> bool:
+        """Whether nothing is awaited from another seat before this one can do what is legal for it."""
+        return not self.game.asks(self.state) or seat == self.game.to_act(self.state)
+
     @cached_property
     def tried(self) -> list[tuple[Seat, Action, tuple[Refusal, ...]]]:
         """Actions of all kinds, legal ones and others, said by every seat, and what forbids them."""
@@ -223,6 +247,11 @@ class Spot:
         if not all(fields.values()):
             return None
         return kind(**{name: _mixed(values or [], random) for name, values in fields.items()})
+
+    def why_refused(self, state: Any) -> Refusal | None:
+        """Why a state, as a position, could not be played from."""
+        position = self.game.position_of(state)
+        return next(self.game.check_position(position, self.play.options, self.play.board), None)
 
     def source(self) -> OpenSource:
         """The dice that are due here."""

@@ -17,8 +17,6 @@ import referee.engine
 
 GAMES = sorted(path.parent for path in ROOT.glob("referee/games/*/__init__.py"))
 EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/*/__init__.py"))
-LEAVING = {"cached": "cached"}
-"""Names that games still import until they have moved."""
 
 
 def test_exported_names_are_exactly_these():
@@ -83,6 +81,7 @@ def test_exported_names_are_exactly_these():
         "WorkedOut",
         "begin_sentence",
         "blinded",
+        "cached",
         "count_of",
         "guess",
         "in_runs",
@@ -119,7 +118,6 @@ def test_looking_at_the_front_loads_nothing():
 @pytest.mark.parametrize("package", [*GAMES, *EXAMPLES], ids=lambda path: path.name)
 def test_a_game_imports_itself_and_names_of_the_front_from_where_they_live(package):
     homes = {name: home_of(name).__name__ for name in referee.engine.__all__}
-    homes |= {name: f"referee.engine.{home}" for name, home in LEAVING.items()}
     strange = [
         f"{path.name}: {module}.{name}"
         for path in sorted(package.glob("**/*.py"))

@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
 from ambush import Ambush, Fight, Hide, Lose
+from race import FAR, Race, Throw
 from race import GAME as RACE
-from referee.engine.legal import Choice, Legal, OneOf
-from referee.engine.options import Option
+from referee.engine import Choice, Due, Game, Legal, OneOf, Option, Order, Refusal
 from referee.engine.registry import UnknownGameError, find_game
-from referee.engine.ruling import Refusal
 from referee.testing import laws, obey
 
 GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), RACE, AMBUSH)
@@ -76,6 +75,20 @@ class Optional(Ambush):
     options = (*Ambush.options, Option("weather", ("fair", "foul"), "what the weather is", "7.8"))
 
 
+class Misciting(Race):
+    """It never comes to what an unknown rule says."""
+
+    order = Order(lambda state: Due("red", "throw", "7.9", "red throws") if state.thrown > 4 else Race.order.due(state))
+
+
+class Loaded(Race):
+    """Two dice are announced, one is thrown."""
+
+    def legal(self, view, seat):
+        legal = super().legal(view, seat)
+        return Legal([Choice(Throw, replace(FAR, count=2))]) if legal.throw else legal
+
+
 class Glass(Ambush):
     """Everybody sees everything."""
 
@@ -100,6 +113,45 @@ class Carved(Ambush):
         return 1
 
 
+class Guessless(Ambush):
+    """Secrets are kept, but nobody says what they might be."""
+
+    guess = Game.guess
+
+
+class Incurious(Ambush):
+    """What is not known is left open."""
+
+    def guess(self, view, seat, random):
+        return view
+
+
+class Forgetting(Ambush):
+    """Who guesses forgets what he knows."""
+
+    def guess(self, view, seat, random):
+        return super().guess(self.view(view, None), None, random)
+
+
+class Suspicious(Race):
+    """Nobody keeps secrets, and still something else is believed."""
+
+    def guess(self, view, seat, random):
+        return replace(view, pen="blue")
+
+
+class Despairing(Ambush):
+    """What is guessed leads nowhere."""
+
+    def guess(self, view, seat, random):
+        chests = {one: chest.guessed("nowhere") for one, chest in view.chests.items()}
+        return replace(super().guess(view, seat, random), chests=chests)
+
+    def legal(self, view, seat):
+        lost = any(chest.known and chest.value == "nowhere" for chest in view.chests.values())
+        return Legal() if lost else super().legal(view, seat)
+
+
 class Boasting(Ambush):
     """What follows from a secret is said to be evident."""
 
@@ -114,15 +166,22 @@ BROKEN = {
     Shorter: "an action is legal exactly when no rule forbids it",
     Twice: "lists are counted rightly, in a stable order, without duplicates",
     Stuck: "nobody is stuck before the end",
-    Asking: "nobody is stuck before the end",
+    Asking: "whose turn it is, is clear",
     Forgetful: "a position is the state",
     Silent: "everything can be told and shown",
     Mumbling: "what is written is read back",
     Lawless: "every refusal cites a rule that exists",
     Optional: "every id that is cited exists",
+    Misciting: "every id that is cited exists",
+    Loaded: "the dice that are thrown are those announced",
     Glass: "a view of a view is no more",
     Whispering: "what everybody may ask has one answer in every view",
     Carved: "nobody learns what he may not know",
+    Guessless: "a guess fits what is known",
+    Incurious: "a guess fits what is known",
+    Forgetting: "a guess fits what is known",
+    Suspicious: "a guess fits what is known",
+    Despairing: "a guess can be played on",
     Boasting: "what everybody can tell has happened",
 }
 
@@ -130,7 +189,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN, ids=lambda kind: kind.__name__)
 def test_a_game_that_breaks_a_law_is_told_which(kind):
     (law,) = [law for law in laws(kind()) if str(law) == BROKEN[kind]]
-    with pytest.raises(AssertionError, match=f"ambush breaks the law '{BROKEN[kind]}'") as told:
+    with pytest.raises(AssertionError, match=f"{kind.name} breaks the law '{BROKEN[kind]}'") as told:
         law()
     assert "Error:" not in str(told.value) or kind is Asking
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.cached import cached
 from referee.engine.event import Outcome, Seat
+from referee.engine.once import cached
 from referee.engine.options import Options
 from referee.engine.order import Task
 from referee.engine.secret import Secret

@@ -13,10 +13,10 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.cached import cached
 from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
 from referee.engine.legal import Choice
+from referee.engine.once import cached
 from referee.engine.options import Options
 from referee.engine.order import Due
 from referee.engine.order import Task as AnyTask

@@ -2,7 +2,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.cached import cached
+from referee.engine.once import cached
 
 
 class Pair(Struct, frozen=True, dict=True):
