@@ -40,10 +40,10 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
 
     def apply(self, state: State) -> State:
         """Take the ones off and put the others down."""
-        kept = {square: level for square, level in state.zombies.items() if square not in self.taken}
+        others = {square: level for square, level in state.zombies.items() if square not in self.taken}
         left = [square for square in state.players[self.hero].horde if square not in self.taken]
         horde = state.board.in_order((*left, *self.placed))
-        state = replace(state, zombies=kept | dict.fromkeys(self.placed, self.level))
+        state = replace(state, zombies=others | dict.fromkeys(self.placed, self.level))
         acts = replace(state.acts, works=state.acts.works + 1)
         return replace(state, acts=acts).with_player(self.hero, horde=horde)
 
