@@ -100,7 +100,7 @@ def _anywhere(state: State, unit: str, held: list[str], random: Random) -> str:
     squares = state.board.squares
     if not state.alternate:
         return random.choice([*held, *squares])
-    outside = (random.choice(squares),) if state.turn > 1 else ()
+    outside = [random.choice(squares)] if state.turn > 1 else []
     return random.choice([POOL, *held, *outside])
 
 
