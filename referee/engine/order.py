@@ -54,7 +54,7 @@ class Order(Generic[S]):
         due; not given: the rule by which it is due.
         """
         self._work_out, self.barred, self._theirs = due, barred, theirs
-        self._latest: tuple[S | None, Due | None] = (None, None)
+        self._latest: tuple[object, Due | None] = (self, None)  # which is no state
 
     def due(self, state: S) -> Due | None:
         """What has to be done now; None: the game is over. It is asked for several times of each state in a row, and
