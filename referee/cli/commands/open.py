@@ -191,7 +191,7 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
         if context.log is not None:
             raise
     trouble: FaultError | None = None
-    for path in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
+    for path in kin_of(packet.head.game, _candidates(chosen, alone=context.log is not None)):
         try:
             session = open_log(path)
         except FaultError as error:
@@ -204,6 +204,13 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
     if context.log is not None:
         raise MisuseError(f"this packet is of another game than {context.log}")
     return None
+
+
+def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
+    """The logs that may be meant: the current one first, and others that lie here only if need be."""
+    yield from chosen
+    if not alone:
+        yield from logs_here()
 
 
 def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
