@@ -53,7 +53,7 @@ class Lanes(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a player may type: all that changes in a game."""
 
-    pen: Literal["red", "blue"] = "red"
+    mover: Literal["red", "blue"] = "red"
     thrown: Annotated[int, Meta(ge=0, le=4)] = 0
     red: tuple[Square, Square, Square] = (0, 0, 0)
     blue: tuple[Square, Square, Square] = (0, 0, 0)
@@ -100,7 +100,7 @@ class Ran(Event, frozen=True, tag="ran"):
     to: Square
 
     def apply(self, state: State) -> State:
-        return replace(state.moved(self.seat, self.origin, self.to), pen=OTHER[self.seat], thrown=0)
+        return replace(state.moved(self.seat, self.origin, self.to), mover=OTHER[self.seat], thrown=0)
 
 
 class Caught(Event, frozen=True, tag="caught"):
@@ -121,7 +121,7 @@ class Passed(Event, frozen=True, tag="passed"):
     seat: Seat
 
     def apply(self, state: State) -> State:
-        return replace(state, pen=OTHER[self.seat], thrown=0)
+        return replace(state, mover=OTHER[self.seat], thrown=0)
 
 
 class Throw(Action, frozen=True, tag="throw"):
@@ -145,8 +145,8 @@ class Run(Action, frozen=True, tag="run"):
 
 def _able(state: State) -> tuple[int, ...]:
     """The squares whose runners can go as far as was thrown."""
-    squares = dict.fromkeys(state.of(state.pen))
-    return tuple(square for square in squares if not any(_forbids(state, state.pen, Run(square))))
+    squares = dict.fromkeys(state.of(state.mover))
+    return tuple(square for square in squares if not any(_forbids(state, state.mover, Run(square))))
 
 
 def _forbids(state: State, seat: Seat, action: Run) -> Iterator[Refusal]:
@@ -171,7 +171,7 @@ def _run(state: State, seat: Seat, action: Run, _dice: Dice) -> Script[State]:
 def _due(state: State) -> Due | None:
     """A player throws, and then runs (turn)."""
     phase = "run" if state.thrown else "throw"
-    return None if state.winner else Due(state.pen, phase, "turn", f"{state.pen} has to {phase} now")
+    return None if state.winner else Due(state.mover, phase, "turn", f"{state.mover} has to {phase} now")
 
 
 def _barred(state: State, _seat: Seat) -> Iterator[Refusal]:
@@ -204,13 +204,13 @@ class Race(Game[State, Action, Event, Position, Lanes]):
 
     def check_position(self, position: Position, options: Options, board: Lanes) -> Iterator[Refusal]:
         if position.thrown and not _able(self.place(position, options, board)):
-            yield Refusal("pass", f"none of {position.pen}'s runners can go {position.thrown}")
+            yield Refusal("pass", f"none of {position.mover}'s runners can go {position.thrown}")
 
     def place(self, position: Position, options: Options, board: Lanes) -> State:
         return State(lanes=board, **asdict(position))
 
     def position_of(self, state: State) -> Position:
-        return Position(pen=state.pen, thrown=state.thrown, red=state.red, blue=state.blue)
+        return Position(mover=state.mover, thrown=state.thrown, red=state.red, blue=state.blue)
 
     def outcome(self, state: State) -> Outcome | None:
         home = tuple((seat, state.of(seat).count(state.lanes.home)) for seat in SEATS)
@@ -218,7 +218,7 @@ class Race(Game[State, Action, Event, Position, Lanes]):
         return Outcome(ranked((first,), SEATS), home, f"all of {first}'s runners are at home") if first else None
 
     def status(self, view: State) -> str:
-        return f"{view.pen} is to run {view.thrown}" if view.thrown else f"{view.pen} is to throw"
+        return f"{view.mover} is to run {view.thrown}" if view.thrown else f"{view.mover} is to throw"
 
     def draw(self, view: State) -> Scene:
         squares = range(view.lanes.home + 1)
