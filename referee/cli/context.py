@@ -56,6 +56,7 @@ class Context:
         """The chosen game, read and folded."""
         from referee.record.log.disk import is_open_to_others, open_named
         from referee.record.log.store import why_forgotten
+        from referee.record.log.vault import vault_path
         from referee.record.table.start import open_good, open_log, open_stream
 
         if self.log == "-":
@@ -74,9 +75,9 @@ class Context:
         doubt = why_forgotten(path)
         if doubt:
             self.notes.append(f"Note: {doubt}.")
-        for vault in session.fold.opener.vaults.values():
-            if is_open_to_others(vault.path):
-                self.notes.append(f"Note: others can look into {vault.path}; close it with: chmod 600 {vault.path}")
+        for vault in (vault_path(path, seat) for seat in sorted(session.vaults)):
+            if is_open_to_others(vault):
+                self.notes.append(f"Note: others can look into {vault}; close it with: chmod 600 {vault}")
         self._note_letter(session, str(path))
         if session.head.torn:
             self.notes.append(

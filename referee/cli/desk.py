@@ -97,7 +97,7 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Sh
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
-    if seat in session.fold.keepers and session.path:
+    if seat in session.through(None).keepers and session.path:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     sits = "You ask to play on at" if lost_key else "You sit at"

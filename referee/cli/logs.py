@@ -42,7 +42,11 @@ def log_named(text: str) -> Path:
 
 def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
     """The logs among these that are of one game: what it was branched from, and branches."""
-    return (path for path in {path.resolve(): path for path in paths}.values() if _begins(path, game_id))
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() not in seen and _begins(path, game_id):
+            yield path
+        seen.add(path.resolve())
 
 
 def write_out(path: Path, text: str, *, force: bool = False) -> None:
@@ -86,7 +90,7 @@ def _is_branch(path: Path, name: str) -> bool:
     from referee.record.table.start import open_good
 
     try:
-        last = open_good(path)[0].fold.branched
+        last = open_good(path)[0].branched
     except (FaultError, OSError):
         return False
     return last is not None and last.name == name

@@ -49,9 +49,9 @@ def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
     seat = seat_of(named, session.header.names)
     latest = 0
     for n in session.in_force():
-        moment = session.moment(n)
-        latest = max(latest, moment.turn)
-        if moment.turn == turn and seat in (None, moment.to_act):
+        then = session.through(None, n)
+        latest = max(latest, then.turn)
+        if then.turn == turn and seat in (None, then.to_act):
             return n
     if latest < turn or seat is None:
         raise MisuseError(f"there is no turn {turn}; {count_of(latest, 'turn')} can be looked at")

@@ -54,7 +54,7 @@ class Order(Generic[S]):
         due; not given: the rule by which it is due.
         """
         self._work_out, self.barred, self._theirs = due, barred, theirs
-        self._latest: tuple[S | None, Due | None] = (None, None)
+        self._latest: tuple[object, Due | None] = (self, None)  # which is no state
 
     def due(self, state: S) -> Due | None:
         """What has to be done now; None: the game is over. It is asked for several times of each state in a row, and
@@ -96,13 +96,6 @@ class Order(Generic[S]):
                 if self._theirs
                 else [Refusal(due.rule, f"this is for {due.seat}: {due.words}")]
             )
-
-
-class Untimed(Order[S]):
-    """The order of a game whose verbs still judge by themselves when they can be said."""
-
-    def __init__(self, phase: Callable[[S], str]) -> None:
-        super().__init__(lambda state: Due("", phase(state), "", ""))
 
 
 # An agenda: what must be settled before all else

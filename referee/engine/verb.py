@@ -13,7 +13,7 @@ from msgspec import Struct
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
-from referee.engine.order import Due, Order, Untimed
+from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
@@ -143,8 +143,6 @@ class Verbs(Generic[S, A]):
     def _untimely(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
         """Why it is not the time for it, or not for this seat: judged before anything else that could be wrong."""
         order = self._order
-        if isinstance(order, Untimed):
-            return ()
         barred = tuple(order.barred(view, seat))
         if barred:
             return barred
@@ -244,7 +242,7 @@ class Verbs(Generic[S, A]):
 
 def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
     """Whether what is due can be said by this seat with this verb."""
-    return verb.may(view, seat) if verb.may else due.seat in (seat, "")
+    return verb.may(view, seat) if verb.may else seat == due.seat
 
 
 def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterator[Choice]:

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
-from referee.engine.order import Untimed
+from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
 from referee.engine.verb import Verb, Verbs, read_as_said
@@ -57,6 +57,7 @@ def read_load(reader):
     return Load(tuple(words[:-1]), words[-1])
 
 
+ORDER = Order(lambda state: Due("red", state, "time", f"this is the {state}"))
 VERBS = Verbs(
     (
         verb(Raid, offers=lambda *_: iter([Choice(Raid, cove=OneOf(("reef", "cave")), pirates=Between(1, 3))])),
@@ -65,7 +66,7 @@ VERBS = Verbs(
         verb(Load, read=read_load),
         verb(Sail, carries=True),
     ),
-    order=Untimed(lambda state: state),
+    order=ORDER,
 )
 
 
@@ -136,7 +137,7 @@ def test_who_insists_ends_with_an_exclamation_mark():
 
 
 def test_what_a_phrase_begins_with_can_be_told():
-    told = Verbs(VERBS.all, order=Untimed(lambda state: state), begins="an order")
+    told = Verbs(VERBS.all, order=ORDER, begins="an order")
     with pytest.raises(NotUnderstoodError, match="expected an order"):
         told.parse("dance", "night", "red")
 

@@ -47,9 +47,7 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
 def _branches(look: Look) -> Answer:
     """Every log of the current game that lies beside it or here."""
     beside = look.path.parent.glob("*.jsonl") if look.path else ()
-    found = [
-        _branch_facts(open_good(path)[0]) for path in kin_of(look.session.fold.opener.game_id, [*beside, *logs_here()])
-    ]
+    found = [_branch_facts(open_good(path)[0]) for path in kin_of(look.session.id, [*beside, *logs_here()])]
     lines = [_branch_line(fact) for fact in found]
     how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
     return Answer([look.heading, *lines, how], lambda: found)
@@ -57,7 +55,7 @@ def _branches(look: Look) -> Answer:
 
 def _branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
-    last, look = session.fold.branched, Look(session)
+    last, look = session.branched, Look(session)
     return {
         "log": str(session.path),
         "branch": last.name if last else None,

@@ -191,19 +191,26 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
         if context.log is not None:
             raise
     trouble: FaultError | None = None
-    for path in kin_of(packet.head.game, [*chosen, *([] if context.log else logs_here())]):
+    for path in kin_of(packet.head.game, _candidates(chosen, alone=context.log is not None)):
         try:
             session = open_log(path)
         except FaultError as error:
             trouble = trouble or error
             continue
-        if session.fold.pact and session.fold.pact.record_id == packet.head.record:
+        if session.pact and session.pact.record_id == packet.head.record:
             return session
     if trouble:
         raise trouble
     if context.log is not None:
         raise MisuseError(f"this packet is of another game than {context.log}")
     return None
+
+
+def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
+    """The logs that may be meant: the current one first, and others that lie here only if need be."""
+    yield from chosen
+    if not alone:
+        yield from logs_here()
 
 
 def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
@@ -229,7 +236,6 @@ def _proof(log: Path, arrival: Arrival) -> Path:
 def _said_again(session: Session, before: Session, apart: int, key: Key | None) -> list[str]:
     """What the player had said on the copy that was set aside, judged and recorded again on the one in force."""
     from referee.record.log.entry import PlayEntry
-    from referee.record.table.line import Line
 
     desk = Desk(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:
@@ -237,7 +243,7 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
     mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.done for entry in mine)):
-        line = Line(session.moment(), [action], desk.seat)
+        line = session.through(desk.seat).line([action])
         words = session.game.format(action)
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]

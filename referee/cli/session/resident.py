@@ -71,10 +71,10 @@ class Resident:
     @property
     def due(self) -> Seat | None:
         """Who has to sit down at the screen before he can speak; None: who looks may speak, or nobody can here."""
-        moment = self.session.moment()
-        if not self.changes_hands or moment.to_act in (None, self.eyes):
+        now = self.session.through(None)
+        if not self.changes_hands or now.to_act in (None, self.eyes):
             return None
-        return moment.to_act if moment.to_act in moment.here or moment.to_act not in moment.keepers else None
+        return now.to_act if now.to_act in now.here or now.to_act not in now.keepers else None
 
     def speaker(self) -> Seat | None:
         """Who speaks if nobody is named; NotAllowedError while the seat is empty."""

@@ -15,6 +15,7 @@ from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.mutants import options as settings
 from referee.games.mutants.board import COLOURS, SEATS, Board, BoardFile, build
+from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
@@ -80,6 +81,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     put = staticmethod(put)
     may_act = staticmethod(may_act)
     view = staticmethod(view)
+    guess = staticmethod(guess)
     caution = staticmethod(overlooked)
     status = staticmethod(status)
     stands_for = staticmethod(stands_for)

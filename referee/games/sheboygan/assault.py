@@ -181,10 +181,11 @@ def _check(state: State, action: Assail) -> Iterator[Refusal]:
 def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
     """Who attacks, from where, and whether together."""
     box = state.monster if action.target == (MONSTER,) else state.at[action.target[0]]
+    if not action.units:
+        yield Refusal("6.0a", "no unit attacks")
     barred = [refusal for unit in action.units if (refusal := _why_barred(state, unit, box or ""))]
     yield from barred
     if barred or not action.units:
-        yield from () if barred else (Refusal("6.0a", "no unit attacks"),)
         return
     if _is_radiated(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
@@ -240,9 +241,12 @@ def _traitor_offers(state: State) -> Iterator[Choice]:
 
 
 def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
-    idle = next((refusal for unit in action.units if (refusal := _why_idle(state, unit))), None)
-    if idle or len(action.units) != 1:
-        yield idle or Refusal("C60", "the unit under control attacks alone")
+    if len(action.units) != 1:
+        yield Refusal("C60", "the unit under control attacks alone")
+        return
+    idle = _why_idle(state, action.units[0])
+    if idle:
+        yield idle
         return
     boxes = {state.at.get(victim) for victim in action.target}
     if not action.target or None in boxes or len(boxes) > 1 or not set(action.target) <= set(state.humans):

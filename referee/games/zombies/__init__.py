@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 class Zombies(Game[State, Action, Event, Position, Board]):
-    """The game. Nothing in it is hidden."""
+    """The game. Nothing in it is hidden. Pictures and what is checked of positions are imported when asked for: most
+    commands need neither, and both take some milliseconds.
+    """
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"

@@ -186,9 +186,8 @@ class Smash(Action, frozen=True, tag="smash"):
 
 
 def _check_work(state: State, player: Player) -> Iterator[Refusal]:
+    """For a zombie hero it is the one action of his turn (zhero.5)."""
     if player.is_zombie:
-        if not state.acts.none:
-            yield Refusal("zhero.5", "a zombie hero has one action in a turn")
         return
     yield from duty(state, player)
     if not state.acts.may_work:

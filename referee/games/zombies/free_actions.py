@@ -126,9 +126,7 @@ def too_late(rule: str) -> Any:
 
 def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
     """Why a card cannot be used as a key, a rope and so on."""
-    if player.is_zombie:
-        yield Refusal("zhero.3", "a zombie hero cannot use cards")
-    elif card in player.spent:
+    if card in player.spent:
         yield Refusal("survivor.11", f"what {card} carried was used")
     elif card not in state.usable(player, use):
         yield Refusal(rule, f"{player.hero} holds no {use} card {card}")

@@ -13,9 +13,9 @@ from referee.engine.verb import Verb
 from referee.games.zombies.biting import rollers
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
-from referee.games.zombies.order import TASKS, anybody, verb
+from referee.games.zombies.order import anybody, verb
 from referee.games.zombies.state import Number, Player, State
-from referee.games.zombies.tasks import Bite, Shield
+from referee.games.zombies.tasks import TASKS, Bite, Shield
 
 
 class Healed(Event, frozen=True, tag="healed"):

@@ -284,9 +284,7 @@ def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
 
 
 def _attack_reasons(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
-    if not state.acts.none:
-        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
-    elif not attackers(state, player):
+    if not attackers(state, player):
         yield Refusal("zhero.attack.1", f"neither {player.hero} nor a zombie of the horde is next to a hero")
 
 

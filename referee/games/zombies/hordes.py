@@ -71,7 +71,7 @@ def linked(state: State, start: int, within: int) -> int:
 
 @lru_cache(maxsize=1_000)
 def _linked(ground: Ground, start: int, within: int) -> int:
-    """Kept, since it is asked after every action, and most hordes have not moved meanwhile."""
+    """Cached, since it is asked after every action, and most hordes have not moved meanwhile."""
     found = fresh = start
     while fresh:
         fresh = ground.joined(fresh) & within & ~found
@@ -145,7 +145,7 @@ def _reached(state: State, start: str, steps: int, entered: int, halts: int) -> 
 @lru_cache(maxsize=1_000)
 def _flooded(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> int:
     """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
-    zhero.move.5, mutation.6, ruling.level-links). Kept, since the list, the verdict and the move itself ask the same.
+    zhero.move.5, mutation.6, ruling.level-links). Cached, since the list, the verdict and the move itself ask the same.
     """
     spread = ground.joined if diagonal else ground.next_to
     found = fresh = start

@@ -92,10 +92,10 @@ def _need(player: Player, *, fleeing: bool = False) -> Need:
 
 
 def _check_move(state: State, player: Player) -> Iterator[Refusal]:
-    """A MOVE begins a sequence, and an engaged hero has none (turn.action.5, ruling.sequence-order, attack.2)."""
+    """A MOVE begins a sequence, and an engaged hero has none (turn.action.5, ruling.sequence-order, attack.2). For a
+    zombie hero it is the one action of his turn (zhero.5).
+    """
     if player.is_zombie:
-        if not state.acts.none:
-            yield Refusal("zhero.5", "a zombie hero has one action in a turn")
         return
     yield from duty(state, player)
     if state.acts.has_moved:

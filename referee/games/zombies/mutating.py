@@ -40,10 +40,10 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
 
     def apply(self, state: State) -> State:
         """Take the ones off and put the others down."""
-        kept = {square: level for square, level in state.zombies.items() if square not in self.taken}
+        others = {square: level for square, level in state.zombies.items() if square not in self.taken}
         left = [square for square in state.players[self.hero].horde if square not in self.taken]
         horde = state.board.in_order((*left, *self.placed))
-        state = replace(state, zombies=kept | dict.fromkeys(self.placed, self.level))
+        state = replace(state, zombies=others | dict.fromkeys(self.placed, self.level))
         acts = replace(state.acts, works=state.acts.works + 1)
         return replace(state, acts=acts).with_player(self.hero, horde=horde)
 
@@ -58,16 +58,7 @@ class Mutate(Action, frozen=True, tag="mutate"):
     squares: Squares
 
 
-def _check(state: State, _player: Player) -> Iterator[Refusal]:
-    """It is the one action of the turn (mutate.1, zhero.5)."""
-    if not state.acts.none:
-        yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
-        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
-
-
 def _offers(state: State, player: Player) -> Iterator[Choice]:
-    if any(_check(state, player)):
-        return
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
     room = _room(state, player) if player.horde else ()
@@ -114,7 +105,6 @@ def _room(state: State, player: Player) -> tuple[str, ...]:
 
 
 def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
-    yield from _check(state, player)
     squares = (action.square, *action.squares)
     if action.square not in player.horde:
         yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
@@ -172,8 +162,10 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
 
 
 def _late(state: State) -> Iterator[Refusal]:
-    if state.phase == "horde":
-        yield from _check(state, state.on_turn)
+    """It is the one action of the turn (mutate.1, zhero.5)."""
+    if state.phase == "horde" and not state.acts.none:
+        yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
+        yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
 VERBS = (verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)

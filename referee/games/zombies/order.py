@@ -16,25 +16,6 @@ from referee.games.zombies.state import SETTING_UP, Player, State
 
 A = TypeVar("A", bound=Action)
 
-TASKS = (
-    "go",
-    "draw",
-    "star",
-    "keep",
-    "test",
-    "count",
-    "place",
-    "bite",
-    "shield",
-    "aim",
-    "march",
-    "join",
-    "deal",
-    "lob",
-    "follow",
-)
-"""Phases while something has to be done first; each is named by its task."""
-
 
 def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
     if seat not in state.seats:

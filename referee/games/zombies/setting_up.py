@@ -242,11 +242,9 @@ def _zombie_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _pick_reasons(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterator[Refusal]:
-    if action.hero not in state.components.heroes:
-        yield Refusal("comp.hero-figures", f"nobody is called {action.hero}")
-    elif action.hero in state.players:
+    if action.hero in state.players:
         yield Refusal("object.1", f"{action.hero} is {state.players[action.hero].seat}'s hero")
-    else:
+    elif action.hero in state.components.heroes:
         yield Refusal("zhero.1", "at least one player has to be a hero")
 
 

@@ -5,8 +5,6 @@ heroes, who stay who they are when they turn into zombies. Whatever has no order
 equal situations are equal states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -173,11 +171,11 @@ class Task(AnyTask[Any], frozen=True, kw_only=True):
         """The same, with what it is about."""
         return self.asks_to
 
-    def seat(self, state: State) -> Seat:
+    def seat(self, state: "State") -> Seat:
         """The chair of whose player has to do it."""
         return state.players[self.by].seat
 
-    def words(self, state: State) -> str:  # noqa: ARG002 - it knows all that has to be said
+    def words(self, state: "State") -> str:  # noqa: ARG002 - it knows all that has to be said
         """Why nothing else can be done now."""
         return f"{self.by} has to {self.todo} first"
 
@@ -443,19 +441,19 @@ class State(Struct, frozen=True, dict=True):
 
     # Changing it
 
-    def with_player(self, hero: str, **changes: Any) -> State:
+    def with_player(self, hero: str, **changes: Any) -> "State":
         """The state in which something about a player is different."""
         return replace(self, players={**self.players, hero: replace(self.players[hero], **changes)})
 
-    def with_task(self, **changes: Any) -> State:
+    def with_task(self, **changes: Any) -> "State":
         """The state in which something about the first task is different."""
         return replace(self, agenda=(replace(self.agenda[0], **changes), *self.agenda[1:]))
 
-    def done(self) -> State:
+    def done(self) -> "State":
         """The state in which the first task is done."""
         return replace(self, agenda=self.agenda[1:])
 
-    def acted(self, hero: str, **acts: Any) -> State:
+    def acted(self, hero: str, **acts: Any) -> "State":
         """The state after an action: it was this hero who acted last (ruling.last-actor)."""
         acted = replace(self, acts=replace(self.acts, **acts))
         if self.players[hero].is_zombie:
@@ -463,14 +461,14 @@ class State(Struct, frozen=True, dict=True):
         recent = (hero, *(other for other in self.recent if other != hero))
         return replace(acted, recent=recent, phase="action" if self.phase == "start" else self.phase)
 
-    def used_up(self, hero: str, card: str) -> State:
+    def used_up(self, hero: str, card: str) -> "State":
         """The state after a card was used: a supply card is discarded, a survivor stays without its item (supply.2)."""
         player = self.players[hero]
         if card in player.supplies:
             return self.with_player(hero, supplies=without_card(player.supplies, card)).discarded(card)
         return self.with_player(hero, spent=with_card(player.spent, card))
 
-    def discarded(self, *cards: str) -> State:
+    def discarded(self, *cards: str) -> "State":
         """The state with these cards on the discards of their decks (supply.2)."""
         decks = dict(self.decks)
         for card in cards:

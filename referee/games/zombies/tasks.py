@@ -3,7 +3,7 @@
 Two more, of which a part is carried out without anybody choosing, stand with their rules: `March` and `Place`.
 """
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -171,6 +171,8 @@ class Follow(Task, frozen=True, tag="follow"):
 
 
 AnyTask = Go | Draw | Star | Keep | Test | Count | Place | Bite | Shield | Aim | March | Join | Deal | Lob | Follow
+TASKS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(AnyTask))
+"""Phases while something has to be done first; each is named by its task."""
 
 
 class Due(Event, frozen=True, tag="due"):

@@ -139,7 +139,7 @@ class Moment(Struct, frozen=True, dict=True):
         """Who is to act; None when the game is over."""
         return None if self.known.ended else self.game.to_act(self.state)
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return self.known.outcome(self.game)
@@ -150,8 +150,14 @@ class Moment(Struct, frozen=True, dict=True):
         return self.game.turn_of(self.state)
 
     def view(self, seat: Seat | None) -> Any:
-        """What a seat may know; None: a spectator. UnknownError when its secrets are not known here."""
-        return self.known.seen_by(self.game, seat)
+        """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
+        if seat not in self._views:
+            self._views[seat] = self.known.seen_by(self.game, seat)
+        return self._views[seat]
+
+    @cached_property
+    def _views(self) -> dict[Seat | None, Any]:
+        return {}
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """Everything a seat may do; who is to act when none is named. Worked out once. UnknownError as above."""
@@ -166,7 +172,7 @@ class Moment(Struct, frozen=True, dict=True):
     def _legal(self) -> dict[Seat, Legal]:
         return {}
 
-    @property
+    @cached_property
     def is_asked(self) -> bool:
         """Whether who is to act owes an answer that only he knows."""
         return not self.known.ended and self.game.asks(self.state)

@@ -25,6 +25,7 @@ from referee.record.log.disk import open_named
 from referee.record.log.entry import (
     AmendEntry,
     AnyEntry,
+    BranchEntry,
     Deed,
     GameEntry,
     NoteEntry,
@@ -53,6 +54,7 @@ from referee.record.table.sitting import Sitting
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
     from referee.record.table.mending import Correction
+    from referee.record.table.pact import Pact
 
 Draft = Callable[..., AnyEntry]
 """An entry that lacks only its number, the hash before it, and the time."""
@@ -103,6 +105,21 @@ class Session:
     def seats(self) -> tuple[Seat, ...]:
         """The seats in playing order."""
         return self.fold.seats
+
+    @property
+    def id(self) -> str:
+        """Id of the game: the hash of its first line."""
+        return self.fold.opener.game_id
+
+    @property
+    def pact(self) -> Pact | None:
+        """What the log says of play by mail; None: the game is not played so."""
+        return self.fold.pact
+
+    @property
+    def branched(self) -> BranchEntry | None:
+        """Where this log left another one last, if it did."""
+        return self.fold.branched
 
     @property
     def vaults(self) -> frozenset[Seat]:

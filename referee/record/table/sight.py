@@ -33,57 +33,57 @@ class Sight:
 
     # What everybody may know
 
-    @property
+    @cached_property
     def game(self) -> AnyGame:
         """The rules it is played by."""
         return self._moment.game
 
-    @property
+    @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """The seats in playing order."""
         return self._moment.seats
 
-    @property
+    @cached_property
     def keepers(self) -> tuple[Seat, ...]:
         """The seats that keep secrets."""
         return self._moment.keepers
 
-    @property
+    @cached_property
     def here(self) -> frozenset[Seat]:
         """The seats whose vaults are here."""
         return self._moment.here
 
-    @property
+    @cached_property
     def dice(self) -> DiceMode:
         """Where dice come from."""
         return self._moment.dice
 
-    @property
+    @cached_property
     def to_act(self) -> Seat | None:
         """Who is to act; None when the game is over."""
         return self._moment.to_act
 
-    @property
+    @cached_property
     def turn(self) -> int:
         """Number of the turn being played."""
         return self._moment.turn
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, by its rules or by its players; None while it goes on."""
         return self._moment.outcome
 
-    @property
+    @cached_property
     def ended(self) -> Outcome | None:
         """How its players have ended it, if they have: by giving it up, or by agreement."""
         return self._moment.known.ended
 
-    @property
+    @cached_property
     def asked(self) -> Seat | None:
         """Who owes an answer that only this seat knows; None: nobody."""
         return self.to_act if self._moment.is_asked else None
 
-    @property
+    @cached_property
     def owing(self) -> Seat | None:
         """Who owes an answer that cannot be given here; None: nobody."""
         return None if self.asked in self.here else self.asked
@@ -93,7 +93,7 @@ class Sight:
         """Who sits at each seat at this moment."""
         return self.game.names(self._moment.state, self._moment.header.names)
 
-    @property
+    @cached_property
     def is_partly_known(self) -> bool:
         """Whether some secrets of the game are not known here."""
         return self._moment.known.views is not None
@@ -108,7 +108,7 @@ class Sight:
         """A value without the secrets that these eyes do not see."""
         return blinded(value, self.eyes) if self.keepers and self.eyes != REFEREE else value
 
-    @property
+    @cached_property
     def speaker(self) -> Seat:
         """Who speaks: whose eyes these are, else who is to act; after the end the first seat."""
         return self._moment.speaker(self.eyes)
@@ -120,7 +120,7 @@ class Sight:
         """The state as they see it; UnknownError."""
         return self._moment.view(self.eyes)
 
-    @property
+    @cached_property
     def position(self) -> Any:
         """The same as a position that can be typed."""
         return self.game.position_of(self.view)
@@ -130,12 +130,12 @@ class Sight:
         """All that the position says, piece by piece."""
         return everything(self.game, self.view)
 
-    @property
+    @cached_property
     def counters(self) -> Mapping[str, str]:
         """What hands can move of it."""
         return counters(self.game, self.view)
 
-    @property
+    @cached_property
     def status(self) -> str:
         """What the game waits for and the score, or how its players have ended it, in one line."""
         if self.ended is None:
@@ -151,7 +151,7 @@ class Sight:
         """The places to mark for an overlay; NoPlaceError."""
         return self.game.overlay(self.view, name, of)
 
-    @property
+    @cached_property
     def legal(self) -> Legal:
         """Everything that who speaks may do. UnknownError."""
         return self._moment.legal(self.speaker)
