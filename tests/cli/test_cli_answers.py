@@ -1,15 +1,12 @@
-"""What each command prints in typical use, in every dress."""
+"""What each command prints in typical use: as snapshots in plain text and as data, and by law in other dresses."""
+
+from functools import partial
 
 import pytest
+from dresses import is_spelt_in_ascii, longest, painted_in, unpainted, words_of
 
-STYLES = {
-    "plain": ([], {}),
-    "wide": (["--width", "100"], {}),
-    "phone": (["--width", "40"], {}),
-    "ascii": (["--ascii"], {}),
-    "colour": (["--color", "always"], {}),
-    "json": (["--json"], {}),
-}
+FORMS = {"plain": [], "json": ["--json"]}
+NEW = "new manoover --dice table --seats Anna,Bo -o logs/friday.jsonl"
 
 LOOKING = {
     "status": "",
@@ -49,19 +46,65 @@ DOING = {
 }
 
 
-@pytest.mark.parametrize("style", STYLES)
+BOLD, FAINT, GREEN, RED, BRIGHT_RED, BLUE = "1", "2", "32", "31", "1;31", "34;1"
+PAINTED = {
+    "show": {FAINT, RED, BLUE},
+    "replay": {BOLD, FAINT, RED, BLUE},
+    "log": {BOLD},
+    "log-span": {BOLD},
+    "why-legal": {GREEN},
+    "dry-run": {GREEN},
+    "audit": {GREEN},
+    "why-refused": {BRIGHT_RED},
+    "why-other-seat": {BRIGHT_RED},
+    "refused": {BRIGHT_RED},
+}
+"""The paint of what has colours where they are wanted."""
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", LOOKING)
-def test_looking(cli, control, snapshot, name, style):
-    options, env = STYLES[style]
+def test_looking(cli, control, snapshot, name, form):
     before = control.read_bytes()
-    assert cli(*options, *LOOKING[name].split(), env=env).shown == snapshot
+    assert cli(*FORMS[form], *LOOKING[name].split()).shown == snapshot
     assert control.read_bytes() == before
 
 
-@pytest.mark.parametrize("style", ["plain", "phone", "json"])
+@pytest.mark.parametrize("name", LOOKING)
+def test_looking_in_other_dresses(cli, control, name):
+    dressed = partial(lambda words, *dress: cli(*dress, *words), LOOKING[name].split())
+    plain = dressed()
+    for width in (40, 100):
+        answer = dressed("--width", str(width))
+        assert words_of(answer) == words_of(plain)
+        assert longest(answer) <= width
+    painted = dressed("--color", "always")
+    assert unpainted(painted) == unpainted(plain)
+    assert {paint for paint, _ in painted_in(painted)} == PAINTED.get(name, set())
+    assert is_spelt_in_ascii(dressed("--ascii"), plain)
+
+
+def test_what_belongs_to_a_seat_has_its_colour(cli, control):
+    painted = painted_in(cli("--color always show"))
+    assert {said.strip("()")[0] for paint, said in painted if paint == RED} == {"R"}
+    assert {said.strip("()")[0] for paint, said in painted if paint == BLUE} == {"B"}
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", DOING)
-def test_doing(cli, control, snapshot, name, style):
-    assert cli(*STYLES[style][0], *DOING[name].split()).shown == snapshot
+def test_doing(cli, control, snapshot, name, form):
+    assert cli(*FORMS[form], *DOING[name].split()).shown == snapshot
+
+
+@pytest.mark.parametrize("name", DOING)
+def test_doing_on_a_phone(cli_in, name):
+    wide, narrow = (partial(cli_in, f"{name}-{width}", width=width) for width in (80, 40))
+    for words in (NEW, "roll 5 2", "roll 2 2 6"):
+        wide(words)
+        narrow(words)
+    answer = narrow(*DOING[name].split())
+    assert words_of(answer) == words_of(wide(*DOING[name].split()))
+    assert longest(answer) <= 40
 
 
 @pytest.mark.parametrize(

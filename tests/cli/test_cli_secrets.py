@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from dresses import longest, words_of
 
 from referee.record.log.vault import vault_path
 
@@ -333,24 +334,45 @@ def test_what_was_told_is_not_taken_back_alone(cli, clash, forge):
 # How it all looks
 
 
-@pytest.mark.parametrize("width", [40, 80])
-def test_a_hidden_game_as_each_sees_it(cli, snapshot, width):
-    answers = [cli(words, width=width) for words in (NEW, *(said for said, _ in BASIC))]
-    shown = [answer.shown for answer in (*answers[:4], *answers[12:])]
-    for seat in ("--by human", "--by mutant", ""):
-        shown += [cli(f"{what} {seat}", width=width).shown for what in ("show", "log", "replay --to 29")]
-    assert shown == snapshot
+STORY = (NEW, *(said for said, _ in BASIC))
+LOOKS = [f"{what} {seat}" for seat in ("--by human", "--by mutant", "") for what in ("show", "log", "replay --to 29")]
 
 
-@pytest.mark.parametrize("width", [40, 80])
-def test_the_end_of_a_hidden_game_and_its_reveal(cli, clash, snapshot, width):
-    end = ("do hold", "do move otis to D5", "do end", "do glow --dice 6", "do record")
-    looks = ("audit", "log", "-g mail/g.jsonl audit", "reveal", "audit", "log", "reveal")
-    shown = [cli(words, width=width).shown for words in end]
+def test_a_hidden_game_as_each_sees_it(cli, snapshot):
+    shown = [cli(words).shown for words in STORY]
+    assert [*shown[:4], *shown[12:], *(cli(words).shown for words in LOOKS)] == snapshot
+
+
+def test_a_hidden_game_on_a_phone(cli_in):
+    """Pictures are other ones where there is less room; all else is said in the same words."""
+    narrow, wide = (partial(cli_in, f"hidden-{width}", width=width) for width in (40, 80))
+    for words in (*STORY, *LOOKS):
+        answer, plain = narrow(words), wide(words)
+        assert longest(answer) <= 40
+        assert answer.code == plain.code
+        if not words.startswith(("new", "show", "replay")):
+            assert words_of(answer) == words_of(plain), words
+
+
+END = ("do hold", "do move otis to D5", "do end", "do glow --dice 6", "do record")
+AFTERWARDS = ("audit", "log", "-g mail/g.jsonl audit", "reveal", "audit", "log", "reveal")
+
+
+def ended(cli):
+    """The end of the game, and what is said of it before all is revealed and after."""
+    answers = [cli(words) for words in END]
     mail()
-    shown += [cli(words, width=width).shown for words in looks]
+    answers += [cli(words) for words in AFTERWARDS]
     mail()
-    assert [*shown, cli("-g mail/g.jsonl audit", width=width).shown] == snapshot
+    return [*answers, cli("-g mail/g.jsonl audit")]
+
+
+def test_the_end_of_a_hidden_game_and_its_reveal(cli, clash, snapshot):
+    assert [answer.shown for answer in ended(cli)] == snapshot
+
+
+def test_the_end_of_a_hidden_game_fits_a_phone(cli, clash):
+    assert max(map(longest, ended(partial(cli, width=40)))) <= 40
 
 
 REFUSED = """
