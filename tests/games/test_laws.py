@@ -137,7 +137,7 @@ class Suspicious(Race):
     """Nobody keeps secrets, and still something else is believed."""
 
     def guess(self, view, seat, random):
-        return replace(view, pen="blue")
+        return replace(view, mover="blue")
 
 
 class Despairing(Ambush):
