@@ -120,7 +120,7 @@ class Advanced(Event, frozen=True, tag="advanced"):
 
 
 def _offer_go(state: State, _seat: Seat) -> Iterator[Choice]:
-    for die in sorted(set(state.dice)):
+    for die in dict.fromkeys(state.dice):
         yield _going(die, state.arrows[state.own(die)])
 
 
@@ -170,7 +170,7 @@ class Turned(Event, frozen=True, tag="turned"):
 
 def _offer_turn(state: State, _seat: Seat) -> Iterator[Choice]:
     """Where the arrow points already is a direction too (control.2)."""
-    for die in sorted(set(state.dice)):
+    for die in dict.fromkeys(state.dice):
         yield _turning(die, _turnings(state, state.own(die)))
 
 

@@ -42,7 +42,8 @@ def push(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> 
         chain.append((pushed, onto))
         pushed = state.occupant(onto)
     state = yield moved(toward, tuple(chain))
-    return (yield from _leave(state, *chain[-1]))
+    front, onto = chain[-1]
+    return (yield from _leave(state, front, onto)) if onto == OFF or onto in state.goals else state
 
 
 def moved_by(state: State, chain: Chain) -> dict[str, str]:
@@ -101,14 +102,9 @@ def _leave(state: State, front: str, onto: str) -> Script[State]:
     into a goal (auto.7, bump.6, goal.2, goal.3, goal.4, goal.7, three.9), beyond which nothing is touched (bump.10,
     r.goal-wall).
     """
-    if onto == OFF:
-        state = yield Lost(front)
-    elif onto in state.goals:
-        owner = state.goals[onto]
-        void = state.options["eliminated-goal"] == "void" and not state.in_game(owner)  # r.eliminated-goal
-        state = yield Lost(front) if void else Captured(front, owner)
-    else:
-        return state
+    owner = state.goals.get(onto)
+    void = owner and state.options["eliminated-goal"] == "void" and not state.in_game(owner)  # r.eliminated-goal
+    state = yield Captured(front, owner) if owner and not void else Lost(front)
     return (yield from _after_removal(state, state.board.owner_of(front)))
 
 
