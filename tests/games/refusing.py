@@ -8,6 +8,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -17,6 +18,7 @@ from unittest.mock import patch
 from case_runners import run_case
 from cases import cases_of
 
+from referee.engine.adjudicate import Refused
 from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal
 from referee.testing.trial import LONGEST, Trial
@@ -37,9 +39,33 @@ class Place(NamedTuple):
     file: str
     line: int
     column: int
+    said: Refusal | None = None
+    """What it says, where that is made once for all when the module is read."""
 
     def __str__(self) -> str:
         return f"{Path(self.file).name}:{self.line}"
+
+
+class Met:
+    """What was met while somebody listened."""
+
+    def __init__(self) -> None:
+        self.made: set[tuple[str, CodeType, int]] = set()
+        """Instructions that have made a refusal: the file, the code, and which of its instructions."""
+        self.said: set[Refusal] = set()
+
+    def __contains__(self, place: Place) -> bool:
+        return place[:3] in self._places or place.said in self.said
+
+    @cached_property
+    def _places(self) -> set[tuple[str, int | None, int | None]]:
+        return {(file, *_stands(code, instruction)) for file, code, instruction in self.made}
+
+
+def _stands(code: CodeType, instruction: int) -> tuple[int | None, int | None]:
+    """The line and column of an instruction."""
+    line, _, column, _ = list(code.co_positions())[instruction // 2]
+    return line, column
 
 
 def places_of(game: str) -> Mapping[str, list[Place]]:
@@ -57,7 +83,16 @@ def places_of(game: str) -> Mapping[str, list[Place]]:
 def places_in(file: Path) -> Iterator[tuple[str, Place]]:
     """Every place of a file that refuses, with its name."""
     for call, function in _refusals(ast.parse(file.read_text("utf-8"))):
-        yield _name_of(call, function), Place(str(file), call.lineno, call.col_offset)
+        said = None if function else _constant(call)
+        yield _name_of(call, function), Place(str(file), call.lineno, call.col_offset, said)
+
+
+def _constant(call: ast.Call) -> Refusal | None:
+    """What is refused in the same words each time."""
+    match call.args:
+        case [ast.Constant(value=str(rule)), ast.Constant(value=str(because))]:
+            return Refusal(rule, because)
+    return None
 
 
 def _modules(game: str) -> list[ModuleType]:
@@ -93,46 +128,41 @@ def _template(said: ast.expr) -> str:
     return GAP
 
 
-Met = set[tuple[str, CodeType, int]]
-"""Instructions that have made a refusal: the file, the code, and which of its instructions."""
-
-
 @contextmanager
 def noting(game: str) -> Iterator[Met]:
-    """Notes inside which instructions of this game refuse: `Refusal` is made by who takes that down."""
-    met: Met = set()
+    """Notes inside which instructions of this game refuse, and what verdicts say: who makes them takes it down."""
+    met = Met()
 
     def note(rule: str, because: str) -> Refusal:
         frame = sys._getframe(1)
-        met.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
+        met.made.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
         return Refusal(rule, because)
 
+    def refused(refusals: tuple[Refusal, ...]) -> Refused:
+        met.said.update(refusals)
+        return Refused(refusals)
+
     with ExitStack() as changed:
+        changed.enter_context(patch("referee.engine.adjudicate.Refused", refused))
         for module in _modules(game):
             if hasattr(module, "Refusal"):
                 changed.enter_context(patch.object(module, "Refusal", note))
         yield met
 
 
-def met_by_cases(game: str) -> set[Place]:
+def met_by_cases(game: str) -> Met:
     """The places that cases come to."""
     with noting(game) as met:
         for case in cases_of(game):
             run_case(case)
-    return set(_places(met))
+    return met
 
 
-def met_by_chance(game: str) -> set[Place]:
+def met_by_chance(game: str) -> Met:
     """The places that random games come to when everything is tried, as the laws do."""
     plays = Trial(find_game(game), 0, 0, LONGEST).plays
     with noting(game) as met:
         for play in plays[:: max(1, len(plays) // GAMES)][:GAMES]:
             for spot in play.spots[::APART]:
-                assert spot.tried
-    return set(_places(met))
-
-
-def _places(met: Met) -> Iterator[Place]:
-    for file, code, instruction in met:
-        line, _, column, _ = list(code.co_positions())[instruction // 2]
-        yield Place(file, line or 0, column or 0)
+                met.said.update(refusal for _, _, refusals in spot.tried for refusal in refusals)
+    return met
