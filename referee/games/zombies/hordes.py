@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from referee.engine.event import Event, Script
+from referee.engine.once import latest
 from referee.engine.order import settle as carry_out
 from referee.games.zombies.board import Squares, kings_moves
 from referee.games.zombies.components import HeroId
+from referee.games.zombies.crowd import Crowd
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.marching import March
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
@@ -93,35 +95,37 @@ def loose_end(state: State) -> Event | None:
     """
     if not state.zombie_heroes or (isinstance(state.task, March) and state.task.target):
         return None
-    for each in state.zombie_heroes:
-        if gone := _parted(state, each):
-            return Parted(each.hero, state.board.names(gone))
-    joining = (_joining(state, each) for each in state.zombie_heroes if _touched(state, each))
-    return next(filter(None, joining), None)
+    parted, joining = _loose(state.ground, state.crowd, state.dead)
+    if parted:
+        hero, gone = parted[0]
+        return Parted(hero, state.board.names(gone))
+    return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None)
 
 
-def _parted(state: State, player: Player) -> int:
-    """Zombies of a horde that are cut off from their zombie hero."""
-    own = state.units[player.hero]
-    return own & ~linked(state, state.board.bit[player.at], own) if player.horde else 0
+Loose = tuple[tuple[HeroId, int], ...]
+"""Zombie heroes, and zombies that are to leave or to join their hordes."""
 
 
-def _touched(state: State, player: Player) -> int:
-    """Free zombies that touch a horde, its zombie hero included."""
-    return state.ground.touching(state.units[player.hero]) & state.wild
+@latest
+def _loose(ground: Ground, crowd: Crowd, dead: int) -> tuple[Loose, Loose]:
+    """Zombies of hordes that are cut off, and free ones that hang together with hordes that have room."""
+    parted, joining, wild = [], [], dead & ~crowd.led
+    for player in crowd.zombie_heroes:
+        own = crowd.units[player.hero]
+        if player.horde and (gone := own & ~_linked(ground, crowd.board.bit[player.at], own)):
+            parted.append((player.hero, gone))
+        if len(player.horde) < MOST_IN_HORDE and ground.touching(own) & wild:
+            joining.append((player.hero, _linked(ground, own, own | wild) & ~own))
+    return tuple(parted), tuple(joining)
 
 
-def _joining(state: State, player: Player) -> Event | None:
+def _joining(state: State, hero: str, found: int) -> Event | None:
     """As many as there is room for: with too many, the zombie hero's player picks (ruling.horde-limit-join)."""
-    own, room = state.units[player.hero], MOST_IN_HORDE - len(player.horde)
-    if not room:
+    if found.bit_count() <= MOST_IN_HORDE - len(state.players[hero].horde):
+        return Joined(hero, state.board.names(found))
+    if any(isinstance(task, Join) and task.by == hero for task in state.agenda):
         return None
-    found = linked(state, own, own | state.wild) & ~own
-    if found.bit_count() <= room:
-        return Joined(player.hero, state.board.names(found))
-    if any(isinstance(task, Join) and task.by == player.hero for task in state.agenda):
-        return None
-    return Due((Join(by=player.hero, zombies=state.board.names(found)),))
+    return Due((Join(by=hero, zombies=state.board.names(found)),))
 
 
 # How a horde moves
