@@ -154,6 +154,7 @@ class Desk:
     def declare(self, actions: Sequence[Action]) -> list[Said]:
         """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
         seat, game = self.mine(), self.session.game
+        self._renew(seat)
         value = self._value(seat)
         view = self.session.moment().view(seat)
         hidden = any(game.hides(view, action) for action in actions)
@@ -276,15 +277,18 @@ class Desk:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
         player can only make. Who is waited for then; None: nothing went along.
         """
-        if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
-            self.session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
+        self._renew(seat)
         if not self._can_answer_ahead(seat):
             return None
         self.session.append([(self._answer(seat, None), None)])
         return self.waits_for()
 
-    def _throws_nothing(self) -> bool:
-        return self.pact.cast is None or self.pact.cast.is_complete
+    def _renew(self, seat: Seat) -> None:
+        """Make the next chain before this one ends, unless the seat owes something to a throw from this one."""
+        pact = self.pact
+        owes = pact.cast is not None and seat in pact.cast.owing
+        if seat in pact.hands and pact.hands[seat].left(pact.casts) < FEW_LEFT and not owes:
+            self.session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""

@@ -208,8 +208,8 @@ class Pact:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
         if (chair.unseen is None) == (entry.by in self._keepers):
             fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
-        if self.cast is not None and not self.cast.is_complete and not self.is_rejoin(entry):
-            fold.fail("bad-cast", "nobody joins while dice are being thrown")
+        if self.cast is not None and entry.by in self.cast.owing and not self.is_rejoin(entry):
+            fold.fail("bad-cast", f"{entry.by} joins, but owes an answer to throw {self.cast.number}")
         if self.is_rejoin(entry):
             self._carry_out()
         else:
