@@ -7,11 +7,12 @@ as soon as anybody plays.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -104,9 +105,12 @@ def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
         after = sitting.amended(offer.position)
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
-    game = sitting.game
-    hands = changes(everything(game, sitting.view), everything(game, game.view(after, sitting.eyes)))
-    return Proposal(by, offer, hands=hands, opens=opens, why=offer.why)
+    return Proposal(by, offer, hands=amended(sitting, after), opens=opens, why=offer.why)
+
+
+def amended(before: Sight, placed: Any) -> tuple[Change, ...]:
+    """What a position changes that was agreed on, as certain eyes see it: table, mail, log and audit ask here."""
+    return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
 
 
 def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
