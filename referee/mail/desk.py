@@ -312,11 +312,16 @@ class Desk:
         return next((seat for seat in self.pact.seats if seat not in said), standing.by)
 
     def _to_sign(self) -> Seat | None:
-        """Who gets the end of the game to sign it; None: all have."""
-        line = self.session.fold.line
-        unsigned = [seat for seat in self.pact.seats if line and self.pact.sealed.get(seat, -1) < line.n]
+        """Who gets the end of the game to sign it, or what was added to it since, as secrets that were revealed; None:
+        all have signed the end, and nothing is unsent.
+        """
+        line, sealed = self.session.fold.line, self.pact.sealed
+        unsigned = [seat for seat in self.pact.seats if line and sealed.get(seat, -1) < line.n]
         others = [seat for seat in self.pact.seats if seat != self.seat]
-        return next((seat for seat in others if seat in unsigned), others[0] if unsigned else None)
+        unsent = self.has_pen and max(sealed.values(), default=-1) < len(self.session.entries) - 1
+        shut = [found.owner for _, found in self.session.fold.sealed.values()]
+        first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
+        return first[0] if unsigned or unsent else None
 
     # Agreement
 
@@ -354,8 +359,9 @@ class Desk:
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
             if standing.by == self.seat or not isinstance(standing.offer, RevealOffer | RejoinOffer):
-                self._done(standing)
-                return True
+                with suppress(NotAllowedError):  # what cannot be done any more stands in nobody's way
+                    self._done(standing)
+                    return True
         return False
 
     def _done(self, standing: Standing) -> None:
