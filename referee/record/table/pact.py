@@ -11,6 +11,7 @@ from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.chain import chain_of, is_next
