@@ -32,6 +32,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),
@@ -39,6 +40,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     topics = (
         "setting_up",
+        "mustering",
         "prowling",
         "moving",
         "escorting",

@@ -72,15 +72,20 @@ def closed_to_monster(state: State) -> frozenset[str]:
 
 
 def prowls(state: State) -> Mapping[str, int]:
-    """The boxes to which the monster can go, and what each costs; flames are the end of a walk, as they hurt.
+    """The boxes to which the monster can go, and what each costs at the least; flames are the end of a walk, as they
+    hurt.
 
-    Without flight it may stay where it is. Who is known to be immune goes on freely (13.11a); the one-box minimum is
+    Without flight it may stay where it is. Who is immune goes through flames freely (13.11a); the one-box minimum is
     for human units (C10).
     """
+    free = state.aloft or state.has("flame-immunity")
+    return _walks(state, NOWHERE if free else frozenset(state.flames))
+
+
+def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
+    """The same where it does not go on from these boxes."""
     if state.monster is None or state.landed == "late":
         return {}
-    free = state.aloft or "flame-immunity" in state.known
-    last = NOWHERE if free else frozenset(state.flames)
     return state.reach(MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
 
 
@@ -125,9 +130,29 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 
 def prowl(state: State, box: str) -> Script[State]:
-    """The monster goes there."""
-    state = yield Prowled(box, prowls(state)[box])
+    """The monster goes there on the cheapest way; if that leads through flames, everybody sees it (C84)."""
+    cost, burning = prowls(state)[box], _fire_on_the_way(state, box)
+    if burning:
+        state = yield Withstood(burning)
+    state = yield Prowled(box, cost)
     return (yield from arrive(state))
+
+
+def _fire_on_the_way(state: State, box: str) -> str | None:
+    """The first burning box through which a walk leads that no way around costs as little; None: it is not needed, or
+    shows nothing new.
+    """
+    if state.aloft or "flame-immunity" in state.known:
+        return None
+    cheapest, around = prowls(state)[box], _walks(state, frozenset(state.flames))
+    if around.get(box) == cheapest:
+        return None
+    shut, left = closed_to_monster(state), steps_left(state)
+    for fire in state.flames:
+        spent = around.get(fire, left)
+        if state.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
+            return fire
+    return None
 
 
 def arrive(state: State) -> Script[State]:
@@ -370,7 +395,7 @@ class TookOff(Event, frozen=True, tag="took-off"):
 
     def apply(self, state: State) -> State:
         """It is in flight."""
-        return replace(state, aloft=True, known=state.with_known("flying"))
+        return replace(state, aloft=True, risen=True, known=state.with_known("flying"))
 
 
 class TakeOff(Action, frozen=True, tag="takeoff"):
@@ -399,8 +424,9 @@ class Landed(Event, frozen=True, tag="landed"):
     told = "The monster lands."
 
     def apply(self, state: State) -> State:
-        """It is on the ground; after a flight it moves no more."""
-        return replace(state, aloft=False, landed="late" if state.walked else "early")
+        """It is on the ground. It walks on only if it stayed aloft before and lands at once; else it moves no more."""
+        has_acted = state.risen or state.walked or state.attempts or state.ignitions
+        return replace(state, aloft=False, landed="late" if has_acted else "early")
 
 
 class Land(Action, frozen=True, tag="land"):

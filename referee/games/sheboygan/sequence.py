@@ -68,11 +68,14 @@ class Worked(Event, frozen=True, tag="worked"):
 
     caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
     """Who has still to stay, and for how long."""
+    freed: UnitIds = ()
+    """Who is out of the web."""
 
     def tell(self) -> str:
-        """Who is still caught."""
+        """Who is still caught, and who is not."""
+        free = f"; free from now on: {listed(self.freed)}" if self.freed else ""
         left = f"; still caught: {listed(self.caught)}" if self.caught else ""
-        return f"Units in webs have worked for a phase{left}."
+        return f"Units in webs have worked for a phase{free}{left}."
 
     def apply(self, state: State) -> State:
         """Count it."""
@@ -83,7 +86,8 @@ def _end_human_movement(state: State) -> Script[State]:
     """Flames take units that stay in them (11.41b), webs hold others for another phase (13.22c)."""
     state = yield from fire.end_of_movement(state)
     if state.caught:
-        state = yield Worked({unit: left - 1 for unit, left in state.caught.items() if left > 1})
+        left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
+        state = yield Worked(left, tuple(unit for unit in state.caught if unit not in left))
     state = yield PhaseBegun("human-combat")
     state = yield from settle(state)
     if not state.outcome and not able(state):

@@ -77,12 +77,18 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
 
 
 def eliminated(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
-    """Units are eliminated: what that scores, and what the monster may grow by (14.25c, C5)."""
+    """Units are eliminated: what that scores, and what the monster may grow by."""
     gone = in_order(units)
-    grows = 0
-    if state.scenario.grows and cause in ("attack", "overrun"):
-        grows = len(gone) if state.options["growth"] == "per-unit" else 1
-    return Eliminated(gone, cause, worth(state, gone, cause), grows)
+    return Eliminated(gone, cause, worth(state, gone, cause), _growth_by(state, gone, cause))
+
+
+def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
+    """What the monster may grow by, which destroys units beside it or in its own box itself (14.25c, C5)."""
+    if not state.scenario.grows or cause not in ("attack", "overrun"):
+        return 0
+    near = {state.monster, *state.board.beside[state.monster or ""]}
+    fed = sum(state.at[unit] in near for unit in gone)
+    return fed if state.options["growth"] == "per-unit" else min(1, fed)
 
 
 class _OfUnits(Duty, frozen=True):

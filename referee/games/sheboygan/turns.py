@@ -57,6 +57,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
             smashed=0,
             attempts=0,
             ignitions=0,
+            risen=False,
             landed="no",
             flashed=False,
             blown=False,
