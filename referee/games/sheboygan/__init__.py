@@ -100,6 +100,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """Whether it is noted on the record in secret (12.0f)."""
         return is_secret(action)
 
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: points left over, units in flames, attacks not made."""
+        from referee.games.sheboygan.cautions import overlooked
+
+        return overlooked(view, seat, action)
+
     # Most commands show no map: they are several milliseconds quicker without what draws it.
 
     def draw(self, view: State) -> Scene:

@@ -151,11 +151,16 @@ def _burns(state: State, unit: str) -> bool:
 
 def end_of_movement(state: State) -> Script[State]:
     """Units that end their Movement Phase in flames are eliminated (11.41b), so they had to move out (11.41d)."""
-    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
-    lost = [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
+    lost = scorched_by(state)
     if lost:
         state = yield eliminated(state, lost, "flames")
     return state
+
+
+def scorched_by(state: State) -> list[str]:
+    """Units in flames that would be lost if their Movement Phase were over now."""
+    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
+    return [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
 
 
 # The fire brigade
@@ -249,11 +254,15 @@ def _fighters(state: State) -> Iterator[str]:
     return (unit for unit in state.humans if unit[0] in "fb" and unit not in state.doused)
 
 
+def dousers(state: State) -> list[str]:
+    """Firemen and fireboats that can put out a fire now."""
+    return [unit for unit in in_order(_fighters(state)) if _within_reach(state, unit)]
+
+
 def _douse_offers(state: State) -> Iterator[Choice]:
-    for unit in in_order(_fighters(state)):
+    for unit in dousers(state):
         fires = _within_reach(state, unit)
-        if fires:
-            yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
+        yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
 
 
 def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:

@@ -229,6 +229,16 @@ def _move(state: State, action: Move, dice: Dice) -> Script[State]:
         yield from _pass(state, action.unit, dice)
 
 
+def _read(reader: Reader) -> Move:
+    """A unit and a box; of several that go there each moves by itself, one after another: t1 t2 C09."""
+    if len(reader.words) < 2:
+        return Move(reader.unit(), reader.box())
+    box = reader.box_at_the_end()
+    first, *others = reader.units()
+    reader.rest = ", ".join(f"move {unit} {box}" for unit in others)
+    return Move(first, box)
+
+
 class Passed(Event, frozen=True, tag="passed"):
     """A helicopter has passed through the monster's box (8.0d)."""
 
@@ -319,7 +329,7 @@ VERBS = (
         offers=_offers,
         check=_check,
         words=("move",),
-        read=reads(Move, Reader.unit, Reader.box),
+        read=_read,
     ),
     verb(
         Recall,

@@ -51,6 +51,8 @@ def _limit(state: State, letter: str) -> int:
     return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
 
 
+TOGETHER = ("pi", "tg", "h", "f", "b")
+"""The letters of kinds that may stand in the same boxes: on foot, tanks and guns, and so on."""
 MANY = 99
 """More than anybody can pay for."""
 
@@ -59,7 +61,7 @@ def _owned(state: State, letter: str) -> int:
     return sum(unit[0] == letter for unit in (*state.hand, *state.at))
 
 
-def _for_sale(state: State) -> Iterator[tuple[str, int]]:
+def for_sale(state: State) -> Iterator[tuple[str, int]]:
     """The letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
@@ -69,7 +71,7 @@ def _for_sale(state: State) -> Iterator[tuple[str, int]]:
 
 
 def _buy_offers(state: State) -> Iterator[Choice]:
-    for letter, most in _for_sale(state):
+    for letter, most in for_sale(state):
         yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
 
 
@@ -139,7 +141,7 @@ class Place(Action, frozen=True, tag="place"):
 
 def _groups(state: State) -> Iterator[tuple[str, ...]]:
     """Units of the hand that are put in the same boxes: those on foot, tanks and guns, helicopters, and so on."""
-    for letters in ("pi", "tg", "h", "f", "b"):
+    for letters in TOGETHER:
         units = tuple(unit for unit in state.hand if unit[0] in letters)
         if units:
             yield units
@@ -227,13 +229,17 @@ def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
 
 
 def _read_place(reader: Reader) -> Place:
-    """Units and then a box; "rest" is all of the hand."""
+    """Units and then a box; "rest" is all of the hand. Those that are not placed together follow one after another."""
     box = reader.box_at_the_end()
-    return Place(reader.units(), box)
+    units = reader.units(reader.state.hand)
+    parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*TOGETHER, "cm")]
+    first, *others = [part for part in parts if part]
+    reader.rest = ", ".join(f"place {' '.join(part)} {box}" for part in others)
+    return Place(first, box)
 
 
 VERBS = (
-    verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy),
+    verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy, carries=True),
     verb(
         Place,
         ("place", "arrival"),
@@ -241,6 +247,7 @@ VERBS = (
         offers=_place_offers,
         check=_check_place,
         late=late("3.2f", PHASES),
+        words=("place", "put"),
         read=_read_place,
     ),
 )

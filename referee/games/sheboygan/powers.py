@@ -10,6 +10,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.aiming import DREAD, FLASHES
 from referee.games.sheboygan.counters import Piece, Pieces, UnitId, listed
 from referee.games.sheboygan.notation import Reader, reads
 from referee.games.sheboygan.order import late, verb
@@ -17,10 +18,8 @@ from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
 
-VICTIMS, DREAD = 2, 3
-"""Units that fear immobilizes in a turn, and within how many boxes (13.23a)."""
-FLASHES = 2
-"""Flashes in a game (13.24a)."""
+VICTIMS = 2
+"""Units that fear immobilizes in a turn (13.23a)."""
 
 
 def is_seen(state: State, unit: str) -> bool:

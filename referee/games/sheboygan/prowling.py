@@ -9,6 +9,7 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
+from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
@@ -336,16 +337,6 @@ def _overruns(state: State) -> Iterator[tuple[str, int]]:
 def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
     """Those of them that are combat units (5.31c); all others are bracketed (C9)."""
     return [unit for unit in units if state.kind(unit).combat]
-
-
-def defense_of(state: State, units: tuple[str, ...]) -> int:
-    """What units defend with together: doubled in buildings and the tunnel (5.4k), never helicopters (5.4j)."""
-    effects = state.board.tables.terrain
-    total = 0
-    for unit in units:
-        factor = 1 if unit[0] == "h" else effects[state.terrain(state.at[unit])].factor
-        total += state.kind(unit).strength * factor
-    return total
 
 
 def _overrun_offers(state: State) -> Iterator[Choice]:

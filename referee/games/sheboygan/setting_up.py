@@ -158,13 +158,13 @@ class Record(Strengths, frozen=True, tag="record"):
     says = "record att={attack} def={defense} des={destruction} mov={movement}"
 
 
-def _points_left(state: State) -> int:
+def points_left(state: State) -> int:
     """Points that are left for the strengths."""
     return state.scenario.monster - (cost_of(state.sheet.value.abilities) if state.sheet else 0)
 
 
 def _record_offers(state: State) -> Iterator[Choice]:
-    left = _points_left(state)
+    left = points_left(state)
     bound = Total(("attack", "defense", "destruction", "movement"), LEAST, left)
     yield Choice(
         Record,
@@ -178,7 +178,7 @@ def _record_offers(state: State) -> Iterator[Choice]:
 
 def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     """A point each (3.1h), as many as the scenario gives (3.1g, 14.21a to 14.25a); what is not spent is lost (C49)."""
-    left = _points_left(state)
+    left = points_left(state)
     if action.total > left:
         spent = f"{action.total} points on strengths; {left} of {state.scenario.monster} are left for them"
         yield Refusal("3.1g", spent)

@@ -16,13 +16,14 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
+from referee.games.sheboygan.aiming import able, may_strike
 from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.options import HUMAN, Ability
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
-from referee.games.sheboygan.turns import TurnBegun
+from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
 from referee.games.sheboygan.victory import Ended, ending, scored, worth
 
 
@@ -464,7 +465,16 @@ def _following(state: State) -> Script[State] | Event | None:
         return Ended(end)
     if state.due:
         return state.due[0].forced(state)
-    return TurnBegun(state.turn + 1) if state.blown else None
+    return TurnBegun(state.turn + 1) if state.blown else _passing(state)
+
+
+def _passing(state: State) -> Script[State] | None:
+    """A Combat Phase in which nothing is left to be done, as everybody can see, is over (C85)."""
+    if state.phase == "monster-combat" and not may_strike(state):
+        return begin_human_turn(state)
+    if state.phase == "human-combat" and not able(state):
+        return begin_fire(state)
+    return None
 
 
 VERBS = (
