@@ -39,7 +39,8 @@ from referee.record.log.entry import (
 )
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import create_vault
-from referee.record.table.pact import Cast, Pact, Standing, seal_text
+from referee.record.table.cast import Cast
+from referee.record.table.pact import Pact, Standing, seal_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key

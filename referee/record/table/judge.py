@@ -177,7 +177,7 @@ class JudgeAgain:
         """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if fold.pact:
-            self._mail.check_unjudged(fold, entry)
+            self._mail.check_unjudged(fold, fold.now(), entry)
         source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:

@@ -31,14 +31,16 @@ class MailJudge:
         if not declared:
             self._check_done(fold, before)
 
-    def check_unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+    def check_unjudged(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> None:
         """A play that hangs on what only its seat knows is by who has the pen: nobody else's program could make it. Its
-        open dice are those of the throw that all have made.
+        open dice are those of the throw that all have made: of one that was declared, only for what was.
         """
         pact = _pact(fold)
         if pact.pen not in (None, entry.by):
             fold.fail("bad-seal", f"{entry.by} plays a secret, but {pact.pen} has the pen")
-        self._throws = True
+        may_throw = bool(entry.rolls) and pact.cast is not None
+        only = may_throw and entry.action is not None and entry.action == only_throw(fold.game, before)
+        self._throws = only or (may_throw and pact.cast is not None and pact.cast.allows(entry))
 
     def source(self, fold: Fold) -> Source:
         """Where the dice of the play that was checked last come from."""
@@ -73,6 +75,15 @@ class MailJudge:
             fold.fail("bad-cast", f"the dice of throw {cast.number} are there, and no others are thrown before them")
         if isinstance(entry, AnswerEntry) and due is None:
             fold.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
+        if isinstance(entry, DeclareEntry) and entry.said and before.knows(entry.by):
+            self._check_legal(fold, before, entry.by, entry.said[0])
+
+    @staticmethod
+    def _check_legal(fold: Fold, before: Known, seat: Seat, action: Any) -> None:
+        """Nobody plays between a declaration and its dice: what is not legal now never will be."""
+        refusal = next(fold.game.check(before.seen_by(fold.game, seat), seat, action), None)
+        if refusal:
+            fold.fail("illegal-action", f"{seat}: {fold.game.format(action)}: {refusal.because}", refusal.rule)
 
     @staticmethod
     def _check_done(fold: Fold, before: Known) -> None:

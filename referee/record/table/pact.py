@@ -7,16 +7,13 @@ signature: that is for who judges again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.chain import cast_key, chain_of, is_next
-from referee.engine.dice import CastSource, Draws, Roll
+from referee.engine.chain import chain_of, is_next
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -45,6 +42,7 @@ from referee.record.log.entry import (
     TakebackEntry,
     TakebackOffer,
 )
+from referee.record.table.cast import Cast
 
 if TYPE_CHECKING:
     from referee.record.table.fold import Fold
@@ -66,68 +64,6 @@ class Hand(NamedTuple):
     def left(self, cast: int) -> int:
         """How many throws its chain is still good for, the one with this number included."""
         return self.first + self.chair.length - cast
-
-
-class Cast(Struct, frozen=True):
-    """A throw that all seats make together: it gives all dice while nobody has a choice."""
-
-    number: int
-    n: int
-    """The entry that opened it."""
-    by: Seat
-    """Who opened it."""
-    seats: tuple[Seat, ...]
-    opener: str = ""
-    """Hash of the entry that opened it; empty while that is the last one, and not known yet."""
-    values: Mapping[Seat, str] = {}
-    """What seats gave so far."""
-    actions: tuple[Any, ...] | None = ()
-    """What is declared and not played yet; None: it is a secret that is not known here."""
-    thrown: Draws = {}
-    """Dice taken so far: open ones under None, secret ones under their seat."""
-    unseen: Mapping[Seat, str] = {}
-    """Values of secret chains that are known here."""
-
-    @property
-    def owing(self) -> tuple[Seat, ...]:
-        """The seats that have given nothing yet, who is to throw last."""
-        return tuple(seat for seat in self.seats if seat not in self.values)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all seats have given their values."""
-        return not self.owing
-
-    @property
-    def declared(self) -> Any | None:
-        """The action that is declared and comes next; None: none, or it is not known here."""
-        return self.actions[0] if self.actions else None
-
-    def keys(self) -> dict[str | None, bytes]:
-        """The keys of its dice: open ones under None, a seat's secret ones under its name; none while it is open."""
-        if not self.is_complete or not self.opener:
-            return {}
-        values = {seat: bytes.fromhex(self.values[seat]) for seat in self.seats}
-        keys: dict[str | None, bytes] = {None: cast_key(values.values(), self.opener)}
-        for seat, value in self.unseen.items():
-            keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), self.opener)
-        return keys
-
-    def source(self, draws: Draws) -> CastSource:
-        """Where its dice come from."""
-        return CastSource(self.keys(), self.thrown, draws)
-
-    def after(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> Cast | None:
-        """What is left of it after a play; None: it is over, for somebody has decided something.
-
-        `answered`: the play only told what its seat was asked, so nothing was decided.
-        """
-        thrown = dict(self.thrown)
-        for roll in rolls:
-            thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
-        if self.actions and by == self.by and action == self.actions[0]:
-            return replace(self, actions=self.actions[1:], thrown=thrown)
-        return replace(self, thrown=thrown) if answered or thrown != self.thrown else None
 
 
 class Standing(NamedTuple):
@@ -185,8 +121,29 @@ class Pact:
         owing = self.cast.owing if self.cast else ()
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
             fold.fail("bad-cast", f"{listing(owing)} has to answer first: dice are being thrown")
+        if isinstance(entry, OfferEntry) and owing == (entry.by,) and not isinstance(entry.offer, RejoinOffer):
+            fold.fail("bad-cast", f"{entry.by} owes the last part of throw {self.casts - 1}, and offers something")
+        if self.cast is not None and self.cast.waits and not owing:
+            self._check_waiting(fold, self.cast, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
+
+    def _check_waiting(self, fold: Fold, cast: Cast, entry: AnyEntry) -> None:
+        """The dice of what was declared are there, so it is what comes next: who declared it may know them already.
+
+        Nobody has played since, so what was legal then is legal still: this needs no rules, and waits for no secret.
+        """
+        match entry:
+            case PlayEntry():
+                fits = cast.allows(entry)
+            case ResignEntry():
+                fits = entry.by != cast.by or self._is_agreed(entry)
+            case OfferEntry():
+                fits = entry.by != cast.by or isinstance(entry.offer, RejoinOffer)
+            case _:
+                fits = not isinstance(entry, DeclareEntry | AnswerEntry)
+        if not fits:
+            fold.fail("bad-cast", f"{cast.by} has declared something, which comes first: its dice are there")
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
@@ -279,7 +236,11 @@ class Pact:
         self.offers = {}
         self.fixed = entry.n
         unseen = {seat: chain[-1] for seat in self._keepers if (chain := self._chain(fold, seat, entry.cast))}
-        self.cast = Cast(entry.cast, entry.n, entry.by, self.seats, actions=actions, unseen=unseen)
+        declared = isinstance(entry, DeclareEntry)
+        sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
+        self.cast = Cast(
+            entry.cast, entry.n, entry.by, self.seats, actions=actions, waits=declared, sealed=sealed, unseen=unseen
+        )
         self._give(fold, self.cast, entry.by, entry.value)
 
     def _chain(self, fold: Fold, seat: Seat, cast: int) -> tuple[str, ...]:
