@@ -69,6 +69,7 @@ COMMANDS = {
     "branch": Command("The record", "play on from an earlier entry in a new log"),
     "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
     "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
+    "odds": Command("Chances", "what an action may come to, and how likely each of it is"),
     "rules": Command("Reference", "look up a rule or a ruling"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }

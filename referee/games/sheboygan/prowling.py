@@ -8,6 +8,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.secret import Secret
 from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge
@@ -18,6 +19,7 @@ from referee.games.sheboygan.setting_up import EDGES, Strength
 from referee.games.sheboygan.settling import Scorched, eliminated, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.terrain import NOWHERE, why_impassable
+from referee.games.sheboygan.view import boldest
 
 PHASE = ("monster-move",)
 OVERRUN = 6
@@ -132,26 +134,34 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 def prowl(state: State, box: str) -> Script[State]:
     """The monster goes there on the cheapest way; if that leads through flames, everybody sees it (C84)."""
-    cost, burning = prowls(state)[box], _fire_on_the_way(state, box)
+    cost, burning = _way(state, box)
     if burning:
         state = yield Withstood(burning)
     state = yield Prowled(box, cost)
     return (yield from arrive(state))
 
 
-def _fire_on_the_way(state: State, box: str) -> str | None:
-    """The first burning box through which a walk leads that no way around costs as little; None: it is not needed, or
-    shows nothing new.
+def _way(state: State, box: str) -> tuple[int, str | None]:
+    """What the way to a box costs, and the first burning box on it, if it shows that the monster is immune.
+
+    Everybody can tell what it costs: a monster with more points goes no other way. UnknownError where only its player
+    knows whether it goes through flames.
     """
-    if state.aloft or "flame-immunity" in state.known:
-        return None
-    cheapest, around = prowls(state)[box], _walks(state, frozenset(state.flames))
-    if around.get(box) == cheapest:
-        return None
-    shut, left = closed_to_monster(state), steps_left(state)
-    for fire in state.flames:
+    walker = state if state.sheet is None or state.sheet.known else boldest(state)
+    cheapest, around = _walks(walker, NOWHERE).get(box), _walks(walker, frozenset(state.flames))
+    if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest or cheapest is None:
+        return cheapest or 0, None
+    if not state.has("flame-immunity"):
+        return around[box], None
+    return cheapest, _first_fire(walker, box, cheapest, around)
+
+
+def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int]) -> str | None:
+    """The first burning box on a way that costs so much; `around`: what boxes cost that are reached before it."""
+    shut, left = closed_to_monster(walker), steps_left(walker)
+    for fire in walker.flames:
         spent = around.get(fire, left)
-        if state.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
+        if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
             return fire
     return None
 
@@ -219,8 +229,14 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
     if state.edge:
-        state = yield Entered(action.box, state.edge.value, state.costs(MONSTER)[action.box])
+        state = yield Entered(action.box, _edge_of(state.edge, state, action.box), state.costs(MONSTER)[action.box])
     yield from arrive(state)
+
+
+def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
+    """The edge at which the monster enters: where a box lies at one edge only, everybody can tell."""
+    edges = [edge for edge in EDGES if box in state.board.edge[edge]]
+    return edges[0] if len(edges) == 1 else noted.value
 
 
 # Jumping
@@ -289,7 +305,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
-    state = yield Jumped(action.box, _leaps(state)[action.box])
+    state = yield Jumped(action.box, 2 * state.costs(MONSTER)[action.box])
     yield from arrive(state)
 
 

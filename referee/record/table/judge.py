@@ -195,11 +195,18 @@ class JudgeAgain:
         """What everybody can tell of it must be so: a fight in the open follows from its dice."""
         if entry.action is None:
             return
-        public, source = fold.now().public, self._source(fold, entry.rolls)
-        due = evident_of(fold.game, public, entry.by, entry.action, source)
-        recorded = entry.events[: len(due)]
-        if recorded != due:
-            raise _wrong_events(fold, entry.action, recorded, due)
+        public, source, action = fold.now().public, self._source(fold, entry.rolls), entry.action
+        for refusal in fold.game.forbids(public, entry.by, action):
+            fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {refusal.because}", refusal.rule)
+        try:
+            due = evident_of(fold.game, public, entry.by, action, source)
+        except DiceError as error:
+            fold.fail("bad-dice", str(error))
+        recorded = entry.events if due.is_all else entry.events[: len(due.events)]
+        if recorded != due.events:
+            raise _wrong_events(fold, action, recorded, due.events)
+        if due.is_all and due.rolls != entry.rolls:
+            fold.fail("bad-dice", _dice_cause(entry.rolls, due.rolls))
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
