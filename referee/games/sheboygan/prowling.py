@@ -148,9 +148,9 @@ def _way(state: State, box: str) -> tuple[int, str | None]:
     knows whether it goes through flames.
     """
     walker = state if state.sheet is None or state.sheet.known else boldest(state)
-    cheapest, around = _walks(walker, NOWHERE).get(box), _walks(walker, frozenset(state.flames))
-    if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest or cheapest is None:
-        return cheapest or 0, None
+    cheapest, around = _walks(walker, NOWHERE)[box], _walks(walker, frozenset(state.flames))
+    if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
+        return cheapest, None
     if not state.has("flame-immunity"):
         return around[box], None
     return cheapest, _first_fire(walker, box, cheapest, around)
