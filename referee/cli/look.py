@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice
@@ -26,6 +26,14 @@ class Look(Sitting):
         """A seat with the name of who sits there."""
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
+
+    def handed_on(self) -> Self:
+        """The same as those may see it who read it once something was recorded: everybody, where the turn has passed to
+        somebody else at this screen who may know other things.
+        """
+        now = self.now()
+        passes = self.pact is None and now.to_act in now.players and self.differs(self.eyes, now.to_act)
+        return self.through(None) if passes else self
 
     @property
     def when(self) -> str:
