@@ -45,6 +45,8 @@ class Context:
         """The entry after which that is, once the log is read; None: as the game stands."""
         self.by_hand = False
         """Whether nothing is done by itself that can only be one thing."""
+        self.also = ""
+        """The command that begins with the same word as what was said to the game."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None
