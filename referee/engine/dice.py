@@ -135,6 +135,8 @@ class Need(Struct, frozen=True, omit_defaults=True):
     """What each face stands for; none for dice."""
     each: tuple[str, ...] = ()
     """What each die is thrown for, where that differs."""
+    in_order: bool = False
+    """Whether it matters which die shows what though `each` does not say: the first is red's, the second blue's."""
     to: str | None = None
     """The seat that alone sees the dice; None: everybody."""
     aims: tuple[Aim, ...] = ()

@@ -103,7 +103,13 @@ def goes_back_from_known_dice(c):
 
 
 def offers(c):
-    return c.forged.add(OfferEntry, by=c.me, offer=SettleOffer((c.me,)), on=c.sent - 1, signature=None)
+    """He offers something when he has thrown, and owes nothing any more."""
+    on = len(c.honestly().lines) - 1
+    return c.forged.add(OfferEntry, by=c.me, offer=SettleOffer((c.me,)), on=on, signature=None)
+
+
+def last(c):
+    return len(c.forged.lines) - 1
 
 
 ENTRIES = {
@@ -163,6 +169,17 @@ ENTRIES = {
         ),
         "bad-cast",
     ),
+    "what is illegal declared": (
+        lambda c: c.honestly().add(
+            DeclareEntry,
+            by=c.me,
+            cast=c.answer.cast + 1,
+            value=c.value(c.answer.cast + 2),
+            actions=(c.throw.action,),
+            secret=None,
+        ),
+        "illegal-action",
+    ),
     "an answer where there is a choice": (
         lambda c: c.honestly().add(AnswerEntry, by=c.me, cast=c.answer.cast + 1, value=c.value(c.answer.cast + 2)),
         "bad-cast",
@@ -192,8 +209,12 @@ ENTRIES = {
         ),
         "bad-seal",
     ),
-    "agreement in another's name": (lambda c: offers(c).add(AgreeEntry, by=c.other, to=c.sent), "bad-seal"),
-    "agreement with oneself": (lambda c: offers(c).add(AgreeEntry, by=c.me, to=c.sent), "bad-offer"),
+    "an offer in place of an answer": (
+        lambda c: c.forged.add(OfferEntry, by=c.me, offer=SettleOffer(()), on=c.sent - 1, signature=None),
+        "bad-cast",
+    ),
+    "agreement in another's name": (lambda c: offers(c).add(AgreeEntry, by=c.other, to=last(c)), "bad-seal"),
+    "agreement with oneself": (lambda c: offers(c).add(AgreeEntry, by=c.me, to=last(c)), "bad-offer"),
     "a refusal of nothing": (lambda c: c.forged.add(RefuseEntry, by=c.me, to=1), "bad-offer"),
     "agreement that nobody gave": (
         lambda c: offers(c).add(SettledEntry, by="referee", winners=(c.me,), agreed=(c.me, c.other)),

@@ -26,9 +26,12 @@ from referee.engine.text import count_of
 
 if TYPE_CHECKING:
     from referee.cli.session.conversation import Conversation, Reply
+    from referee.engine.scene import Scene
 
 ROOM = 14
 """Lines that must be left below the board."""
+SMALL = 1
+"""Rows for which no drawing is small enough, so that the smallest is taken."""
 KEPT = 5_000
 """Lines that can be scrolled back to."""
 
@@ -51,10 +54,20 @@ class Pinned:
         """The rows of the board, drawn anew when something has changed."""
         talk, width = self.conversation, columns()
         look = talk.look
-        state = look.path, look.session.head, look.eyes, width
+        state = look.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
-            self._drawn = state, talk.screen().render(Answer([look.picture()], dict))[0]
+            scene = look.picture()
+            self._drawn = state, self._board(scene.page(scene.focus))
         return self._drawn[1]
+
+    def _board(self, scene: Scene) -> list[str]:
+        """The board as big as there is room for it."""
+        screen, answer = self.conversation.screen(), Answer([scene], dict)
+        rows = screen.render(answer)[0]
+        if len(rows) + ROOM > get_terminal_size().lines:
+            screen.height = SMALL
+            rows = screen.render(answer)[0]
+        return rows
 
     @property
     def fits(self) -> bool:

@@ -42,7 +42,7 @@ from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
-    from referee.record.table.pact import Cast
+    from referee.record.table.cast import Cast
 
 
 FEW = 3

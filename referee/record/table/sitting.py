@@ -21,6 +21,7 @@ from referee.record.table.sight import Sight
 if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
+    from referee.engine.verb import Reading
     from referee.record.log.entry import Offer
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
@@ -81,6 +82,11 @@ class Sitting(Sight):
     def before(self, said: Said) -> Self:
         """The game at the moment in which something was said."""
         return type(self)(self.session, self.eyes, self.at, said.before)
+
+    def after(self, line: Line) -> Self:
+        """The game where a line that is not recorded has come to, through the eyes of its speaker."""
+        eyes = self.eyes if self.eyes is not None else line.to_act
+        return type(self)(self.session, eyes, self.at, line.moment)
 
     # The record
 
@@ -160,6 +166,10 @@ class Sitting(Sight):
         """
         moment = after.moment if after else self._moment.supposed() if supposed else self._moment
         return Line(moment, phrases, None if self.eyes == REFEREE else self.eyes, faces, **manners)
+
+    def read(self, phrase: str) -> Reading:
+        """What a phrase of who speaks means; NotUnderstoodError, UnknownError."""
+        return self._moment.read(phrase, None if self.eyes == REFEREE else self.eyes)
 
     def record(self, said: Sequence[Said]) -> None:
         """Record what was judged to be legal."""
