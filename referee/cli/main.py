@@ -207,7 +207,8 @@ def main(
         from referee.cli.when import parse_when
 
         context.when = parse_when(at)
-    context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width)
+    height = context.screen.height
+    context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width, height=height)
     if ctx.invoked_subcommand is not None:
         return None
     if version:
