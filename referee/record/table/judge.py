@@ -227,7 +227,7 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
-            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+            case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
             case _ if fold.pact:
                 self._mail.other(fold, entry)
