@@ -12,7 +12,8 @@ from referee.cli.look import Look
 from referee.engine.text import listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
-from referee.mail.key import make_key, own_key
+from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
+from referee.mail.key import make_key, own_key, own_public
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
@@ -21,6 +22,7 @@ from referee.record.table.pact import Pact, offer_of, offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.mail.key import Key
     from referee.record.table.line import Line
     from referee.record.table.session import Session
 
@@ -59,6 +61,11 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
     seat = seat_here(pact)
     if seat is None:
+        asked_for = own_request(look.session, own_public())
+        if asked_for:
+            missing = listing(waits_for(pact, asked_for))
+            until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+            return f"referee pack, which sends what you ask; then {until}"
         free = [free for free in pact.to_join if pact.pen in (None, free)]
         return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
     if look.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
@@ -83,8 +90,10 @@ def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
             yield from done_by(look, look.proposal(one.offer, one.by))
 
 
-def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Shown]:
-    """Sit down with one's key, which is made if there is none; and what there is to say about it."""
+def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
+    """Sit down with one's key, which is made if there is none; and what there is to say about it. `owner`: the key that
+    had sat there, from its back-up.
+    """
     told: list[Shown] = []
     key = own_key()
     if key is None:
@@ -92,24 +101,47 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Sh
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
     desk = Desk(session, key)
     if lost_key:
-        desk.rejoin(seat)
-        told.append("All others have to agree that you play on with another key.")
+        ask_for(desk, seat)
+        told.append(
+            "All others have to agree that another key plays on. They will ask you on the telephone whether it is you. "
+            "Who has his back-up line needs nobody's word: --recover"
+        )
+    elif owner:
+        recover(desk, seat, owner)
+        told.append("Your recovery key has signed that this key is yours.")
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
-    if seat in session.through(None).keepers and session.path:
+    if seat in session.through(None).keepers and session.path and not lost_key:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     sits = "You ask to play on at" if lost_key else "You sit at"
     return [f"{sits} {seat}.", *told]
 
 
-def joined(look: Look, seat: Seat, *, lost_key: bool) -> Answer:
+def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
     """Sit down in a game by mail that somebody else began."""
-    told = sat_down(look.session, seat, lost_key=lost_key)
-    desk_of(look.session).settle()
+    told = sat_down(look.session, seat, lost_key=lost_key, owner=owner)
+    if not lost_key:
+        desk_of(look.session).settle()
     now = look.now().through(seat)
     return Answer([now.heading, *told, *now.next()], now.facts)
+
+
+def requested(look: Look) -> Iterator[Shown]:
+    """What strangers ask for who have no key of the seat that they name."""
+    for ask in requests(look.session):
+        yield Text(told_request(look, ask), "bold")
+        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+
+
+def told_request(look: Look, ask: Ask) -> str:
+    """One of them, in words."""
+    who = look.player(ask.by)
+    return (
+        f"Somebody asks {offered(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
+        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words"
+    )
 
 
 def declared(look: Look, line: Line) -> Answer:

@@ -74,7 +74,9 @@ def describe(look: Look, entry: AnyEntry) -> str:
 def _joined(look: Look, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from here on"
-    return f"{look.player(entry.by)} sits down{', with another key, agreed by all' if entry.agreed else ''}"
+    from referee.cli.mailed import sits_down
+
+    return sits_down(look, entry)
 
 
 def _way(proposal: Proposal) -> str:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.consent import offered
-from referee.record.log.entry import AgreeEntry, AnswerEntry, DeclareEntry, OfferEntry, RefuseEntry, SealEntry
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    AgreeEntry,
+    AnswerEntry,
+    DeclareEntry,
+    JoinEntry,
+    OfferEntry,
+    OnRecovery,
+    RefuseEntry,
+    SealEntry,
+)
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
+    from referee.engine.event import Seat
+    from referee.record.table.pact import Heir
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
 
@@ -37,3 +50,18 @@ def _replied_to(look: Look, n: int) -> str:
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
+
+
+def sits_down(look: Look, entry: JoinEntry) -> str:
+    """Who sits down, and on whose word where it is another key."""
+    who, warrant = look.player(entry.by), entry.warrant
+    if isinstance(warrant, OnRecovery):
+        return f"{who} sits down again, with his recovery key"
+    word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
+    return f"{who} sits down{f' with another key, on the word of {listing(word)}' if word else ''}"
+
+
+def told_heirs(heirs: Mapping[Seat, Heir], player: Callable[[Seat], str]) -> Iterator[str]:
+    """At which seats another key plays than the one that joined, on whose word."""
+    for seat, heir in heirs.items():
+        yield f"{player(seat)} sits with another key since entry {heir.n}, on the word of {listing(heir.word)}"

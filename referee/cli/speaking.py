@@ -35,12 +35,12 @@ def judged(
     throwing: bool = False,
 ) -> Line:
     """A line as people say it: what can only be one thing is done by itself, and what may have been overlooked is asked
-    about. In a game with secrets one action at a time is recorded: a refusal must not tell what came of what was said
-    before it, and nothing be recorded.
+    about. In a game with secrets it ends with what tells something new: a refusal must not tell what came of what was
+    said before it, and nothing be recorded.
     """
-    forcing, single = not context.by_hand, bool(look.keepers)
+    forcing, whole = not context.by_hand, bool(look.keepers)
     careful = wary(context, look)
-    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, single=single, wary=careful)
+    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, whole=whole, wary=careful)
 
 
 def carried_out(
@@ -71,7 +71,7 @@ def _carried_out(
             line.finish()
         stop = recorded_so_far(look, done, line, left)
         if stop or not line.left:
-            return stop or _owed_after(look, done, line, left)
+            return stop or _thrown_after(context, look, done, left)
         line.go_on()
 
 
@@ -88,20 +88,31 @@ def _fill(line: Line, left: list[Typed], ask: Ask | None) -> None:
 
 
 def _use_up(line: Line, left: list[Typed]) -> None:
-    """Faces that nothing has asked for yet are for the throw that comes next, as after an answer; else they are a slip,
-    and nothing of the line is recorded: DiceError. While an answer is owed they wait for it.
+    """Faces that nothing has asked for yet are for the throw that comes next; else they are a slip, and nothing of the
+    line is recorded: DiceError. Where an answer comes before it, they wait until that is recorded.
     """
-    if left and not line.refused and not line.awaiting and not line.is_asked:
+    waits = line.awaiting or line.is_asked or any(said.is_answer for said in line.said)
+    if left and not waits:
         faces, left[:] = list(left), []
         line.throw_on(faces)
         line.go_on()
 
 
-def _owed_after(look: Look, done: list[Said], line: Line, left: list[Typed]) -> Answer | None:
-    """That an answer is owed before dice can be used that were typed already."""
-    if not (left and line.is_asked and line.to_act):
+def _thrown_after(context: Context, look: Look, done: list[Said], left: list[Typed]) -> Answer | None:
+    """Throw what comes after an answer with the faces that were typed for it already; they are told where an answer is
+    still owed, or where nothing asks for them.
+    """
+    if not left:
         return None
-    return stopped_after(look, done, with_unused(owed(look.now(), line.to_act), left))
+    now = look.now()
+    throw = now.legal.throw if not now.asked else None
+    if throw:
+        faces, left[:] = list(left), []
+        line = judged(context, now, [next(iter(throw))], faces, throwing=True)
+        return carried_out(context, look, done, line, left)
+    if now.asked:
+        return stopped_after(look, done, with_unused(owed(now, now.asked), left))
+    return with_unused(come_of(look, done), left)
 
 
 def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> bool:
@@ -109,7 +120,7 @@ def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> b
     are not typed again. Whether it was so.
     """
     rolls = [roll for one in said if isinstance(one.verdict, Played) for roll in one.verdict.rolls]
-    if not any(roll.origin == "table" for roll in rolls):
+    if _waits_whole(look) or not any(roll.origin == "table" for roll in rolls):
         return False
     look.record(said)
     done += said
@@ -140,8 +151,11 @@ def owed(look: Look, seat: Seat) -> Answer:
 def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typed] = ()) -> Answer | None:
     """Record a line and add it to what is done; the answer where it goes no further. `left`: faces not used yet.
 
-    What comes before dice that are missing is recorded: what has fallen is not typed again.
+    What comes before dice that are missing is recorded: what has fallen is not typed again. In a game with secrets a
+    line is recorded whole or not at all, and waits for them with all that was said.
     """
+    if line.ends_early:
+        return stopped_after(look, done, _said_too_early(look, line))
     if line.refused:
         last, unused = line.said[-1], [*line.faces, *left]
         whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
@@ -152,8 +166,9 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.doubt:
         keep_thrown(look, done, line.said, line)
         return stopped_after(look, done, _doubted(look, line))
-    look.record(line.said)
-    done += line.recorded()
+    if not (_waits_whole(look) and line.awaiting):
+        look.record(line.said)
+        done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.desk import declared
 
@@ -165,13 +180,32 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     return None
 
 
+def _waits_whole(look: Look) -> bool:
+    """Whether nothing of a line is recorded before its dice are there. By mail they are declared."""
+    return bool(look.keepers) and look.pact is None
+
+
+def _said_too_early(look: Look, line: Line) -> Answer:
+    """What comes of an action is told by its record alone, and more was said after it; nothing is recorded."""
+    words = look.game.format(line.pending)
+    first = ", ".join([*(look.game.format(said.action) for said in line.said), words])
+    why = "In a game with secrets a line ends with what throws dice, asks another player or passes the turn."
+    told = [
+        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(f"{why} Nothing of this line was recorded.", indent=2),
+        Text(f"Say first: referee {first}", indent=2, hanging=4),
+    ]
+    return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
+
+
 def _due(look: Look, line: Line, need: Need) -> Due:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
     held, what = tuple(map(str, line.faces)), look.game.format(line.pending)
     speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
     if line.throwing:
         return Due(need, held, ("roll", *speaks, FACES), what)
-    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
+    parts = line.phrases if _waits_whole(look) else line.left
+    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
     return Due(need, held, ("do", *speaks, left, "--dice", FACES), what)
 
 
@@ -196,9 +230,16 @@ def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.due)
 
 
+def _only_for(look: Look) -> Text:
+    """Where somebody finds what was not told, since the next one reads it."""
+    return Text(f"What only {look.eyes} may know of it: referee log --by {look.eyes}", indent=2, hanging=4)
+
+
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, and where the game has come to."""
-    look = look.through(look.speaker)
+    own = look.through(look.speaker)
+    look = own.handed_on()
     now = look.now()
-    lines = [*played(look, done), *now.come_to()]
+    kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
+    lines = [*played(look, done), *kept, *now.come_to()]
     return Answer(lines, lambda: said_facts(look, done) | {"recorded": True, "after": now.facts()})

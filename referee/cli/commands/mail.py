@@ -9,7 +9,9 @@ import typer
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
 from referee.cli.consent import done_by, offered
+from referee.cli.desk import requested
 from referee.cli.look import Look
+from referee.cli.mailed import told_heirs
 from referee.mail.box import asks_in
 from referee.mail.desk import pact_of, seat_here
 from referee.mail.key import words_of
@@ -34,6 +36,8 @@ def mail(ctx: typer.Context) -> Answer:
     )
     lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
     lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
+    lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.player)]
+    lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
     for one in pact.offers.values():
@@ -43,7 +47,14 @@ def mail(ctx: typer.Context) -> Answer:
         for ask in (asks_in(look.path) if look.path else ())
     ]
     offers = [{"n": one.n, "by": one.by, "offer": one.offer, "agreed": one.agreed} for one in pact.offers.values()]
-    facts = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
+    facts = {
+        "seat": here,
+        "pen": pact.pen,
+        "seats": seats,
+        "unsent": unsent,
+        "offers": offers,
+        "other_keys": dict(pact.heirs),
+    }
     return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
 
 

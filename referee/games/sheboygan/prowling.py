@@ -8,6 +8,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
+from referee.engine.secret import Secret
 from referee.engine.text import count_of
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
@@ -17,6 +18,7 @@ from referee.games.sheboygan.setting_up import EDGES, Strength
 from referee.games.sheboygan.settling import Scorched, eliminated, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.terrain import NOWHERE, why_impassable
+from referee.games.sheboygan.view import boldest
 
 PHASE = ("monster-move",)
 OVERRUN = 6
@@ -126,8 +128,13 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 def prowl(state: State, box: str) -> Script[State]:
     """The monster goes there."""
-    state = yield Prowled(box, prowls(state)[box])
+    state = yield Prowled(box, _price(state, box))
     return (yield from arrive(state))
+
+
+def _price(state: State, box: str) -> int:
+    """What the way to a box costs, which everybody can tell: a monster with more points goes no other way."""
+    return prowls(state)[box] if state.sheet is None or state.sheet.known else prowls(boldest(state))[box]
 
 
 def arrive(state: State) -> Script[State]:
@@ -193,8 +200,14 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
     if state.edge:
-        state = yield Entered(action.box, state.edge.value, state.costs(MONSTER)[action.box])
+        state = yield Entered(action.box, _edge_of(state.edge, state, action.box), state.costs(MONSTER)[action.box])
     yield from arrive(state)
+
+
+def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
+    """The edge at which the monster enters: where a box lies at one edge only, everybody can tell."""
+    edges = [edge for edge in EDGES if box in state.board.edge[edge]]
+    return edges[0] if len(edges) == 1 else noted.value
 
 
 # Jumping
@@ -263,7 +276,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
-    state = yield Jumped(action.box, _leaps(state)[action.box])
+    state = yield Jumped(action.box, 2 * state.costs(MONSTER)[action.box])
     yield from arrive(state)
 
 

@@ -195,11 +195,18 @@ class JudgeAgain:
         """What everybody can tell of it must be so: a fight in the open follows from its dice."""
         if entry.action is None:
             return
-        public, source = fold.now().public, self._source(fold, entry.rolls)
-        due = evident_of(fold.game, public, entry.by, entry.action, source)
-        recorded = entry.events[: len(due)]
-        if recorded != due:
-            raise _wrong_events(fold, entry.action, recorded, due)
+        public, source, action = fold.now().public, self._source(fold, entry.rolls), entry.action
+        for refusal in fold.game.forbids(public, entry.by, action):
+            fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {refusal.because}", refusal.rule)
+        try:
+            due = evident_of(fold.game, public, entry.by, action, source)
+        except DiceError as error:
+            fold.fail("bad-dice", str(error))
+        recorded = entry.events if due.is_all else entry.events[: len(due.events)]
+        if recorded != due.events:
+            raise _wrong_events(fold, action, recorded, due.events)
+        if due.is_all and due.rolls != entry.rolls:
+            fold.fail("bad-dice", _dice_cause(entry.rolls, due.rolls))
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
@@ -220,7 +227,7 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
-            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+            case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
             case _ if fold.pact:
                 self._mail.other(fold, entry)

@@ -83,6 +83,11 @@ class Sitting(Sight):
         """The game at the moment in which something was said."""
         return type(self)(self.session, self.eyes, self.at, said.before)
 
+    def after(self, line: Line) -> Self:
+        """The game where a line that is not recorded has come to, through the eyes of its speaker."""
+        eyes = self.eyes if self.eyes is not None else line.to_act
+        return type(self)(self.session, eyes, self.at, line.moment)
+
     # The record
 
     @property
