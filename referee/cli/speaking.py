@@ -99,19 +99,20 @@ def _use_up(line: Line, left: list[Typed]) -> None:
 
 
 def _thrown_after(context: Context, look: Look, done: list[Said], left: list[Typed]) -> Answer | None:
-    """Throw what comes after an answer with the faces that were typed for it already; they are told where an answer is
-    still owed, or where nothing asks for them.
+    """Throw what comes after an answer with the faces that were typed for it already: what the game waits for, or what
+    was said, where it has to be said again. They are told where an answer is still owed, or where nothing asks for them.
     """
     if not left:
         return None
     now = look.now()
-    throw = now.legal.throw if not now.asked else None
-    if throw:
-        faces, left[:] = list(left), []
-        line = judged(context, now, [next(iter(throw))], faces, throwing=True)
-        return carried_out(context, look, done, line, left)
     if now.asked:
         return stopped_after(look, done, with_unused(owed(now, now.asked), left))
+    said = next(said.action for said in reversed(done) if not said.is_answer)
+    throw = now.legal.throw
+    if throw or said in now.legal:
+        faces, left[:] = list(left), []
+        line = judged(context, now, [next(iter(throw)) if throw else said], faces, throwing=True)
+        return carried_out(context, look, done, line, left)
     return with_unused(come_of(look, done), left)
 
 
