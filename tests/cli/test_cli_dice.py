@@ -176,3 +176,21 @@ def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
     assert table.said == before
     table.say("done!")
     assert table.said[len(before)] == ("done",)
+
+
+ATTACK = """
+phase = "human-combat"
+defense = 6
+monster = "H08"
+sheet = { attack = 9, abilities = ["great-height"] }
+units = { H09 = "t1 i1", H07 = "t2", Y10 = "c8" }
+"""
+
+
+def test_dice_typed_with_what_first_needs_an_answer_are_kept_for_it(cli, place):
+    (place / "p.toml").write_text(ATTACK)
+    cli("new sheboygan --option scenario=advanced-a --dice table --from p.toml -o s.jsonl")
+    told = cli("attack m with t1 t2 --dice 4")
+    assert told.code == 0
+    assert "monster: answer no" in told.out
+    assert "t1 t2 attack the monster: 2-1, die 4" in told.out
