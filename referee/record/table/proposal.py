@@ -63,8 +63,7 @@ def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
         case AmendOffer():
             return _amendment(sitting, offer, by)
         case RevealOffer():
-            owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
-            return Proposal(by, offer, opens=tuple((seat, count) for seat, count in owners.items() if seat))
+            return _reveal(sitting, offer, by)
         case ResignOffer():
             winners = tuple(seat for seat in sitting.seats if seat != by)
             return _end(sitting, offer, by, winners, f"{by} has resigned")
@@ -109,8 +108,17 @@ def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
     return Proposal(by, offer, hands=hands, opens=opens, why=offer.why)
 
 
+def _reveal(sitting: Sitting, offer: RevealOffer, by: Seat) -> Proposal:
+    owners = Counter(seat for n in offer.of if (seat := sitting.owner_of(n)))
+    empty = next((n for n in offer.of if sitting.owner_of(n) is None), None)
+    cannot = "" if empty is None else f"entry {empty} holds no secret, or it is revealed already"
+    return Proposal(by, offer, opens=tuple(owners.items()), cannot=cannot)
+
+
 def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
     strangers = [seat for seat in winners if seat not in sitting.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
+    if sitting.outcome:
+        return Proposal(by, offer, cannot=f"the game is over: {sitting.outcome.because}")
     return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))
