@@ -112,6 +112,10 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
             from referee.cli.consent import done_by
 
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
+        case OfferEntry():
+            from referee.cli.mailed import proposed_by
+
+            return proposed_by(look, entry)
     return []
 
 

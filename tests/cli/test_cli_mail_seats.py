@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +21,6 @@ from referee.record.log.entry import (
     OfferEntry,
     RejoinOffer,
     ResignOffer,
-    RevealOffer,
     SealEntry,
     encode,
     frame,
@@ -396,20 +394,7 @@ def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
     assert "* manoover manoover-2026-01-02-2" in flat(bo("use"))
 
 
-# An offer that can no longer be; a folder that others can write
-
-
-def test_an_offer_that_cannot_be_any_more_is_not_agreed_to(table):
-    anna, bo = table
-    session = open_log(anna.log)
-    session.append([(partial(OfferEntry, by="red", offer=RevealOffer((3,)), on=5, signature=None), None)])
-    bo.gets(anna.mails("--to blue"))
-    before = bo.log.read_bytes()
-    refused = bo("agree")
-    assert refused.code == 1
-    assert "That cannot be any more: entry 3 holds no secret" in flat(refused)
-    assert bo.log.read_bytes() == before
-    assert bo("refuse").code == 0
+# A folder that others can write in
 
 
 @pytest.mark.skipif(os.name != "posix", reason="who may write is told in bits there")

@@ -37,9 +37,9 @@ def replied(context: Context, *, agree: bool) -> Answer:
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
-    cannot = look.proposal(standing.offer, standing.by).cannot
-    if agree and cannot:
-        raise NotAllowedError(f"that cannot be any more: {cannot}; referee refuse takes it off the table")
+    cannot = look.proposal(standing.offer, standing.by).cannot if agree else ""
+    if cannot:
+        raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
     before = len(look.entries)
     desk.reply(standing, agree=agree)
     now = look.now()

@@ -32,7 +32,7 @@ from referee.mail.key import Key, own_key, own_public, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
-from referee.record.log.entry import JoinEntry, RevealEntry, SealEntry
+from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.moment import Said
 
@@ -353,7 +353,8 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
-            yield from (Text(line, indent=8) for line in told(look, entry))
+            shown = () if isinstance(entry, OfferEntry) else told(look, entry)  # what it would do stands below all
+            yield from (Text(line, indent=8) for line in shown)
     if any(isinstance(entry, RevealEntry) for entry in new):
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
