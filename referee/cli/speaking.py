@@ -100,7 +100,7 @@ def _use_up(line: Line, left: list[Typed]) -> None:
 
 def _thrown_after(context: Context, look: Look, done: list[Said], left: list[Typed]) -> Answer | None:
     """Throw what comes after an answer with the faces that were typed for it already: what the game waits for, or what
-    was said, where it has to be said again. They are told where an answer is still owed, or where nothing asks for them.
+    was said, where it has to be said again. They are told where an answer is still owed, or nothing asks for them.
     """
     if not left:
         return None
