@@ -16,6 +16,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.chances.table import PositionError, Table, table
+    from referee.chances.ways import TooManyError, outcomes
     from referee.engine.component import BoardError
     from referee.engine.dice import DiceError, OpenDice, TableDice
     from referee.engine.options import OptionError
@@ -42,9 +44,12 @@ _HOMES = {
     "NotUnderstoodError": "engine.text",
     "OpenDice": "engine.dice",
     "OptionError": "engine.options",
+    "PositionError": "chances.table",
     "Report": "record.archive.audit",
     "Session": "record.table.session",
+    "Table": "chances.table",
     "TableDice": "engine.dice",
+    "TooManyError": "chances.ways",
     "UnconfirmedError": "record.log.faults",
     "UnknownError": "engine.secret",
     "UnknownGameError": "engine.registry",
@@ -55,8 +60,10 @@ _HOMES = {
     "game_names": "engine.registry",
     "join": "record.table.start",
     "open_log": "record.table.start",
+    "outcomes": "chances.ways",
     "replay": "record.table.start",
     "start": "record.table.start",
+    "table": "chances.table",
 }
 
 __all__ = [
@@ -71,9 +78,12 @@ __all__ = [
     "NotUnderstoodError",
     "OpenDice",
     "OptionError",
+    "PositionError",
     "Report",
     "Session",
+    "Table",
     "TableDice",
+    "TooManyError",
     "UnconfirmedError",
     "UnknownError",
     "UnknownGameError",
@@ -84,8 +94,10 @@ __all__ = [
     "game_names",
     "join",
     "open_log",
+    "outcomes",
     "replay",
     "start",
+    "table",
 ]
 
 

@@ -22,9 +22,12 @@ def test_exported_names_are_exactly_these():
         "NotUnderstoodError",
         "OpenDice",
         "OptionError",
+        "PositionError",
         "Report",
         "Session",
+        "Table",
         "TableDice",
+        "TooManyError",
         "UnconfirmedError",
         "UnknownError",
         "UnknownGameError",
@@ -35,8 +38,10 @@ def test_exported_names_are_exactly_these():
         "game_names",
         "join",
         "open_log",
+        "outcomes",
         "replay",
         "start",
+        "table",
     ]
 
 

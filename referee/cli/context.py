@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, Answer, Shown
+from referee.cli.answer import BUG, Answer, Due, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
-from referee.cli.screen import Screen
+from referee.cli.screen import Screen, terminal_rows
 from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
@@ -35,7 +35,7 @@ class Context:
 
     def __init__(self, resident: Resident | None = None, screen: Screen | None = None) -> None:
         """`resident`: the log that a session at the table keeps read between its lines."""
-        self.screen = screen or Screen()
+        self.screen = screen or Screen(height=terminal_rows())
         self.resident = resident
         self.log: str | None = None
         """The log that `-g` names."""
@@ -45,6 +45,10 @@ class Context:
         """The entry after which that is, once the log is read; None: as the game stands."""
         self.by_hand = False
         """Whether nothing is done by itself that can only be one thing."""
+        self.pending: Due | None = None
+        """What was said before and waits for dice, in a session at the table."""
+        self.also = ""
+        """The command that begins with the same word as what was said to the game."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from typer import Option
 from typer.core import TyperGroup
 
-from referee.cli.answer import OK, UNREADABLE, Answer
+from referee.cli.answer import NO, OK, UNREADABLE, Answer, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
 from referee.cli.screen import NARROW, Rendered, Screen, hush, waiting
@@ -69,9 +69,17 @@ COMMANDS = {
     "branch": Command("The record", "play on from an earlier entry in a new log"),
     "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
     "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
+    "odds": Command("Chances", "what an action may come to, and how likely each of it is"),
+    "luck": Command("Chances", "was that luck? hits against what had to be expected"),
+    "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
+    "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
     "rules": Command("Reference", "look up a rule or a ruling"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
+SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
+"""Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
+COMMAND_MARK = ":"
+"""Before a word it says that the command is meant, whatever the game at hand makes of the word."""
 MOMENTS = ("--at", "--from", "--to")
 """Options that name a moment of a game."""
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
@@ -107,13 +115,21 @@ class LazyGroup(TyperGroup):
         return load(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """What begins with no command is something to do; but what begins like a command may be a slip."""
-        if args[0].startswith("-") or not is_action(args):
+        """What the game at hand can read is something to do, and so is what begins with no command; but what begins
+        like a command may be a slip.
+        """
+        first = args[0]
+        if first.startswith(COMMAND_MARK):
+            return super().resolve_command(ctx, [first.removeprefix(COMMAND_MARK), *args[1:]])
+        if first in SPOKEN and _is_the_games(ctx, args, first):
+            ctx.obj.also = first
+            return "do", load("do"), args
+        if first.startswith("-") or not is_action(args):
             return super().resolve_command(ctx, args)
-        begun = [name for name in COMMANDS if args[0] and name.startswith(args[0].lower())]
-        if begun:
+        begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
+        if begun and not _is_the_games(ctx, args, begun[0]):
             raise MisuseError(
-                f"there is no command {args[0]!r}; did you mean {begun[0]!r}? "
+                f"there is no command {first!r}; did you mean {begun[0]!r}? "
                 f"To say what you do: referee do {' '.join(args)}"
             )
         return "do", load("do"), args
@@ -129,9 +145,18 @@ class LazyGroup(TyperGroup):
                 formatter.write_dl(rows)
 
 
+def _is_the_games(ctx: Any, words: list[str], name: str) -> bool:
+    from referee.cli.spoken import is_read_by_game  # few lines could be meant both ways
+
+    context: Context = ctx.obj
+    context.log = ctx.params.get("game")
+    return ctx.params.get("at") is None and is_read_by_game(context, words, name)
+
+
 def is_action(words: list[str]) -> bool:
     """Whether a line begins with something to do, since it begins with no command or option."""
-    return bool(words) and not words[0].startswith("-") and words[0] not in COMMANDS and words[0] not in ALIASES
+    is_marked = bool(words) and words[0].startswith(("-", COMMAND_MARK))
+    return bool(words) and not is_marked and words[0] not in COMMANDS and words[0] not in ALIASES
 
 
 def wants_help(words: list[str]) -> bool:
@@ -182,7 +207,8 @@ def main(
         from referee.cli.when import parse_when
 
         context.when = parse_when(at)
-    context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width)
+    height = context.screen.height
+    context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width, height=height)
     if ctx.invoked_subcommand is not None:
         return None
     if version:
@@ -282,11 +308,19 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
                 command.main([*front, *rest], obj=context, **extra)
             return Answer((), lambda: {"help": told.getvalue()})
         answer = command.main([*front, *rest], obj=context, **extra)
-        return answer if isinstance(answer, Answer) else int(answer or OK)
+        return _with_command(answer, context.also) if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
         return 1
     except Exception as error:
         return context.explained(unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error)
+
+
+def _with_command(answer: Answer, name: str) -> Answer:
+    """The answer to something to do that was refused, with how to say the command of the same name."""
+    if not name or answer.code != NO:
+        return answer
+    said = Text(f"If the command is meant: referee {COMMAND_MARK}{name}", indent=2)
+    return replace(answer, lines=[*answer.lines, said])
 
 
 def rendered(answer: Answer | int, context: Context) -> Rendered:

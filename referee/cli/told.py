@@ -62,7 +62,7 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     if not whole:
         yield Text(NOTHING, indent=2)
     elif instead := _alternatives(look, said):
-        of = len(look.before(said).through(said.seat).legal)
+        of = look.before(said).through(said.seat).legal.count
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
         yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)

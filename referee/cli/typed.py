@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping
 from datetime import date
@@ -123,17 +122,17 @@ POINTER = ".referee"
 """File that names the current game; looked for upward from here, like a `.git`."""
 MAX_DOCUMENT = 4 * 2**20
 """Bytes of a position, a board or a list of actions."""
-MAX_DOTS = 8
-DEEP_KEY = re.compile(rb"(?:[\w'\"-]+[ \t]*\.[ \t]*){%d}" % (MAX_DOTS + 1))
 
 
 def read_document(path: Path) -> dict[str, Any]:
     """A TOML or JSON file as a mapping; MisuseError says where it cannot be read. NoFileError, OSError."""
     import tomllib
 
+    from referee.cli.deep_keys import MOST_DOTS, has_deep_key
+
     data = read_named(path, MAX_DOCUMENT)
-    if path.suffix != ".json" and DEEP_KEY.search(data):  # they would take the square of the time, and more
-        raise MisuseError(f"{path.name} cannot be read: a key in it has more than {MAX_DOTS} dots")
+    if path.suffix != ".json" and has_deep_key(data):
+        raise MisuseError(f"{path.name} cannot be read: a key in it has more than {MOST_DOTS} dots")
     try:
         document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -180,6 +179,13 @@ def check_folder(path: Path) -> None:
     """MisuseError when the folder is not there in which a file is to be written: a slip makes no folders."""
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent}; make it first, or write elsewhere")
+
+
+def check_one(**wanted: bool) -> None:
+    """MisuseError where several options are wanted of which each goes alone."""
+    names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
+    if len(names) > 1:
+        raise MisuseError(f"one at a time: {' or '.join(names)}")
 
 
 def piped(what: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
+from referee.engine.secret import UnknownError
 
 
 class Played(Struct, frozen=True, gc=False):
@@ -96,17 +97,52 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
     return view, tuple(events), seen
 
 
-def evident_of(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> tuple[Any, ...]:
-    """What everybody can tell that a legal action must lead to: its events up to the first that is not `evident`.
+class Evident(NamedTuple):
+    """What everybody can tell that a legal action must lead to."""
 
-    `public` is what everybody may know. What is refused there may be legal all the same, and leads to nothing evident.
+    events: tuple[Any, ...]
+    """Its events, as far as no secret is needed."""
+    is_all: bool = False
+    """Whether nothing else happens, and no other dice are thrown."""
+    rolls: tuple[Roll, ...] = ()
+    """What was thrown so far."""
+
+
+def evident_of(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> Evident:
+    """What everybody can tell that a legal action in the open must lead to. `public` is what everybody may know.
+
+    In a game whose views are `certain` that is all that follows before a secret is needed; DiceError when other dice
+    are recorded. In others it is what is `evident`; what is refused there may be legal all the same.
     """
+    if game.certain:
+        dice = Dice(source, seat)
+        events, is_all = _followed(public, game.resolve(public, seat, action, dice))
+        return Evident(events, is_all, tuple(dice.rolls))
     try:
         verdict = adjudicate(game, public, seat, action, source)
     except (LookupError, ValueError, TypeError, AttributeError):  # a secret is asked for, or what it has led to
-        return ()
+        return Evident(())
     events = verdict.open_events if isinstance(verdict, Played) else ()
-    return tuple(takewhile(lambda event: type(event).evident, events))
+    return Evident(tuple(takewhile(lambda event: type(event).evident, events)))
+
+
+def _followed(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
+    """What follows up to where a secret is asked for, or dice that nobody has thrown; and whether that is all."""
+    events: list[Any] = []
+    try:
+        event: Any = next(script, None)
+        while event is not None:
+            if isinstance(event, Unseen):
+                event = event.event
+            else:
+                events.append(event)
+            public = event.apply(public)
+            event = script.send(public)
+    except StopIteration:
+        pass
+    except (UnknownError, DiceNeededError):
+        return tuple(events), False
+    return tuple(events), True
 
 
 def answer_to(game: AnyGame, view: Any, seat: Seat) -> Action:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -23,7 +24,7 @@ from referee.engine.options import Option, Options
 from referee.engine.order import Order
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.ruling import Refusal, RuleBook
-from referee.engine.secret import blinded
+from referee.engine.secret import UnknownError, blinded
 from referee.engine.text import PhraseReader
 from referee.engine.verb import Reading, Verbs, read_plainly, union
 
@@ -233,6 +234,18 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
         """What follows from a legal action of this seat."""
         return self.verbs.resolve(view, seat, action, dice)
+
+    certain: ClassVar[bool] = False
+    """Whether what the rules say of a view is certain: they ask for the value of every secret that matters, and get
+    UnknownError where it is not known. Not so where a view only lacks what is hidden, such as a unit on the map.
+    """
+
+    def forbids(self, public: S, seat: Seat, action: A) -> Iterator[Refusal]:
+        """Every rule that an action in the open breaks, whatever the secrets are; nothing where only they can tell.
+        `public` is what everybody may know.
+        """
+        with suppress(UnknownError):
+            yield from self.check(public, seat, action) if self.certain else ()
 
     def hides(self, view: S, action: A) -> bool:  # noqa: ARG002
         """Whether the very deed is a secret of who does it: the action and its dice are told to nobody."""

@@ -1,7 +1,7 @@
 """Legal actions: every action a seat may take now, complete and with arguments, in a stable order.
 
     >>> legal = game.legal(state, "red")
-    >>> bool(legal), len(legal), action in legal, list(legal)
+    >>> bool(legal), legal.count, action in legal, list(legal)
 
 A `Legal` is made of choices; a `Choice` is one kind of action whose fields are slots, so that a family of actions
 (turn to any of six directions, smash with any two to five units) is one line and not a thousand.
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations
-from math import comb, perm, prod
+from itertools import chain
+from math import perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
@@ -20,10 +20,12 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Need
 from referee.engine.once import cached
-from referee.engine.text import in_runs
+from referee.engine.slots import SHORT, SLOTS, Between, OneOf, Ordered, Slot, Subset, how_many, length_of
 
 if TYPE_CHECKING:
     from random import Random
+
+__all__ = ["SHORT", "Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"]
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
@@ -33,164 +35,10 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     """Its canonical words, with its fields in braces: "smash {door} {units}"."""
 
 
-class OneOf(Struct, frozen=True, tag="one-of"):
-    """A slot that takes one of these values."""
-
-    values: tuple[Any, ...]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.values)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self.values
-
-    def __str__(self) -> str:
-        return "/".join(map(str, self.values))
-
-    def pick(self, random: Random) -> Any:
-        """One of the values, at random."""
-        return random.choice(self.values)
-
-
-class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
-    """A slot that takes `least` to `most` of these values, kept in this order."""
-
-    values: tuple[Any, ...]
-    least: int
-    most: int
-    needs: Mapping[Any, tuple[Any, ...]] = {}
-    """Values that are taken only along with one of these others, which need nobody: who is led, and by whom. Those who
-    are led by one are led by the same.
-    """
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        sizes = range(self.least, self.most + 1)
-        return filter(self._is_led, chain.from_iterable(combinations(self.values, size) for size in sizes))
-
-    def __len__(self) -> int:
-        return sum(self.ways()[self.least : self.most + 1])
-
-    def __contains__(self, value: object) -> bool:
-        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
-            return False
-        left = iter(self.values)
-        return all(item in left for item in value) and self._is_led(value)
-
-    def __str__(self) -> str:
-        if self.least == len(self.values):
-            return " ".join(map(str, self.values))
-        led = "".join(f" ({_any_of(followers)} with {_any_of(leaders)})" for leaders, followers in self._parties())
-        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)}{led}"
-
-    def pick(self, random: Random) -> tuple[Any, ...]:
-        """So many of the values at random; every number of them is equally likely."""
-        while True:
-            size = random.randint(self.least, self.most)
-            taken = tuple(self.values[at] for at in sorted(random.sample(range(len(self.values)), size)))
-            if self._is_led(taken):
-                return taken
-
-    def ways(self) -> list[int]:
-        """In how many ways it can take none, one, two and so on: those who are free, times each party."""
-        parties = [(len(leaders), len(followers)) for leaders, followers in self._parties()]
-        free = len(self.values) - sum(map(sum, parties))
-        counts = [comb(free, taken) for taken in range(free + 1)]
-        for lead, led in parties:
-            party = [comb(lead + led, taken) - comb(led, taken) + (taken == 0) for taken in range(lead + led + 1)]
-            counts = [
-                sum(
-                    counts[n - taken] * party[taken]
-                    for taken in range(max(0, n - len(counts) + 1), min(n, lead + led) + 1)
-                )
-                for n in range(len(counts) + lead + led)
-            ]
-        return counts
-
-    def _parties(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-        """Leaders, and those who go with one of them only."""
-        for leaders in dict.fromkeys(self.needs.values()):
-            yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
-
-    def _is_led(self, taken: tuple[Any, ...]) -> bool:
-        needs = self.needs
-        return not needs or all(any(one in taken for one in needs[value]) for value in taken if value in needs)
-
-
-class Ordered(Struct, frozen=True, tag="ordered"):
-    """A slot that takes `least` to `most` different values in any order: who stands in box 1, who in box 2."""
-
-    values: tuple[Any, ...]
-    least: int
-    most: int
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        sizes = range(self.least, self.most + 1)
-        return chain.from_iterable(permutations(self.values, size) for size in sizes)
-
-    def __len__(self) -> int:
-        return sum(perm(len(self.values), size) for size in range(self.least, self.most + 1))
-
-    def __contains__(self, value: object) -> bool:
-        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
-            return False
-        return len(set(value)) == len(value) and all(item in self.values for item in value)
-
-    def __str__(self) -> str:
-        if self.most == len(self.values) == 1:
-            return str(self.values[0])
-        return f"{_how_many(self.least, self.most)} of {_any_of(self.values)} in any order"
-
-    def pick(self, random: Random) -> tuple[Any, ...]:
-        """So many of the values at random, in random order."""
-        return tuple(random.sample(self.values, random.randint(self.least, self.most)))
-
-
-class Between(Struct, frozen=True, tag="between"):
-    """A slot that takes a whole number from `low` to `high`."""
-
-    low: int
-    high: int
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(self.low, self.high + 1))
-
-    def __len__(self) -> int:
-        return self.high - self.low + 1
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, int) and self.low <= value <= self.high
-
-    def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
-
-    def pick(self, random: Random) -> int:
-        """One of the numbers, at random."""
-        return random.randint(self.low, self.high)
-
-
 SELDOM = 200
 """How many times as likely as a minor choice any other is picked."""
 _TRIES = 50
-"""Values that are tried at random before all that fit are listed."""
-SHORT = 8
-"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
-
-
-def _any_of(values: tuple[Any, ...]) -> str:
-    """Values to choose several of: "r1..r24/n3", or spaced where there are many."""
-    words = in_runs(map(str, values))
-    return (" / " if len(words) > SHORT else "/").join(words)
-
-
-def _how_many(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least}..{most}"
-
-
-Slot = OneOf | Subset | Ordered | Between
-_SLOTS = frozenset((OneOf, Subset, Ordered, Between))
+"""Values that are tried at random before it is worked out what fits."""
 
 
 class Total(Struct, frozen=True, tag="total", omit_defaults=True):
@@ -217,8 +65,26 @@ class Total(Struct, frozen=True, tag="total", omit_defaults=True):
             return value * self.weights.get(name, 1)
         return sum(self.weights.get(item, 1) for item in value) if self.weights else len(value)
 
+    def span(self, name: str, slot: Slot) -> tuple[int, int]:
+        """The least and the most that the slot of this name can count for."""
+        if isinstance(slot, Subset):
+            return slot.span(self.weights)
+        if isinstance(slot, Between):
+            ends = sorted(self.amount(name, end) for end in (slot.low, slot.high))
+            return ends[0], ends[1]
+        if isinstance(slot, Ordered) and not self.weights:
+            return slot.least, slot.most
+        amounts = [self.amount(name, value) for value in slot]
+        return min(amounts), max(amounts)
+
+    def within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
+        """What the slot of this name can take that counts for `low` to `high`, in its order."""
+        if isinstance(slot, Subset):
+            return slot.weighing(self.weights, low, high)
+        return (value for value in slot if low <= self.amount(name, value) <= high)
+
     def __str__(self) -> str:
-        return self.told or f"{' and '.join(self.slots)} together {_how_many(self.least, self.most)}"
+        return self.told or f"{' and '.join(self.slots)} together {how_many(self.least, self.most)}"
 
 
 class Choice:
@@ -259,15 +125,39 @@ class Choice:
         return {name: _slot_of(given) for name, given in self._given.items()}
 
     def __iter__(self) -> Iterator[Action]:
-        for values in _combined(tuple(self.slots.values())):
-            fields = dict(zip(self.slots, values, strict=True))
-            if all(bound.allows(fields) for bound in self.bounds):
-                yield self.kind(**fields)
+        if self.bounds:
+            return self._within_bounds({}, tuple(self.slots))
+        combined = _combined(tuple(self.slots.values()))
+        return (self.kind(**dict(zip(self.slots, values, strict=True))) for values in combined)
+
+    def _within_bounds(self, fields: dict[str, Any], names: tuple[str, ...]) -> Iterator[Action]:
+        """The actions with these fields; of the others each takes only what leaves room for those after it."""
+        if not names:
+            yield self.kind(**fields)
+            return
+        for value in self._left_for(names[0], fields):
+            yield from self._within_bounds({**fields, names[0]: value}, names[1:])
+
+    def _left_for(self, name: str, fields: Mapping[str, Any]) -> Iterator[Any]:
+        """What the slot of this name can take beside these fields."""
+        slot, bound = self.slots[name], next((bound for bound in self.bounds if name in bound.slots), None)
+        if bound is None:
+            return iter(slot)
+        taken = sum(bound.amount(other, fields[other]) for other in bound.slots if other in fields)
+        later = [other for other in bound.slots if other not in fields and other != name]
+        spans = [bound.span(other, self.slots[other]) for other in later]
+        low, high = sum(span[0] for span in spans), sum(span[1] for span in spans)
+        return bound.within(name, slot, bound.least - taken - high, bound.most - taken - low)
+
+    @property
+    def count(self) -> int:
+        """How many actions it stands for."""
+        bounded = {name for bound in self.bounds for name in bound.slots}
+        free = prod(slot.count for name, slot in self.slots.items() if name not in bounded)
+        return free * prod(map(self._ways, self.bounds))
 
     def __len__(self) -> int:
-        bounded = {name for bound in self.bounds for name in bound.slots}
-        free = prod(len(slot) for name, slot in self.slots.items() if name not in bounded)
-        return free * prod(map(self._ways, self.bounds))
+        return length_of(self.count)
 
     def _ways(self, bound: Total) -> int:
         """In how many ways the slots of a bound can share it."""
@@ -330,14 +220,13 @@ class Choice:
         }
 
     def _pick_weighed(self, bound: Total, random: Random) -> dict[str, Any]:
-        """The same by trying, and where little fits, by listing: many values may weigh the same."""
+        """The same by trying, and where little fits, by working it out: many values may weigh the same."""
         for _ in range(_TRIES):
             fields = {name: self.slots[name].pick(random) for name in bound.slots}
             if bound.allows(fields):
                 return fields
-        combined = _combined(tuple(self.slots[name] for name in bound.slots))
-        found = (dict(zip(bound.slots, values, strict=True)) for values in combined)
-        return random.choice(list(filter(bound.allows, found)))
+        taken = zip(bound.slots, random.choice(self._shares(bound)), strict=True)
+        return {name: _weighing(self.slots[name], name, bound, amount, random) for name, amount in taken}
 
     def to_json(self) -> dict[str, Any]:
         """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
@@ -345,7 +234,7 @@ class Choice:
             "type": self.kind.__struct_config__.tag,
             "slots": self.slots,
             "bounds": self.bounds,
-            "count": len(self),
+            "count": self.count,
             "throws": self.need,
         }
 
@@ -353,34 +242,25 @@ class Choice:
 def _slot_of(given: Any) -> Slot:
     """The slot that was given to a choice: itself, a function that makes it, or the only value that it takes."""
     slot = given() if callable(given) else given
-    return slot if slot.__class__ in _SLOTS else OneOf((slot,))
+    return slot if slot.__class__ in SLOTS else OneOf((slot,))
 
 
 def _sizes(slot: Slot, name: str, bound: Total) -> dict[int, int]:
     """What a slot can count for in a bound, and in how many ways."""
-    if isinstance(slot, Subset) and not bound.weights:
+    if isinstance(slot, Subset) and bound.weights:
+        return slot.totals(bound.weights)
+    if isinstance(slot, Subset):
         return dict(enumerate(slot.ways()[slot.least : slot.most + 1], slot.least))
-    if isinstance(slot, Subset) and not slot.needs:
-        return _weighed(slot, bound)
     if isinstance(slot, Ordered) and not bound.weights:
         return {size: perm(len(slot.values), size) for size in range(slot.least, slot.most + 1)}
     return dict(Counter(bound.amount(name, value) for value in slot))
 
 
-def _weighed(slot: Subset, bound: Total) -> dict[int, int]:
-    """What so many of the values can weigh together, and in how many ways."""
-    ways = {(0, 0): 1}
-    for value in slot.values:
-        weight = bound.weights.get(value, 1)
-        for (size, taken), count in list(ways.items()):
-            if size < slot.most:
-                key = (size + 1, taken + weight)
-                ways[key] = ways.get(key, 0) + count
-    totals: dict[int, int] = {}
-    for (size, taken), count in ways.items():
-        if size >= slot.least:
-            totals[taken] = totals.get(taken, 0) + count
-    return totals
+def _weighing(slot: Slot, name: str, bound: Total, amount: int, random: Random) -> Any:
+    """Something at random that a slot can take and that counts for so much."""
+    if isinstance(slot, Subset) and not slot.needs:
+        return slot.pick_weighing(bound.weights, amount, random)
+    return random.choice(list(bound.within(name, slot, amount, amount)))
 
 
 def _of_size(slot: Slot, name: str, bound: Total, size: int) -> Slot:
@@ -436,8 +316,13 @@ class Legal:
     def __bool__(self) -> bool:
         return any(True for _ in self)
 
+    @property
+    def count(self) -> int:
+        """How many actions there are: more than `len` can say, where a player has bought many units."""
+        return sum(choice.count for choice in self.choices)
+
     def __len__(self) -> int:
-        return sum(map(len, self.choices))
+        return length_of(self.count)
 
     def __contains__(self, action: object) -> bool:
         return any(action in choice for choice in self.choices)
@@ -460,13 +345,25 @@ class Legal:
 
     @property
     def throw(self) -> Choice | None:
-        """The choice that only throws the dice the game is waiting for, if it waits for any."""
-        return next((choice for choice in self.choices if choice.need), None)
+        """The choice that throws the dice the game is waiting for; None: it waits for none, or for a choice, too, of
+        which a throw is one.
+        """
+        whole = self._whole
+        return whole[0] if len(whole) == 1 and whole[0].need else None
+
+    @property
+    def throws(self) -> list[Choice]:
+        """The choices that begin with a throw, each with what it needs."""
+        return [choice for choice in self.choices if choice.need]
 
     def only(self) -> Any | None:
         """The action that goes without saying: the only one there is, those aside that do a part of it."""
-        whole = [choice for choice in self.choices if not choice.minor]
-        return next(iter(whole[0])) if len(whole) == 1 and len(whole[0]) == 1 else None
+        whole = self._whole
+        return next(iter(whole[0])) if len(whole) == 1 and whole[0].count == 1 else None
+
+    @property
+    def _whole(self) -> list[Choice]:
+        return [choice for choice in self.choices if not choice.minor]
 
     def forced(self) -> Any | None:
         """The action that needs no deciding: the only one, no throw, and by which nothing else is lost; None: none."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
@@ -20,16 +20,19 @@ from referee.record.log.entry import (
     MAX_NUMBER,
     NO_PARENT,
     OPENER,
+    Consent,
     FileBeside,
     Hash,
     Name,
     Offer,
+    SealEntry,
     Signature,
     encode,
+    hash_of,
 )
 from referee.record.log.faults import LogError
 from referee.record.log.files import read_beside
-from referee.record.table.pact import offer_text
+from referee.record.table.pact import consent_text, offer_text, seal_text
 from referee.record.table.session import Session
 
 FORMAT = 1
@@ -40,18 +43,26 @@ class PacketError(LogError):
     """Something in an envelope that is no packet; the message is one sentence."""
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True):
-    """An offer by a seat that has not got the pen: who has it puts it on the record."""
+class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An offer by a seat that has not got the pen: who has it puts it on the record. Of another key for a seat nothing
+    stands in the log before all others have agreed: that is asked for, and agreed to, beside it.
+    """
 
     by: SeatName
     offer: Offer
     on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     """The last entry that who asks had seen."""
     signature: Signature
+    consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
+    """Who has agreed that another key plays on."""
 
     def text(self, game_id: str) -> bytes:
         """What is signed."""
         return offer_text(game_id, self.on, encode(self.offer))
+
+    def consent_text(self, game_id: str) -> bytes:
+        """What who agrees beside the log signs."""
+        return consent_text(game_id, self.by, self.on, encode(self.offer))
 
 
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +100,11 @@ class Packet(Struct, frozen=True):
     def end(self) -> int:
         """Number of the entry after its last one."""
         return self.head.base + len(self.lines)
+
+    @property
+    def signer(self) -> Seat:
+        """Who is said to have signed all of it: whose seal stands last. Only who judges it knows whether that is so."""
+        return _entry_in(self.lines[-1]).by if self.lines else ""
 
     def hash_at(self, n: int) -> str:
         """Hash of an entry that it holds, or of the one before them."""
@@ -142,9 +158,26 @@ def parse_packet(data: bytes) -> Packet:
         prev = hash_in(line)
     if prev != head.head:
         raise PacketError("This packet does not end where it says.")
-    if head.base == 0 and lines and (hash_in(lines[0]), _entry_in(lines[0]).game) != (head.game, head.module):
+    first_entry = _entry_in(lines[0]) if head.base == 0 and lines else None
+    if first_entry and (hash_in(lines[0]), first_entry.game) != (head.game, head.module):
         raise PacketError("The game in this packet is not the one it says.")
+    if head.files.keys() - (first_entry.beside if first_entry else set()):
+        raise PacketError("This packet brings a file that its game does not name.")
     return Packet(head, lines)
+
+
+def is_signed(packet: Packet, keys: Mapping[Seat, str]) -> bool:
+    """Whether its entries are what their hashes say, and the last one is signed with one of these keys, by seat."""
+    from referee.record.log.signature import verify  # a slow import, for mail alone
+
+    if not packet.lines or any(hash_of(line[BODY_AT:-2]) != hash_in(line) for line in packet.lines):
+        return False
+    try:
+        seal = msgspec.json.decode(packet.lines[-1][BODY_AT:-2], type=SealEntry)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    text = seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
+    return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 
 def _head(line: bytes) -> PacketHead:
@@ -157,10 +190,23 @@ def _head(line: bytes) -> PacketHead:
         raise PacketError("This is no packet: its first line does not say what one says.") from None
 
 
+class _File(Struct):
+    kind: str = field(default="", name="from")
+    sha256: str = ""
+
+
 class _Entry(Struct):
     prev: Hash
+    by: str = ""
     game: str = ""
     """What is played, in the first entry."""
+    files: dict[str, _File] = {}
+    """What it is played with, in the first entry."""
+
+    @property
+    def beside(self) -> set[str]:
+        """The files beside the log that it names, by SHA-256."""
+        return {file.sha256 for file in self.files.values() if file.kind == "beside"}
 
 
 def _entry_in(line: bytes) -> _Entry:

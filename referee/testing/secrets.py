@@ -69,12 +69,19 @@ def followed(spot: Spot) -> Iterator[str]:
 
 
 def evident(spot: Spot) -> Iterator[str]:
-    """Events that what everybody may know decides happen as everybody works them out."""
-    public = spot.view(None)
+    """Events that what everybody may know decides happen as everybody works them out, and what all know to be forbidden
+    is not legal.
+    """
+    game, public = spot.game, spot.view(None)
     for seat, said, played in _plays(spot):
-        told = () if played.hidden else evident_of(spot.game, public, seat, said, spot.source())
-        if told != played.open_events[: len(told)]:
-            yield f"by what everybody knows {seat}'s {spot.game.format(said)!r} comes to other events than it does"
+        if played.hidden:
+            continue
+        told = evident_of(game, public, seat, said, spot.source())
+        happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
+        if told.events != happened:
+            yield f"by what everybody knows {seat}'s {game.format(said)!r} comes to other events than it does"
+        for refusal in game.forbids(public, seat, said):
+            yield f"by what everybody knows {seat}'s {game.format(said)!r} is forbidden by {refusal.rule}"
 
 
 def _plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:

@@ -23,6 +23,14 @@ TOML = {
     "huge-number": b"turn = 99999999999999999999999",
     "escape": b'"\\u001b[2J" = 1',
 }
+MIB = 2**20
+BIG = {
+    "x-in-a-comment": b"#" + b"x" * (4 * MIB - 1),
+    "quotes": b'"' * (4 * MIB),
+    "open-texts": b'\\"""' * MIB,
+    "words": b"a   " * MIB,
+}
+"""As much as is read: what takes the square of the time would take hours."""
 JSON = {
     "digits": b'{"turn":%b}' % (b"9" * 5_000),
     "brackets": b'{"turn":%b' % (b"[" * 100_000),
@@ -31,7 +39,9 @@ JSON = {
     "surrogate": b'{"turn":"\\ud83d"}',
     "nothing": b"",
 }
-FILES = {f"{name}.toml": data for name, data in TOML.items()} | {f"{name}.json": data for name, data in JSON.items()}
+FILES = {f"{name}.toml": data for name, data in (TOML | BIG).items()} | {
+    f"{name}.json": data for name, data in JSON.items()
+}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -47,6 +57,15 @@ def test_files_that_are_hard_to_read(cli, control, place, name, words):
     assert "Error" not in answer.err
     assert "recursion" not in answer.err
     assert ((place / ".referee").read_bytes(), (place / "x.jsonl").exists()) == (pointer, False)
+
+
+def test_dots_in_comments_and_texts_are_no_keys(cli, place):
+    dots = "1.2.3.4.5.6.7.8.9.10.11"
+    told = f'# rule {dots}\nwhy = \'{dots}\'\nmore = """\n{dots} \\" {dots}"""\n'
+    (place / "ours.toml").write_text(told + cli("new manoover --template").out)
+    assert "has no field 'more'" in cli("new manoover --from ours.toml -o x.jsonl").out
+    (place / "ours.toml").write_text(f"# rule {dots}\n" + cli("new manoover --template").out)
+    assert cli("new manoover --from ours.toml -o x.jsonl").code == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are text elsewhere")

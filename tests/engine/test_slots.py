@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from sys import maxsize
 
 import pytest
 
@@ -12,6 +13,9 @@ SLOTS = [
     OneOf(("a", "b")),
     Subset(("a", "b", "c"), 1, 2),
     Subset(("a", "b", "c", "d", "e", "f"), 1, 4, {"b": ("a", "e"), "c": ("a", "e"), "f": ("d",)}),
+    Subset(("a", "b", "c", "d"), 1, 4, covered=("b", "c"), cover=("a", "b")),
+    Subset(("a", "b", "c", "d"), 1, 3, covered=("b", "c"), cover=("a",)),
+    Subset(("b", "c"), 1, 2, covered=("b", "c"), cover=("b", "c")),
     Ordered(("a", "b", "c"), 2, 3),
     Between(2, 5),
 ]
@@ -44,6 +48,28 @@ def test_a_group_of_fifty_is_counted_and_picked_without_listing_it():
     legal = Legal([Choice(Engage, units=Subset(units, 1, 50), door="A1-B1")])
     assert len(legal) == 2**50 - 1
     assert legal.pick(Random(1)) in legal
+
+
+def test_who_is_covered_is_taken_only_with_the_whole_cover():
+    some = Subset(("a", "b", "c"), 1, 3, covered=("c",), cover=("a", "b"))
+    assert list(some) == [("a",), ("b",), ("a", "b"), ("a", "b", "c")]
+    assert ("a", "c") not in some
+    assert str(some) == "1..3 of a/b/c (c only with a b)"
+
+
+def test_of_a_hundred_who_only_go_together_the_group_is_found():
+    units = tuple(f"n{number}" for number in range(100))
+    crowd = Subset(units, 1, 100, covered=units, cover=units)
+    assert list(crowd) == [units] == [crowd.pick(Random(1))]
+    assert crowd.count == len(crowd) == 1
+
+
+def test_more_than_len_can_say_is_counted():
+    units = tuple(f"n{number}" for number in range(100))
+    legal = Legal([Choice(Engage, units=Subset(units, 0, 100), door=OneOf(("A1-B1", "A1-A2")))])
+    assert legal.count == 2**101
+    assert len(legal) == maxsize
+    assert legal
 
 
 def test_what_a_word_stands_for_is_the_games_affair():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Annotated
 
@@ -44,6 +45,15 @@ def test_where_little_fits_it_is_found_all_the_same():
     choice = Choice(Attack, bounds=(bound,), units=Subset(tuple(map(str, range(12))), 4, 12), points=1)
     assert len(choice) == 495
     assert len(choice.pick(Random(2)).units) == 4
+
+
+def test_of_a_hundred_units_what_fits_is_listed_and_picked_at_once():
+    units = tuple(f"h{number}" for number in range(100))
+    bound = Total(("units", "points"), 0, 0, {**dict.fromkeys(units, 1), "points": -1})
+    choice = Choice(Attack, bounds=(bound,), units=Subset(units, 1, 100), points=Between(60, 60))
+    assert len(next(iter(choice)).units) == 60
+    assert all(len(action.units) == 60 for action in islice(choice, 500))
+    assert len({choice.pick(Random(seed)) for seed in range(20)}) == 20
 
 
 def test_a_bound_is_told_in_words():

@@ -36,17 +36,17 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     look = look.through(look.eyes or look.to_act)
     everything = look.legal
     shown = look.game.filter(everything, words or (), look.view)
-    facts = {"seat": look.eyes, "count": len(shown), "of": len(everything)}
+    facts = {"seat": look.eyes, "count": shown.count, "of": everything.count}
     if count:
-        return Answer([str(len(shown))], lambda: facts)
+        return Answer([str(shown.count)], lambda: facts)
     lines = listed(look, shown.choices[:UNLISTED])
     if len(shown.choices) > UNLISTED:
         lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
     if everything and not shown:
         lines.append(Text(f"Nothing that may be done now has to do with {listing(words or [])}.", indent=2))
-    of = f" of {len(everything)}" if words and len(everything) < MANY else ""
+    of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*look.summary(), *lines, sentence(f"{how_many(len(shown))}{of}")],
+        [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
         lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
     )
 

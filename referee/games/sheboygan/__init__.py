@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from referee.engine.component import Component
@@ -11,7 +11,7 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.palette import Colour
-from referee.engine.ruling import RuleBook
+from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile, build
 from referee.games.sheboygan.notation import Reader
@@ -21,7 +21,7 @@ from referee.games.sheboygan.position import Position, check_position, place, po
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
-from referee.games.sheboygan.view import guess, is_secret, view
+from referee.games.sheboygan.view import boldest, guess, is_secret, view, with_any_edge
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -32,6 +32,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),
@@ -39,6 +40,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     topics = (
         "setting_up",
+        "mustering",
         "prowling",
         "moving",
         "escorting",
@@ -94,9 +96,26 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """How the game ended."""
         return state.outcome
 
+    certain = True
+
+    def forbids(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
+        """What no record could allow: a monster with all points on each strength, and every ability it may have."""
+        refused = tuple(super().forbids(public, seat, action))
+        if refused or self.asks(public):
+            yield from refused
+            return
+        truths = with_any_edge(boldest(public))
+        yield from min((tuple(self.check(truth, seat, action)) for truth in truths), key=len)
+
     def hides(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
         """Whether it is noted on the record in secret (12.0f)."""
         return is_secret(action)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: points left over, units in flames, attacks not made."""
+        from referee.games.sheboygan.cautions import overlooked
+
+        return overlooked(view, seat, action)
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
 

@@ -19,7 +19,7 @@ from referee.games.sheboygan.settling import AnyDuty
 from referee.games.sheboygan.state import SETS, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
 
-Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,200}$")]
+Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,400}$")]
 """Units as typed: "t1 i1 p1"."""
 
 

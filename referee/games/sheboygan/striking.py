@@ -1,18 +1,18 @@
 """Combat: results for both sides (6.3); the monster's attacks, beside it and farther with lightning (6.2, 13.13)."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
+from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
 from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, listed
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.prowling import defense_of, strength_left
+from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import (
     AnyDuty,
@@ -28,10 +28,6 @@ from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.tables import Side
 
 PHASE = ("monster-combat",)
-BOLT = 3
-"""Boxes that lightning reaches (13.13a)."""
-WORST = 5
-"""Attacks at less than one to so many are not made (6.4c)."""
 MANY = 8
 """Units that are named in full."""
 COVERED = "fhc"
@@ -240,38 +236,38 @@ def _offers(state: State) -> Iterator[Choice]:
     if state.fled or not left or state.monster is None:
         return
     for box, units in targets(state):
-        open_ = tuple(unit for unit in units if unit[0] not in COVERED)
-        if open_:
-            yield from _family(state, Subset(open_, 1, len(open_)), open_, left)
-        groups = tuple(_groups(state, units, box))
-        if groups:
-            yield from _family(state, OneOf(groups), units, left)
+        slot = _groups(units, _needed(state, box))
+        if slot.values:
+            yield from _family(state, slot, units, left)
 
 
-def _groups(state: State, units: tuple[str, ...], box: str) -> Iterator[tuple[str, ...]]:
-    """Groups of which some need cover: with all others that have not been attacked, and any that have."""
-    needed = _needed(state, box)
-    free = [unit for unit in units if unit not in needed]
-    if not needed <= set(units):
-        return
-    for size in range(len(free) + 1):
-        for more in combinations(free, size):
-            group = in_order((*needed, *more))
-            if any(unit[0] in COVERED for unit in group):
-                yield group
+def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
+    """Any of these units; those under cover only along with all who have not been attacked (6.23e)."""
+    covered = tuple(unit for unit in units if unit[0] in COVERED)
+    if not covered or not needed:
+        return Subset(units, 1, len(units))
+    if needed <= set(units):
+        return Subset(units, 1, len(units), covered=covered, cover=in_order(needed))
+    open_ = tuple(unit for unit in units if unit not in covered)
+    return Subset(open_, 1, len(open_))
 
 
-def _family(state: State, slot: Subset | OneOf, units: tuple[str, ...], left: int) -> Iterator[Choice]:
+def _family(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
     """Attacks on some of these units: the points that they take depend on their defense (6.4c)."""
     weights = {unit: -defense_of(state, (unit,)) for unit in units}
-    groups = slot.values if isinstance(slot, OneOf) else [(unit,) for unit in units]
-    least = min(-sum(weights[unit] for unit in group) for group in groups)
-    low = max(1, -(-least // WORST))
+    low = max(1, -(-_weakest(slot, weights) // WORST))
     if low > left:
         return
     told = f"points at least a {WORST}th of their defense"
     bound = Total(("units", "points"), 0, 10_000, {**weights, "points": WORST}, told)
     yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
+
+
+def _weakest(slot: Subset, weights: Mapping[str, int]) -> int:
+    """The defense of the weakest of those groups."""
+    alone = [-weights[unit] for unit in slot.values if unit not in slot.covered]
+    together = [-sum(weights[unit] for unit in slot.cover)] if slot.cover else []
+    return min(alone + together)
 
 
 # The verb

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import EDGES
-from referee.games.sheboygan.options import CREATURE, GAIN, LEAST, Ability, Scenario, cost_of
+from referee.games.sheboygan.options import ABILITIES, CREATURE, GAIN, LEAST, Ability, Scenario, cost_of
 from referee.games.sheboygan.state import Sheet, State
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def is_secret(action: Action) -> bool:
 # What the others may believe
 
 
+MOST = 99
+"""Points that no strength goes beyond, not even in a position that somebody has typed."""
 SINKS = ("attack", "destruction", "movement", "lost")
 """Where a point may be of which nobody else knows: damage takes some, and not all need be spent (C49)."""
 
@@ -72,6 +75,19 @@ def _points(view: State) -> int:
     """The most that the monster can have in all: Initial Strength Points, and what it has grown by (14.25b, 14.25c)."""
     grown = len(view.lost) + GAIN * (len(view.rubble) + len(view.ruins))
     return view.scenario.monster + (grown if view.scenario.grows else 0)
+
+
+def boldest(view: State) -> State:
+    """The strongest monster that fits what everybody knows: it can do whatever the true one can."""
+    return replace(view, sheet=Secret(CREATURE, Sheet(MOST, MOST, MOST, ABILITIES)))
+
+
+def with_any_edge(view: State) -> Iterator[State]:
+    """A view with every edge that may be noted in it."""
+    if view.edge is None or view.edge.known:
+        yield view
+    else:
+        yield from (replace(view, edge=Secret(CREATURE, edge)) for edge in EDGES)
 
 
 @lru_cache(maxsize=256)

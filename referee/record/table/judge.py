@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame, look
+from referee.engine.game import AnyGame
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -177,7 +177,7 @@ class JudgeAgain:
         """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if fold.pact:
-            self._mail.check_unjudged(fold, entry)
+            self._mail.check_unjudged(fold, fold.now(), entry)
         source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:
@@ -195,11 +195,18 @@ class JudgeAgain:
         """What everybody can tell of it must be so: a fight in the open follows from its dice."""
         if entry.action is None:
             return
-        public, source = fold.now().public, self._source(fold, entry.rolls)
-        due = evident_of(fold.game, public, entry.by, entry.action, source)
-        recorded = entry.events[: len(due)]
-        if recorded != due:
-            raise _wrong_events(fold, entry.action, recorded, due)
+        public, source, action = fold.now().public, self._source(fold, entry.rolls), entry.action
+        for refusal in fold.game.forbids(public, entry.by, action):
+            fold.fail("illegal-action", f"{_said(fold, entry.by, action)}: {refusal.because}", refusal.rule)
+        try:
+            due = evident_of(fold.game, public, entry.by, action, source)
+        except DiceError as error:
+            fold.fail("bad-dice", str(error))
+        recorded = entry.events if due.is_all else entry.events[: len(due.events)]
+        if recorded != due.events:
+            raise _wrong_events(fold, action, recorded, due.events)
+        if due.is_all and due.rolls != entry.rolls:
+            fold.fail("bad-dice", _dice_cause(entry.rolls, due.rolls))
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
@@ -220,7 +227,7 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
-            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+            case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
             case _ if fold.pact:
                 self._mail.other(fold, entry)
@@ -264,11 +271,9 @@ def _since(fold: Fold, to: int) -> str:
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
     """What an amended position changes, in the view of a spectator."""
-    from referee.engine.pieces import changes, everything  # few games are amended
+    from referee.record.table.proposal import amended  # few games are amended
 
-    game = fold.game
-    before, after = look(game, fold.known.public, None), look(game, fold.placed(entry.position), None)
-    return tuple(map(str, changes(everything(game, before), everything(game, after))))
+    return tuple(map(str, amended(fold.moment.through(None), fold.placed(entry.position))))
 
 
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:

@@ -42,7 +42,7 @@ from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
-    from referee.record.table.pact import Cast
+    from referee.record.table.cast import Cast
 
 
 FEW = 3
@@ -73,6 +73,12 @@ class Said(Struct, frozen=True, dict=True):
     def is_answer(self) -> bool:
         """Whether it answers what only its seat knows."""
         return self.before.is_asked
+
+    @property
+    def passes(self) -> bool:
+        """Whether somebody else is to act after it who may know other things."""
+        then = self.then
+        return then.to_act is not None and self.before.through(None).differs(self.seat, then.to_act)
 
     @cached_property
     def then(self) -> Moment:

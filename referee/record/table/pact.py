@@ -7,7 +7,6 @@ signature: that is for who judges again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.chain import cast_key, chain_of, is_next
-from referee.engine.dice import CastSource, Draws, Roll
+from referee.engine.chain import chain_of, is_next
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -32,6 +30,7 @@ from referee.record.log.entry import (
     NoteEntry,
     Offer,
     OfferEntry,
+    OnRecovery,
     PlayEntry,
     RefuseEntry,
     RejoinOffer,
@@ -45,6 +44,7 @@ from referee.record.log.entry import (
     TakebackEntry,
     TakebackOffer,
 )
+from referee.record.table.cast import Cast
 
 if TYPE_CHECKING:
     from referee.record.table.fold import Fold
@@ -68,68 +68,6 @@ class Hand(NamedTuple):
         return self.first + self.chair.length - cast
 
 
-class Cast(Struct, frozen=True):
-    """A throw that all seats make together: it gives all dice while nobody has a choice."""
-
-    number: int
-    n: int
-    """The entry that opened it."""
-    by: Seat
-    """Who opened it."""
-    seats: tuple[Seat, ...]
-    opener: str = ""
-    """Hash of the entry that opened it; empty while that is the last one, and not known yet."""
-    values: Mapping[Seat, str] = {}
-    """What seats gave so far."""
-    actions: tuple[Any, ...] | None = ()
-    """What is declared and not played yet; None: it is a secret that is not known here."""
-    thrown: Draws = {}
-    """Dice taken so far: open ones under None, secret ones under their seat."""
-    unseen: Mapping[Seat, str] = {}
-    """Values of secret chains that are known here."""
-
-    @property
-    def owing(self) -> tuple[Seat, ...]:
-        """The seats that have given nothing yet, who is to throw last."""
-        return tuple(seat for seat in self.seats if seat not in self.values)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all seats have given their values."""
-        return not self.owing
-
-    @property
-    def declared(self) -> Any | None:
-        """The action that is declared and comes next; None: none, or it is not known here."""
-        return self.actions[0] if self.actions else None
-
-    def keys(self) -> dict[str | None, bytes]:
-        """The keys of its dice: open ones under None, a seat's secret ones under its name; none while it is open."""
-        if not self.is_complete or not self.opener:
-            return {}
-        values = {seat: bytes.fromhex(self.values[seat]) for seat in self.seats}
-        keys: dict[str | None, bytes] = {None: cast_key(values.values(), self.opener)}
-        for seat, value in self.unseen.items():
-            keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), self.opener)
-        return keys
-
-    def source(self, draws: Draws) -> CastSource:
-        """Where its dice come from."""
-        return CastSource(self.keys(), self.thrown, draws)
-
-    def after(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> Cast | None:
-        """What is left of it after a play; None: it is over, for somebody has decided something.
-
-        `answered`: the play only told what its seat was asked, so nothing was decided.
-        """
-        thrown = dict(self.thrown)
-        for roll in rolls:
-            thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
-        if self.actions and by == self.by and action == self.actions[0]:
-            return replace(self, actions=self.actions[1:], thrown=thrown)
-        return replace(self, thrown=thrown) if answered or thrown != self.thrown else None
-
-
 class Standing(NamedTuple):
     """An offer that is neither refused nor carried out."""
 
@@ -137,6 +75,15 @@ class Standing(NamedTuple):
     by: Seat
     offer: Offer
     agreed: tuple[Seat, ...]
+
+
+class Heir(Struct, frozen=True):
+    """A seat at which another key plays than the one that joined there."""
+
+    n: int
+    """The entry since which it does."""
+    word: tuple[Seat, ...]
+    """On whose word."""
 
 
 class Pact:
@@ -150,6 +97,10 @@ class Pact:
         self._keepers = keepers
         self.hands: dict[Seat, Hand] = {}
         """How each seat takes part that has joined."""
+        self.owners: dict[Seat, Chair] = {}
+        """The chair with which each seat joined first, or was taken again with a recovery key."""
+        self.heirs: dict[Seat, Heir] = {}
+        """The seats at which another key plays, on the word of others."""
         self.casts = 0
         """Throws made together so far, those taken back included."""
         self.cast: Cast | None = None
@@ -185,8 +136,29 @@ class Pact:
         owing = self.cast.owing if self.cast else ()
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
             fold.fail("bad-cast", f"{listing(owing)} has to answer first: dice are being thrown")
+        if isinstance(entry, OfferEntry) and owing == (entry.by,) and not isinstance(entry.offer, RejoinOffer):
+            fold.fail("bad-cast", f"{entry.by} owes the last part of throw {self.casts - 1}, and offers something")
+        if self.cast is not None and self.cast.waits and not owing:
+            self._check_waiting(fold, self.cast, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
+
+    def _check_waiting(self, fold: Fold, cast: Cast, entry: AnyEntry) -> None:
+        """The dice of what was declared are there, so it is what comes next: who declared it may know them already.
+
+        Nobody has played since, so what was legal then is legal still: this needs no rules, and waits for no secret.
+        """
+        match entry:
+            case PlayEntry():
+                fits = cast.allows(entry)
+            case ResignEntry():
+                fits = entry.by != cast.by or self._is_agreed(entry)
+            case OfferEntry():
+                fits = entry.by != cast.by or isinstance(entry.offer, RejoinOffer)
+            case _:
+                fits = not isinstance(entry, DeclareEntry | AnswerEntry)
+        if not fits:
+            fold.fail("bad-cast", f"{cast.by} has declared something, which comes first: its dice are there")
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
@@ -200,6 +172,7 @@ class Pact:
         """FaultError when an entry that is no play may not stand here; nothing is taken in."""
         trial = copy(self)
         trial.hands, trial.sealed, trial.offers = {**self.hands}, {**self.sealed}, {**self.offers}
+        trial.owners, trial.heirs = {**self.owners}, {**self.heirs}
         trial.begin(fold, entry)
         trial.add(fold, entry)
 
@@ -251,15 +224,41 @@ class Pact:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
         if (chair.unseen is None) == (entry.by in self._keepers):
             fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
-        if self.cast is not None and not self.cast.is_complete and not self.is_rejoin(entry):
-            fold.fail("bad-cast", "nobody joins while dice are being thrown")
+        cast, again = self.cast, self.is_rejoin(entry)
+        if cast is not None and entry.by in cast.owing and not again:
+            fold.fail("bad-cast", f"{entry.by} joins, but owes an answer to throw {cast.number}")
+        if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, OnRecovery):
+            fold.fail("bad-cast", "nobody joins with another key while dice are being thrown")
         if self.is_rejoin(entry):
-            self._carry_out()
+            self._change_key(fold, entry, chair)
         else:
             self._check_fresh(fold, entry, chair)
+            self.owners.setdefault(entry.by, chair)
+            if entry.warrant is not None:
+                fold.fail("bad-agreement", f"{entry.by} comes with no other key, and needs nobody's word")
         self.pen = self.pen or entry.by
         self.hands[entry.by] = Hand(chair, self.casts, chair.tip)
         self._unseen.pop(entry.by, None)
+
+    def _change_key(self, fold: Fold, entry: JoinEntry, chair: Chair) -> None:
+        """Another key plays on for a seat. Nobody refuses dice with a recovery key; who needs the others' word gets new
+        ones, and they know it.
+        """
+        seat, warrant = entry.by, entry.warrant
+        if isinstance(warrant, OnRecovery):
+            self._check_fresh(fold, entry, chair)
+            if sha256(warrant.key.encode()).hexdigest() != self.owners[seat].recovery:
+                fold.fail("bad-agreement", f"this is not the recovery key of who joined at {seat}")
+            self.owners[seat] = chair
+            self.heirs.pop(seat, None)
+            return
+        if warrant is not None and self.sealed.get(seat, -1) > warrant.on:
+            fold.fail("bad-agreement", f"the key that had joined at {seat} has signed since another was asked for")
+        self._carry_out()
+        word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
+        self.heirs[seat] = Heir(entry.n, word)
+        if self.owners[seat].key == chair.key:
+            del self.heirs[seat]
 
     @staticmethod
     def _check_fresh(fold: Fold, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
@@ -279,7 +278,11 @@ class Pact:
         self.offers = {}
         self.fixed = entry.n
         unseen = {seat: chain[-1] for seat in self._keepers if (chain := self._chain(fold, seat, entry.cast))}
-        self.cast = Cast(entry.cast, entry.n, entry.by, self.seats, actions=actions, unseen=unseen)
+        declared = isinstance(entry, DeclareEntry)
+        sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
+        self.cast = Cast(
+            entry.cast, entry.n, entry.by, self.seats, actions=actions, waits=declared, sealed=sealed, unseen=unseen
+        )
         self._give(fold, self.cast, entry.by, entry.value)
 
     def _chain(self, fold: Fold, seat: Seat, cast: int) -> tuple[str, ...]:
@@ -327,6 +330,7 @@ class Pact:
     def _branch(self) -> None:
         """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
         self.hands, self.cast, self.offers, self.pen, self.sealed = {}, None, {}, None, {}
+        self.owners, self.heirs = {}, {}
         self._branched = True
 
     def key_of(self, seat: Seat) -> str | None:
@@ -435,3 +439,13 @@ def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
 def offer_text(game_id: str, on: int, offer: bytes) -> bytes:
     """What who offers without the pen signs; `offer` in the one spelling."""
     return f"referee/1 offer\n{game_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
+
+
+def consent_text(game_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
+    """What who agrees beside the log signs to what a seat asks for; `offer` in the one spelling."""
+    return f"referee/1 consent\n{game_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
+
+
+def recovery_text(game_id: str, seat: Seat, chair: bytes) -> bytes:
+    """What a recovery key signs, so that its owner sits down with another; `chair` in the one spelling."""
+    return f"referee/1 recovery\n{game_id}\n{seat}\n{sha256(chair).hexdigest()}\n".encode()

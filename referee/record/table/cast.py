@@ -1,0 +1,105 @@
+"""A throw that all seats make together: what each gives to it, the dice that come of it, and what was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.chain import cast_key
+from referee.engine.dice import CastSource, Draws, Roll
+from referee.engine.secret import Secret
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.log.entry import PlayEntry
+
+
+class Cast(Struct, frozen=True):
+    """A throw that all seats make together: it gives all dice while nobody has a choice."""
+
+    number: int
+    n: int
+    """The entry that opened it."""
+    by: Seat
+    """Who opened it."""
+    seats: tuple[Seat, ...]
+    opener: str = ""
+    """Hash of the entry that opened it; empty while that is the last one, and not known yet."""
+    values: Mapping[Seat, str] = {}
+    """What seats gave so far."""
+    actions: tuple[Any, ...] | None = ()
+    """What is declared and not played yet; None: it is a secret that is not known here."""
+    thrown: Draws = {}
+    """Dice taken so far: open ones under None, secret ones under their seat."""
+    waits: bool = False
+    """Whether the first action that was declared is still to be played: before it nobody does anything else."""
+    sealed: bool = False
+    """Whether what was declared is a secret."""
+    unseen: Mapping[Seat, str] = {}
+    """Values of secret chains that are known here."""
+
+    @property
+    def owing(self) -> tuple[Seat, ...]:
+        """The seats that have given nothing yet, who is to throw last."""
+        return tuple(seat for seat in self.seats if seat not in self.values)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all seats have given their values."""
+        return not self.owing
+
+    @property
+    def declared(self) -> Any | None:
+        """The action that is declared and comes next; None: none, or it is not known here."""
+        return self.actions[0] if self.actions else None
+
+    def keys(self) -> dict[str | None, bytes]:
+        """The keys of its dice: open ones under None, a seat's secret ones under its name; none while it is open."""
+        if not self.is_complete or not self.opener:
+            return {}
+        values = {seat: bytes.fromhex(self.values[seat]) for seat in self.seats}
+        keys: dict[str | None, bytes] = {None: cast_key(values.values(), self.opener)}
+        for seat, value in self.unseen.items():
+            keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), self.opener)
+        return keys
+
+    def source(self, draws: Draws) -> CastSource:
+        """Where its dice come from."""
+        return CastSource(self.keys(), self.thrown, draws)
+
+    def allows(self, entry: PlayEntry[Any, Any]) -> bool:
+        """Whether a play may be the one that was declared, as far as that is known here: what was said in the open is
+        played in the open.
+        """
+        if entry.by != self.by or self.actions is None or (self.sealed and entry.done is None):
+            return entry.by == self.by
+        return entry.done is not None and is_alike(entry.done, self.declared)
+
+    def after(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> Cast | None:
+        """What is left of it after a play; None: it is over, for somebody has decided something.
+
+        `answered`: the play only told what its seat was asked, so nothing was decided.
+        """
+        thrown = dict(self.thrown)
+        for roll in rolls:
+            thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
+        waits = self.waits and answered
+        if self.actions and by == self.by and action is not None and is_alike(action, self.actions[0]):
+            return replace(self, actions=self.actions[1:], thrown=thrown, waits=waits)
+        return replace(self, thrown=thrown, waits=waits) if answered or thrown != self.thrown else None
+
+
+def is_alike(one: Any, other: Any) -> bool:
+    """Whether two actions are the same, as far as it is known here: a secret in them that is not known may be any."""
+    unknown: list[Secret[Any]] = []
+
+    def shown(secret: Secret[Any]) -> str:
+        unknown.extend(() if secret.known else (secret,))
+        return secret.owner
+
+    bare = [msgspec.to_builtins(action, enc_hook=shown) for action in (one, other)]
+    return bool(one == other or (unknown and type(one) is type(other) and bare[0] == bare[1]))

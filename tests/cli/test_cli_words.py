@@ -1,0 +1,66 @@
+"""What is typed as a legal list says it is the game's, also where a command has the same name."""
+
+import pytest
+from phrases import typed
+
+from referee.cli.main import ALIASES, COMMANDS, SPOKEN
+from referee.engine.registry import find_game, game_names
+
+PART = 120
+"""Phrases of each game in the suite; all forms take their turn. `phrases.py` types 10,000."""
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_what_a_legal_list_says_can_be_typed_as_it_stands(game):
+    assert typed(game, PART, each=PART // 5) == []
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_all_words_that_commands_share_with_games_are_known(game):
+    assert {word for word in find_game(game).verbs.by_word if word in COMMANDS or word in ALIASES} <= SPOKEN
+
+
+def test_a_door_is_opened_and_not_a_mail(cli, place):
+    cli("new mutants --dice open -o m.jsonl")
+    cli("do rest, ready, rest, ready")
+    told = cli("open xN4-D1 r9")
+    assert told.out.startswith("REFUSED  open xN4-D1 r9"), "it is not its time"
+    assert "There is no file" not in told.err
+
+
+def test_a_mail_is_opened_all_the_same(cli, place):
+    cli("new mutants --dice open -o m.jsonl")
+    assert "There is no file mail.txt" in cli("open mail.txt").err
+    assert "There is no file xN4-D1" in cli(":open xN4-D1").err
+
+
+def test_a_unit_that_a_command_begins_with_is_moved(cli, place):
+    cli("new sheboygan --dice table -o s.jsonl")
+    told = cli("m H10")
+    assert "there is no command" not in told.err
+    assert told.out.startswith("REFUSED  m H10"), "it is not its time"
+
+
+def test_what_begins_like_a_command_and_is_nothing_to_do_is_a_slip(cli, control):
+    assert "did you mean 'legal'" in cli("lega").err
+
+
+def test_giving_up_as_the_game_has_it_and_as_a_command(cli, place):
+    cli("new sheboygan --dice table -o s.jsonl")
+    refused = cli("resign --by human")
+    assert refused.code == 1
+    assert refused.out.startswith("REFUSED  resign")
+    assert "If the command is meant: referee :resign" in refused.out
+    given_up = cli(":resign --by human")
+    assert (given_up.code, "human resigns." in given_up.out) == (0, True)
+
+
+def test_a_command_stays_one_where_no_game_is_at_hand(cli, place):
+    assert cli("join red").code == 4
+    assert cli("agree").code == 4
+    assert cli("key").code == 1
+
+
+def test_where_a_log_cannot_be_read_the_command_says_why(cli, control):
+    control.write_bytes(b"no log\n")
+    assert cli("open nothing.txt").code in (2, 3)
