@@ -82,6 +82,8 @@ class Arrival(Struct, frozen=True):
     """Whether one's own key has signed what only this copy has: then it signs nothing else in its place."""
     fork: Fork | None = None
     fault: FaultError | None = None
+    kept: bool = True
+    """Whether it waits here, where it came too early."""
 
 
 def compare(session: Session, packet: Packet, own: str | None = None) -> Arrival:
