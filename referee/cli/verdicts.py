@@ -65,7 +65,8 @@ def _too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool)
         )
     first, last = arrival.first, arrival.last
     missing = f"entry {first} is" if first >= last else f"entries {span(first, last)} are"
-    kept = "nothing was recorded" if dry_run else "it is kept until they come"
+    waits = "it is kept until they come" if arrival.kept else "nobody known here has signed it, and it is not kept"
+    kept = "nothing was recorded" if dry_run else waits
     return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee pack --from {first}"
 
 

@@ -77,6 +77,8 @@ class Arrival(Struct, frozen=True):
     """Entries that only the packet has."""
     fork: Fork | None = None
     fault: FaultError | None = None
+    kept: bool = True
+    """Whether it waits here, where it came too early."""
 
 
 def compare(session: Session, packet: Packet) -> Arrival:
