@@ -47,6 +47,10 @@ COMMANDS = {
     "legal": Command("At the table", "what may be done now", "l"),
     "why": Command("At the table", "may I? the verdict and its rules; records nothing", "w"),
     "roll": Command("At the table", "throw the dice the game waits for, or type them in", "r"),
+    "last": Command("At the table", "what happened last"),
+    "where": Command("At the table", "where something is, and what is somewhere"),
+    "who": Command("At the table", "whose turn it is, and what is due"),
+    "need": Command("At the table", "the dice that are waited for, the numbers needed, and the chances"),
     "answer": Command("At the table", "answer what only those who sit here know"),
     "show": Command("At the table", "the board", "s"),
     "undo": Command("At the table", "take back, with the fact kept in the record"),
@@ -71,7 +75,11 @@ COMMANDS = {
     "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
     "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
     "odds": Command("Chances", "what an action may come to, and how likely each of it is"),
-    "rules": Command("Reference", "look up a rule or a ruling"),
+    "luck": Command("Chances", "was that luck? hits against what had to be expected"),
+    "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
+    "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
+    "rules": Command("Reference", "look up a rule, a ruling, or what a card, a weapon or a place does"),
+    "help": Command("Reference", "a command, a word of the game, or a chapter", function="help_on"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
 SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
@@ -232,7 +240,15 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
             front.append(word)
         else:
             rest.append(word)
-    return front, [*rest[1:], "--help"] if rest[:1] == ["help"] else rest
+    return front, _helped(rest)
+
+
+def _helped(words: list[str]) -> list[str]:
+    """A line that asks for help on commands as one that has the option; on other words there is a command."""
+    if words[:1] != ["help"]:
+        return words
+    is_command = words[1:2] and words[1] not in SPOKEN and (words[1] in COMMANDS or words[1] in ALIASES)
+    return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 
 def faces_joined(arguments: list[str]) -> list[str]:

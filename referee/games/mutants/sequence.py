@@ -193,7 +193,7 @@ def after_arrival(state: State) -> Script[State]:
 
 
 class End(Action, frozen=True, tag="end"):
-    """End the Step or Phase."""
+    """End the Step or Phase (III-d)."""
 
     says = "end"
 

@@ -14,7 +14,7 @@ from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile, build
-from referee.games.sheboygan.notation import Reader
+from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import ORDER
 from referee.games.sheboygan.pieces import pieces, put
 from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
@@ -32,6 +32,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),
@@ -39,6 +40,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     topics = (
         "setting_up",
+        "mustering",
         "prowling",
         "moving",
         "escorting",
@@ -72,6 +74,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     put = staticmethod(put)
     view = staticmethod(view)
     guess = staticmethod(guess)
+    stands_for = staticmethod(stands_for)
     status = staticmethod(status)
 
     def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
@@ -108,6 +111,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     def hides(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
         """Whether it is noted on the record in secret (12.0f)."""
         return is_secret(action)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: points left over, units in flames, attacks not made."""
+        from referee.games.sheboygan.cautions import overlooked
+
+        return overlooked(view, seat, action)
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
 
