@@ -33,6 +33,7 @@ def test_a_folder_that_the_pointer_names(cli, control, named, words):
 def test_streams_that_are_closed(control, words, closed):
     streams = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-", "all": "<&- >&- 2>&-"}[closed]
     line = f'exec "$0" -c "{MAIN}" {words} {streams}'
-    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    words = ["sh", "-c", line, sys.executable]
+    done = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     assert done.returncode == 0, done.stderr
     assert b"Error" not in done.stdout + done.stderr

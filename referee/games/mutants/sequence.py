@@ -222,14 +222,14 @@ def _read_end(reader: Reader) -> End:
 
 
 OPENS_NOTES = (
-    "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee finish "
-    "with the other's consent, ends the game and keeps them sealed"
+    "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee "
+    "finish with the other's consent, ends the game and keeps them sealed"
 )
 
 
 def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over. Who stops a
-    game with Hidden Movement opens his notes.
+    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over. Who stops
+    a game with Hidden Movement opens his notes.
     """
     if isinstance(action, Stop) and view.is_hidden:
         return OPENS_NOTES
