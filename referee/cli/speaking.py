@@ -13,7 +13,6 @@ from referee.cli.habit import wary
 from referee.cli.look import Look
 from referee.cli.throws import Ask
 from referee.cli.told import NOTHING, played, refused, said_facts
-from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -120,8 +119,7 @@ def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> b
     """Record what was legal of a line that goes wrong later, if somebody has typed dice for it: they have fallen, and
     are not typed again. Whether it was so.
     """
-    rolls = [roll for one in said if isinstance(one.verdict, Played) for roll in one.verdict.rolls]
-    if _waits_whole(look) or not any(roll.origin == "table" for roll in rolls):
+    if _waits_whole(look) or not any(one.is_typed for one in said):
         return False
     look.record(said)
     done += said
