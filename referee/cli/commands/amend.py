@@ -109,10 +109,7 @@ def all_of(look: Look) -> Look:
 
 def changed_by(look: Look, phrases: Sequence[str]) -> Any:
     """The position with these changes, as they are typed."""
-    position, known = look.position, look.pieces
-    for phrase in phrases:
-        try:
-            position = amended(look.game, position, known, phrase)
-        except msgspec.ValidationError as error:
-            raise MisuseError(str(error)) from error
-    return position
+    try:
+        return amended(look.game, look.position, look.pieces, phrases)
+    except msgspec.ValidationError as error:
+        raise MisuseError(str(error)) from error
