@@ -71,7 +71,7 @@ class Desk:
     @property
     def seat(self) -> Seat | None:
         """Where the owner of the key sits; None: nowhere yet."""
-        return _seat_of(self.pact, self.key.public)
+        return seat_of_key(self.pact, self.key.public)
 
     @property
     def has_pen(self) -> bool:
@@ -143,6 +143,7 @@ class Desk:
     def declare(self, actions: Sequence[Action]) -> list[Said]:
         """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
         seat, game = self.mine(), self.session.game
+        self._renew(seat)
         value = self._value(seat)
         view = self.session.moment().view(seat)
         hidden = any(game.hides(view, action) for action in actions)
@@ -252,6 +253,14 @@ class Desk:
         if self._is_signed(*last):
             forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
 
+    def go_on_from_here(self) -> None:
+        """What the key has signed last is its last seal in this copy: entries of its own that were written down at
+        another time have given way to those that stand here.
+        """
+        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
+        if last and seal is not None and not self._is_signed(*last):
+            forget_signed(self.pact.record_id, last, self._signed_by(seal))
+
     def _signed_by(self, n: int) -> tuple[int, str]:
         """What is remembered of a seal."""
         seal = self.session.entries[n]
@@ -262,15 +271,18 @@ class Desk:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
         player can only make. Who is waited for then; None: nothing went along.
         """
-        if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
-            self.session.append([(self.joining(seat, self.chair(seat)), None)])
+        self._renew(seat)
         if not self._can_answer_ahead(seat):
             return None
         self.session.append([(self._answer(seat, None), None)])
         return self.waits_for()
 
-    def _throws_nothing(self) -> bool:
-        return self.pact.cast is None or self.pact.cast.is_complete
+    def _renew(self, seat: Seat) -> None:
+        """Make the next chain before this one ends, unless the seat owes something to a throw from this one."""
+        pact = self.pact
+        owes = pact.cast is not None and seat in pact.cast.owing
+        if seat in pact.hands and pact.hands[seat].left(pact.casts) < FEW_LEFT and not owes:
+            self.session.append([(self.joining(seat, self.chair(seat)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""
@@ -294,11 +306,16 @@ class Desk:
         return next((seat for seat in self.pact.seats if seat not in said), standing.by)
 
     def _to_sign(self) -> Seat | None:
-        """Who gets the end of the game to sign it; None: all have."""
-        line = self.session.fold.line
-        unsigned = [seat for seat in self.pact.seats if line and self.pact.sealed.get(seat, -1) < line.n]
+        """Who gets the end of the game to sign it, or what was added to it since, as secrets that were revealed; None:
+        all have signed the end, and nothing is unsent.
+        """
+        line, sealed = self.session.fold.line, self.pact.sealed
+        unsigned = [seat for seat in self.pact.seats if line and sealed.get(seat, -1) < line.n]
         others = [seat for seat in self.pact.seats if seat != self.seat]
-        return next((seat for seat in others if seat in unsigned), others[0] if unsigned else None)
+        unsent = self.has_pen and max(sealed.values(), default=-1) < len(self.session.entries) - 1
+        shut = [found.owner for _, found in self.session.fold.sealed.values()]
+        first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
+        return first[0] if unsigned or unsent else None
 
     # Agreement
 
@@ -336,8 +353,9 @@ class Desk:
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
             if standing.by == self.seat or not isinstance(standing.offer, RevealOffer):
-                self._done(standing)
-                return True
+                with suppress(NotAllowedError):  # what cannot be done any more stands in nobody's way
+                    self._done(standing)
+                    return True
         return False
 
     def _done(self, standing: Standing) -> None:
@@ -369,9 +387,11 @@ def pact_of(session: Session) -> Pact:
 
 def seat_here(pact: Pact) -> Seat | None:
     """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
-    public = own_public()
-    return None if public is None else _seat_of(pact, public)
+    return seat_of_key(pact, own_public())
 
 
-def _seat_of(pact: Pact, public: str) -> Seat | None:
+def seat_of_key(pact: Pact, public: str | None) -> Seat | None:
+    """Where the owner of a key sits; None: nowhere, or there is no key."""
+    if public is None:
+        return None
     return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

@@ -413,7 +413,12 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
 
 
 def stands_for(view: State, word: str) -> tuple[str, ...]:
-    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there."""
-    units = next((units for place, units in view.crowds.items() if place.lower() == word), ())
-    doors = (door.lower() for door in view.board.ends)
-    return (*units, *(door for door in doors if word in door.split("-")))
+    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there. A
+    square outside needs no x before it (w4), and a door no hyphen (n4d1).
+    """
+    places = (word, f"x{word}")
+    units = next((units for place, units in view.crowds.items() if place.lower() in places), ())
+    outside = [place.lower() for place in view.board.squares if place.lower() == places[1]]
+    doors = [door.lower() for door in view.board.ends]
+    near = [door for door in doors if {*places} & {*door.split("-")} or door.replace("-", "") in places]
+    return (*outside, *units, *near)

@@ -88,7 +88,7 @@ class RaiseShield(Action, frozen=True, tag="shield"):
 
 
 class TakeIt(Action, frozen=True, tag="no-shield"):
-    """Give up nobody, and take the damage."""
+    """Give up nobody, and take the damage (survivor.6)."""
 
     says = "noshield"
 

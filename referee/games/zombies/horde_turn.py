@@ -129,7 +129,7 @@ class FollowTo(Action, frozen=True, tag="follow"):
 
 
 class Hold(Action, frozen=True, tag="hold"):
-    """Leave the horde as it stands."""
+    """Leave the horde as it stands (zhero.horde.3)."""
 
     says = "hold"
 
