@@ -103,9 +103,15 @@ def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
     return [seat for word in split(text) if (seat := seat_of(word, names))]
 
 
+MAX_FACES = 1_000
+"""Dice that are typed at once, at the most."""
+
+
 def faces_of(text: str | None) -> list[Typed]:
-    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace"."""
+    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace". MisuseError."""
     words = (text or "").lower().replace(",", " ").split()
+    if len(words) > MAX_FACES:
+        raise MisuseError(f"nobody throws {len(words)} dice at once; type the dice of a few throws at a time")
     wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]
     if wrong or any(word.isdigit() and len(word) > 9 for word in words):
         raise MisuseError(f"{(wrong or words)[0][:40]!r} is no face of a die; dice are typed like 3,6")
