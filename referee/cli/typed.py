@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from typer import Argument, Option
@@ -16,6 +16,9 @@ from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
 from referee.record.log.disk import check_free_or_file, drain, read_named
+
+if TYPE_CHECKING:
+    from referee.record.table.sight import Sight
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -83,6 +86,14 @@ def seat_of(text: str | None, names: Mapping[str, str]) -> str | None:
         sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
     return found[0]
+
+
+def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
+    """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
+    None: it begins with something else, or there is nothing after it.
+    """
+    first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
+    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
 
 
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
