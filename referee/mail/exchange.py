@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.arrival import Arrival, begun, set_aside, taken_in
+from referee.mail.arrival import Arrival, Situation, begun, set_aside, taken_in
 from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
+
+
+GIVES_WAY: frozenset[Situation] = frozenset({"parted", "changed", "forked"})
+"""Where one's own entries may give way to those of a packet, if one's key has not signed them."""
 
 
 class Received(Struct, frozen=True):
@@ -65,13 +69,15 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
 
     `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
     """
-    own = None if yielding or key is None else key.public
-    after, arrival = taken_in(session, packet, own)
+    own = key.public if key else None
+    after, arrival = taken_in(session, packet, own, asked=yielding)
     aside = None
-    if arrival.situation == "parted" and yielding:
+    if (yielding and arrival.situation in GIVES_WAY and not arrival.bound) or arrival.situation == "retold":
         if key:
             Desk(session, key).give_way()
-        after, arrival, aside = set_aside(session, packet, arrival.first)
+        after, arrival, aside = set_aside(session, packet, arrival.first, None if yielding else own)
+        if key and arrival.situation == "new":
+            Desk(after, key).go_on_from_here()
     if after.path and arrival.situation == "early":
         arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
     if arrival.situation not in ("new", "known", "ahead"):

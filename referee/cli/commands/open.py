@@ -35,6 +35,7 @@ from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.vault import copy_vaults, vault_path
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
-        return Opened(packet, compare(session, packet), Look(session))
+        return Opened(packet, compare(session, packet, how.key.public if how.key else None), Look(session))
     if session is None:
         return _begun(packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
@@ -237,7 +238,17 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
+    if found.session.branched:
+        _bring_vaults(packet.head.game, path, found.session.fold.keepers)
     return _opened_as(packet, found, [f"The game is in {path}."])
+
+
+def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
+    """What one keeps secret in a game is known in its branches, too."""
+    for log in kin_of(game_id, logs_here()):
+        held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
+        if log != branch and held:
+            copy_vaults(log, branch, held)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:

@@ -46,6 +46,13 @@ class NoFileError(OSError):
         super().__init__(errno.EINVAL, why, str(path))
 
 
+def beside(log: Path, ending: str) -> Path:
+    """Where a file lies that belongs to a log. NoFileError where a folder is named that has no name itself: . or /."""
+    if not log.name:
+        raise NoFileError(log, "this is no file but a folder")
+    return log.with_name(log.name + ending)
+
+
 def open_named(path: Path) -> BinaryIO:
     """A file that somebody names, to be read from its beginning as often as is wanted. NoFileError, OSError.
 

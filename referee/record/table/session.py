@@ -254,7 +254,11 @@ class Session:
     @property
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
-        return next((n for _, n in self._said()), None)
+        return next(self.said(), None)
+
+    def said(self) -> Iterator[int]:
+        """Numbers of the entries in force that somebody said, rather than what followed from them: the newest first."""
+        return (n for _, n in self._said())
 
     def _said(self) -> Iterator[tuple[int, int]]:
         """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
