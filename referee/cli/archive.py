@@ -13,7 +13,19 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import BUG, OK, UNREADABLE, Answer, Shown, Text
-from referee.cli.reports import code_of, detail_of, facts_on, match_facts_on, together, versions, withheld
+from referee.cli.reports import (
+    CLEAN,
+    OTHER_KEY,
+    SO_FAR,
+    code_of,
+    detail_of,
+    facts_on,
+    match_facts_on,
+    together,
+    told_keys,
+    versions,
+    withheld,
+)
 from referee.cli.screen import hush
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
@@ -33,17 +45,30 @@ NAMED = 10
 EVERY = 0.2
 """Seconds between two counts."""
 
-CLEAN, SO_FAR, FAULT, UNREAD, BUGGY = "CLEAN", "CLEAN SO FAR", "FAULT", "UNREADABLE", "BUG"
+FAULT, UNREAD, BUGGY = "FAULT", "UNREADABLE", "BUG"
 COUNTED = {
     CLEAN: "clean",
     SO_FAR: "clean so far",
+    OTHER_KEY: "clean but for a key",
     FAULT: "with a fault",
     UNREAD: "that could not be read",
     BUGGY: "on which the referee failed",
 }
 """What the verdicts are called where logs are counted."""
-KEYS = {CLEAN: "clean", SO_FAR: "clean_so_far", FAULT: "faults", UNREAD: "unreadable", BUGGY: "bugs"}
-REMARKABLE = {FAULT: "With a fault", UNREAD: "Not read", BUGGY: "The referee failed on"}
+KEYS = {
+    CLEAN: "clean",
+    SO_FAR: "clean_so_far",
+    OTHER_KEY: "clean_but_for_a_key",
+    FAULT: "faults",
+    UNREAD: "unreadable",
+    BUGGY: "bugs",
+}
+REMARKABLE = {
+    OTHER_KEY: "Clean but for a key",
+    FAULT: "With a fault",
+    UNREAD: "Not read",
+    BUGGY: "The referee failed on",
+}
 """The verdicts whose logs a summary names, and under which words."""
 
 
@@ -178,6 +203,8 @@ def verdict_of(audited: Audited) -> str:
     if audited.fault:
         return UNREAD if audited.fault.unreadable else FAULT
     if audited.clean:
+        if any(game.heirs for game in audited.games):
+            return OTHER_KEY
         return SO_FAR if audited.unjudged else CLEAN
     return BUGGY if audited.bug else UNREAD
 
@@ -213,6 +240,8 @@ def _cause(fault: Fault) -> str:
 def _remarks(audited: Audited) -> str:
     """What has to be known of a log beside that it is good."""
     remarks = [withheld(game) for game in audited.games if game.unjudged]
+    for game in audited.games:
+        remarks += told_keys(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
     if amended:
         remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")

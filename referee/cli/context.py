@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.cli.answer import BUG, Answer, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
-from referee.cli.screen import Screen
+from referee.cli.screen import Screen, terminal_rows
 from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
@@ -35,7 +35,7 @@ class Context:
 
     def __init__(self, resident: Resident | None = None, screen: Screen | None = None) -> None:
         """`resident`: the log that a session at the table keeps read between its lines."""
-        self.screen = screen or Screen()
+        self.screen = screen or Screen(height=terminal_rows())
         self.resident = resident
         self.log: str | None = None
         """The log that `-g` names."""

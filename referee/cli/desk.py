@@ -9,10 +9,11 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
-from referee.mail.key import make_key, own_key
+from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
+from referee.mail.key import make_key, own_key, own_public
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
@@ -21,6 +22,7 @@ from referee.record.table.pact import Pact, offer_of, offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.mail.key import Key
     from referee.record.table.line import Line
     from referee.record.table.session import Session
 
@@ -59,10 +61,18 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
     seat = seat_here(pact)
     if seat is None:
+        asked_for = own_request(look.session, own_public())
+        if asked_for:
+            missing = listing(waits_for(pact, asked_for))
+            until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+            return f"referee pack, which sends what you ask; then {until}"
         free = [free for free in pact.to_join if pact.pen in (None, free)]
         return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
-    if look.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
-        return "nothing; all have signed the end of the game"
+    if look.outcome and not pact.offers:
+        if look.shut.get(seat) and pact.pen in (None, seat):
+            return "referee reveal, which opens what you keep secret for all to check; then referee pack"
+        if desk_of(look.session).waits_for() is None:
+            return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
         return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
     for standing in pact.offers.values():
@@ -75,6 +85,26 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     return None if waits == seat else "referee pack, which signs and hands over"
 
 
+def throw_that_waits(look: Look, pact: Pact) -> Iterator[Text]:
+    """The throw that is being made or has still to be played, which nobody can turn away by offering something."""
+    cast = pact.cast
+    if cast is None or not (cast.owing or cast.waits):
+        return
+    shut = cast.actions is None or (cast.sealed and not look.sees(cast.by))
+    said = ", ".join(look.game.format(look.blinded(action)) for action in cast.actions or ())
+    what = f"{cast.by} has declared {'a secret' if shut else said}" if cast.waits else f"{cast.by} has given a part"
+    owes = "owes a part" if len(cast.owing) == 1 else "owe a part each"
+    then = f"{listing(cast.owing)} {owes}" if cast.owing else f"all have given their parts; {cast.by} plays it next"
+    yield Text(f"Throw {cast.number} waits: {what}; {then}.", indent=2)
+
+
+def secrets_shut(look: Look) -> Iterator[Text]:
+    """Whose secrets nobody can check yet."""
+    for seat, count in look.shut.items():
+        told = f"{look.player(seat)} keeps {count_of(count, 'secret')} shut: whether all was right shows once revealed"
+        yield Text(f"{told}.", indent=2)
+
+
 def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
     """What each offer would do that waits for who plays here, worked out here."""
     seat = seat_here(pact)
@@ -83,8 +113,10 @@ def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
             yield from done_by(look, look.proposal(one.offer, one.by))
 
 
-def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Shown]:
-    """Sit down with one's key, which is made if there is none; and what there is to say about it."""
+def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
+    """Sit down with one's key, which is made if there is none; and what there is to say about it. `owner`: the key that
+    had sat there, from its back-up.
+    """
     told: list[Shown] = []
     key = own_key()
     if key is None:
@@ -92,24 +124,47 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False) -> list[Sh
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
     desk = Desk(session, key)
     if lost_key:
-        desk.rejoin(seat)
-        told.append("All others have to agree that you play on with another key.")
+        ask_for(desk, seat)
+        told.append(
+            "All others have to agree that another key plays on. They will ask you on the telephone whether it is you. "
+            "Who has his back-up line needs nobody's word: --recover"
+        )
+    elif owner:
+        recover(desk, seat, owner)
+        told.append("Your recovery key has signed that this key is yours.")
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
-    if seat in session.through(None).keepers and session.path:
+    if seat in session.through(None).keepers and session.path and not lost_key:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     sits = "You ask to play on at" if lost_key else "You sit at"
     return [f"{sits} {seat}.", *told]
 
 
-def joined(look: Look, seat: Seat, *, lost_key: bool) -> Answer:
+def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
     """Sit down in a game by mail that somebody else began."""
-    told = sat_down(look.session, seat, lost_key=lost_key)
-    desk_of(look.session).settle()
+    told = sat_down(look.session, seat, lost_key=lost_key, owner=owner)
+    if not lost_key:
+        desk_of(look.session).settle()
     now = look.now().through(seat)
     return Answer([now.heading, *told, *now.next()], now.facts)
+
+
+def requested(look: Look) -> Iterator[Shown]:
+    """What strangers ask for who have no key of the seat that they name."""
+    for ask in requests(look.session):
+        yield Text(told_request(look, ask), "bold")
+        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+
+
+def told_request(look: Look, ask: Ask) -> str:
+    """One of them, in words."""
+    who = look.player(ask.by)
+    return (
+        f"Somebody asks {offered(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
+        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words"
+    )
 
 
 def declared(look: Look, line: Line) -> Answer:
@@ -120,10 +175,9 @@ def declared(look: Look, line: Line) -> Answer:
     now = look.now()
     words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
     owing = desk.pact.cast.owing if desk.pact.cast else ()
-    then = f"Its dice fall once {listing(owing)} has answered." if owing else ""
     from referee.cli.told import played, said_facts
 
-    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}. {then}".strip(), "bold")]
+    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.", "bold")]
     facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
 
@@ -136,8 +190,12 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     if offer is None:
         raise error
     desk = desk_of(look.session)
-    seat, path = desk.seat, look.path
+    seat, path, cast = desk.seat, look.path, look.pact.cast if look.pact else None
     assert seat is not None and path is not None, "checked at the desk"
+    if look.proposal(offer, seat).cannot:
+        raise error
+    if cast is not None and seat in cast.owing:
+        raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
     others = listing([other for other in look.seats if other != seat])
     told = f"{others} has to agree; nothing is in force before."
     if desk.has_pen:

@@ -74,7 +74,9 @@ def describe(look: Look, entry: AnyEntry) -> str:
 def _joined(look: Look, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from here on"
-    return f"{look.player(entry.by)} sits down{', with another key, agreed by all' if entry.agreed else ''}"
+    from referee.cli.mailed import sits_down
+
+    return sits_down(look, entry)
 
 
 def _way(proposal: Proposal) -> str:
@@ -99,6 +101,10 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
             from referee.cli.consent import done_by
 
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
+        case OfferEntry():
+            from referee.cli.mailed import proposed_by
+
+            return proposed_by(look, entry)
     return []
 
 

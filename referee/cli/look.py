@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+
+from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice
 from referee.engine.event import Seat
-from referee.engine.text import count_of
+from referee.engine.text import begin_sentence, count_of
 from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.legal import Legal
+    from referee.engine.scene import Scene
 
 MANY = 1_000_000
+LATELY = 8
+"""Entries that are looked through for the last change of the board."""
 MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open dice", PactDice: "by mail"}
 """Where dice come from, in the heading of every answer."""
 
@@ -26,6 +31,14 @@ class Look(Sitting):
         """A seat with the name of who sits there."""
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
+
+    def handed_on(self) -> Self:
+        """The same as those may see it who read it once something was recorded: everybody, where the turn has passed to
+        somebody else at this screen who may know other things.
+        """
+        now = self.now()
+        passes = self.pact is None and now.to_act in now.players and self.differs(self.eyes, now.to_act)
+        return self.through(None) if passes else self
 
     @property
     def when(self) -> str:
@@ -40,6 +53,24 @@ class Look(Sitting):
         at = "" if self.at is None else f", at entry {self.at}"
         return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.header.dice)]})"
 
+    def picture(self) -> Scene:
+        """The board as a scene, with whose turn it is."""
+        seat = self.to_act
+        whose = "game over" if seat is None else f"turn {self.turn}: {self.player(seat)} to move"
+        return replace(super().picture(), heading=begin_sentence(whose), to_move=seat)
+
+    def picture_since(self) -> Scene:
+        """The same with what was changed since what was said last that changed anything, if that is not long ago."""
+        from referee.engine.trails import followed
+
+        scene, unsaid = self.picture(), set(self.unsaid)
+        said = [n for n in self.in_force if n not in unsaid]
+        for n in said[-2 : -2 - LATELY : -1]:
+            since = followed(self.then(n).picture(), scene)
+            if any(page.trails for page in since.pages):
+                return since
+        return scene
+
     def summary(self) -> list[Shown]:
         """The heading, and below it what the game waits for and the score."""
         eyes = f", as {self.eyes or 'a spectator'} sees it" if self.keepers else ""
@@ -53,11 +84,12 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.desk import next_by_mail, offers_to
+            from referee.cli.desk import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:
-                return [*offers_to(self, pact), Text(f"Next: {waiting}", indent=2)]
+                above = [*throw_that_waits(self, pact), *offers_to(self, pact)]
+                return [*above, Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
         if self.asked:

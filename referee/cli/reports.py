@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -50,10 +51,19 @@ def code_of(fault: Fault | None) -> int:
     return OK if fault is None else UNREADABLE if fault.unreadable else NO
 
 
-def verdict_on(name: str, fault: Fault | None, *, unjudged: bool = False) -> Iterator[Shown]:
-    """What an audit found; `unjudged`: some plays cannot be judged yet."""
+CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
+"""Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+
+
+def clean(report: Report) -> str:
+    """Which of them a log gets."""
+    return OTHER_KEY if report.heirs else SO_FAR if report.unjudged else CLEAN
+
+
+def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
+    """What an audit found; `clean`: the word for no fault."""
     if fault is None:
-        yield Text(f"{'CLEAN SO FAR' if unjudged else 'CLEAN'}  {name}", "good")
+        yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
     else:
         yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
@@ -87,7 +97,7 @@ def detail_of(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
 
 def _told(name: str, report: Report) -> Iterator[Shown]:
     fault = report.fault
-    yield from verdict_on(name, fault, unjudged=bool(report.unjudged))
+    yield from verdict_on(name, fault, clean(report))
     if report.game:
         yield from _counted(report)
     if report.forgotten:
@@ -99,6 +109,7 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
 
 def _counted(report: Report) -> Iterator[Shown]:
     """Where the good part has come to, and what was judged in it."""
+    yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_keys(report))
     if report.undone:
         undone = listing(report.undone)
         yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
@@ -120,6 +131,15 @@ def _counted(report: Report) -> Iterator[Shown]:
         claimed = "Claimed, though not all of it could be judged: " if report.claimed else ""
         because = report.outcome.because
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
+
+
+def told_keys(report: Report) -> list[str]:
+    """At which seats another key plays than the one that joined, as clauses."""
+    if not report.heirs:
+        return []
+    from referee.cli.mailed import told_heirs  # games by mail alone have them
+
+    return [*told_heirs(report.heirs, partial(_player, report))]
 
 
 def withheld(report: Report) -> str:

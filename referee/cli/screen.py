@@ -37,16 +37,27 @@ Rendered = tuple[list[str], list[str], int]
 class Screen:
     """How answers look. Verdicts go to stdout even when they are no, as does all JSON; misuse goes to stderr."""
 
-    def __init__(self, *, json: bool = False, ascii_only: bool = False, colour: str = "auto", width: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        json: bool = False,
+        ascii_only: bool = False,
+        colour: str = "auto",
+        width: int = 0,
+        height: int | None = None,
+    ) -> None:
         self.json = json
         self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(NARROW, width or get_terminal_size((80, 24)).columns)
+        self.height = height
+        """Rows that a board may have; None: as many as it needs."""
 
     def narrowed(self, columns: int) -> Screen:
         """The same, in no more columns than there are now."""
         colour = "always" if self.colour else "never"
-        return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=min(self.width, columns))
+        width, height = min(self.width, columns), terminal_rows()
+        return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=width, height=height)
 
     def options(self) -> list[str]:
         """The global options that make a screen like this one."""
@@ -70,8 +81,8 @@ class Screen:
     def _picture(self, scene: Scene) -> Iterator[str]:
         from referee.show.text import captions, picture
 
-        yield from picture(scene, self.paint, ascii_only=self.ascii, width=self.width)
-        for line in captions(scene, self.width):
+        yield from picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
+        for line in captions(scene, self.width, self.height):
             yield from self._rows(line)
 
     def paint(self, text: str, style: str | None) -> str:
@@ -87,6 +98,11 @@ class Screen:
 
         first, rest = " " * line.indent, " " * (line.indent + line.hanging)
         return wrap(line.text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def terminal_rows() -> int | None:
+    """Rows of the terminal that is written to; None: it is none."""
+    return get_terminal_size().lines if sys.stdout.isatty() else None
 
 
 def hush() -> None:

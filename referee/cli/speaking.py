@@ -29,11 +29,11 @@ def judged(
     throwing: bool = False,
 ) -> Line:
     """A line as people say it: what can only be one thing is done by itself, and what may have been overlooked is asked
-    about. In a game with secrets one action at a time is recorded: a refusal must not tell what came of what was said
-    before it, and nothing be recorded.
+    about. In a game with secrets it ends with what tells something new: a refusal must not tell what came of what was
+    said before it, and nothing be recorded.
     """
-    forcing, single = not context.by_hand, bool(look.keepers)
-    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, single=single)
+    forcing, whole = not context.by_hand, bool(look.keepers)
+    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, whole=whole)
 
 
 def carried_out(
@@ -86,16 +86,20 @@ def owed(look: Look, seat: Seat) -> Answer:
 def recorded_so_far(look: Look, done: list[Said], line: Line) -> Answer | None:
     """Record a line and add it to what is done; the answer where it goes no further.
 
-    What comes before dice that are missing is recorded: what has fallen is not typed again.
+    What comes before dice that are missing is recorded: what has fallen is not typed again. In a game with secrets a
+    line is recorded whole or not at all, and waits for them with all that was said.
     """
+    if line.ends_early:
+        return stopped_after(look, done, _said_too_early(look, line))
     if line.refused:
         whole, more = len(line.said) == 1, {"recorded": False, "after": look.now().facts()}
         facts = said_facts(look, line.said, told=False) | more
         return stopped_after(look, done, Answer(list(refused(look, line.said[-1], whole=whole)), lambda: facts, NO))
     if line.doubt:
         return stopped_after(look, done, _doubted(look, line))
-    look.record(line.said)
-    done += line.recorded()
+    if not (_waits_whole(look) and line.awaiting):
+        look.record(line.said)
+        done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.desk import declared
 
@@ -107,13 +111,32 @@ def recorded_so_far(look: Look, done: list[Said], line: Line) -> Answer | None:
     return None
 
 
+def _waits_whole(look: Look) -> bool:
+    """Whether nothing of a line is recorded before its dice are there. By mail they are declared."""
+    return bool(look.keepers) and look.pact is None
+
+
+def _said_too_early(look: Look, line: Line) -> Answer:
+    """What comes of an action is told by its record alone, and more was said after it; nothing is recorded."""
+    words = look.game.format(line.pending)
+    first = ", ".join([*(look.game.format(said.action) for said in line.said), words])
+    why = "In a game with secrets a line ends with what throws dice, asks another player or passes the turn."
+    told = [
+        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(f"{why} Nothing of this line was recorded.", indent=2),
+        Text(f"Say first: referee {first}", indent=2, hanging=4),
+    ]
+    return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
+
+
 def _again(look: Look, line: Line) -> tuple[str, ...]:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
     typed = [str(face) for face in line.faces]
     speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
     if line.throwing:
         return "roll", *speaks, *typed, FACES
-    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
+    parts = line.phrases if _waits_whole(look) else line.left
+    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
     return "do", *speaks, left, "--dice", ",".join([*typed, FACES])
 
 
@@ -138,9 +161,16 @@ def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.due)
 
 
+def _only_for(look: Look) -> Text:
+    """Where somebody finds what was not told, since the next one reads it."""
+    return Text(f"What only {look.eyes} may know of it: referee log --by {look.eyes}", indent=2, hanging=4)
+
+
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, and where the game has come to."""
-    look = look.through(look.speaker)
+    own = look.through(look.speaker)
+    look = own.handed_on()
     now = look.now()
-    lines = [*played(look, done), *now.come_to()]
+    kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
+    lines = [*played(look, done), *kept, *now.come_to()]
     return Answer(lines, lambda: said_facts(look, done) | {"recorded": True, "after": now.facts()})

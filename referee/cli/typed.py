@@ -181,6 +181,13 @@ def check_folder(path: Path) -> None:
         raise MisuseError(f"there is no folder {path.parent}; make it first, or write elsewhere")
 
 
+def check_one(**wanted: bool) -> None:
+    """MisuseError where several options are wanted of which each goes alone."""
+    names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
+    if len(names) > 1:
+        raise MisuseError(f"one at a time: {' or '.join(names)}")
+
+
 def piped(what: str) -> bytes:
     """All that is piped in; where somebody sits at the keyboard instead, he is told that we wait."""
     if sys.stdin.isatty():

@@ -36,6 +36,12 @@ def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool 
                 f"{arrival.seat} has signed your entry {first}, and {by} sends another entry {first}. {SAME} "
                 "Compare your copies: referee diff"
             )
+        case "claimed":
+            return (
+                f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
+                f"signed. {SAME} Ask the others on the telephone who agreed to it; if you have changed your key "
+                "yourself: referee open --theirs MAIL"
+            )
         case "unsigned":
             return f"Refused: {by} has not signed the last entry. {SAME}"
         case "faulty":

@@ -13,7 +13,8 @@ The names below are all that a game may import, from here or from where they liv
     secrets             Secret, UnknownError, blinded
     words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
                         listing, match_word, names_in, NOTHING
-    pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape, Colour
+    pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape,
+                        Colour
 
 Each is imported when it is first used, so that a command pays only for what it needs.
 """
@@ -36,7 +37,19 @@ if TYPE_CHECKING:
     from referee.engine.palette import Colour
     from referee.engine.pieces import NOTHING
     from referee.engine.ruling import Refusal, Rule, RuleBook, Ruling
-    from referee.engine.scene import Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape
+    from referee.engine.scene import (
+        Glyph,
+        Hatching,
+        Layout,
+        NoPlaceError,
+        Overlay,
+        Page,
+        Piece,
+        Polygon,
+        Sample,
+        Scene,
+        Shape,
+    )
     from referee.engine.secret import Secret, UnknownError, blinded
     from referee.engine.series import Series
     from referee.engine.text import (
@@ -67,7 +80,19 @@ _NAMES = {
     "palette": ("Colour",),
     "pieces": ("NOTHING",),
     "ruling": ("Refusal", "Rule", "RuleBook", "Ruling"),
-    "scene": ("Glyph", "Hatching", "Layout", "NoPlaceError", "Overlay", "Page", "Piece", "Polygon", "Scene", "Shape"),
+    "scene": (
+        "Glyph",
+        "Hatching",
+        "Layout",
+        "NoPlaceError",
+        "Overlay",
+        "Page",
+        "Piece",
+        "Polygon",
+        "Sample",
+        "Scene",
+        "Shape",
+    ),
     "secret": ("Secret", "UnknownError", "blinded"),
     "series": ("Series",),
     "text": (
@@ -130,6 +155,7 @@ __all__ = [
     "Rule",
     "RuleBook",
     "Ruling",
+    "Sample",
     "Scene",
     "Script",
     "Seat",

@@ -3,6 +3,9 @@
 A scene has *pages*: levels of a building, parts of a map; most games have one. A page shows the same board twice, as
 shapes for a drawing and as characters for a terminal. Lengths of shapes are in units of one cell's side; x grows to the
 right, y downward. Text positions are columns and rows of characters.
+
+Each shape and each piece has a *key*, its name from picture to picture: two pictures of a game differ by the keys whose
+shapes differ, and who has drawn one draws the next by exchanging these (`referee.show.drawing`).
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.text import begin_sentence, count_of, listing
 
@@ -20,6 +24,8 @@ Hatching = Literal["rising", "falling", "crossed", "dotted"]
 """Lines over an area that say what happens there: fire, rubble, webs."""
 Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
+Spot = tuple[float, float]
+"""A place of a drawing: to the right, and down."""
 Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
 """Shapes of pieces: what they are is told without colour too."""
 Overlay = Literal["sight", "reach"]
@@ -44,6 +50,12 @@ class Polygon(Struct, frozen=True):
     """What people call the place, if it is one."""
     marked: bool = False
     """Whether it is one of those that were asked for: it gets a thick outline."""
+    label_at: Spot | None = None
+    """Where the middle of the foot of its label stands, which is within it; None: near its lower edge."""
+    label_size: float | None = None
+    """Height of its label; None: as it suits its width."""
+    key: str = ""
+    """What it is called from picture to picture, once a page; empty: its place."""
 
     def bounds(self) -> Frame:
         """The smallest frame that it fits in."""
@@ -69,6 +81,45 @@ class Piece(Struct, frozen=True):
     name: str = ""
     """What a person calls it, for those who cannot see it."""
     shape: Shape = "round"
+    key: str = ""
+    """What it is called from picture to picture, once a page; empty: its label."""
+    place: str = ""
+    """What people call the place that it stands on: it has moved when this is another."""
+    units: tuple[str, ...] = ()
+    """The counters that it stands for, where it is a stack that may part; empty: it is one, called by its key."""
+    size: float = 1.0
+    """How big it is drawn, where there is little room."""
+    ring: Colour | None = None
+    """A ring around it: whose it is besides, such as whoever controls it."""
+    badge: str = ""
+    """A character at its upper right that tells how it is, such as in flight."""
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """What moves when it moves: the counters that it stands for."""
+        return self.units or (self.key or self.label,)
+
+
+class Sample(Struct, frozen=True):
+    """A line of the legend of a drawing: what it looks like, and what that means."""
+
+    means: str
+    fill: Colour | None = None
+    hatching: Hatching | None = None
+    label: str = ""
+    shape: Shape | None = None
+    """The shape of a piece; None: it is an area."""
+    solid: bool = False
+    """Whether the area lies on the board."""
+    ring: Colour | None = None
+    badge: str = ""
+
+
+class Trail(Struct, frozen=True):
+    """Where the last move led: from a spot to another. None: it was not on the page before, or is not any more."""
+
+    start: Spot | None
+    end: Spot | None
 
 
 class Glyph(Struct, frozen=True):
@@ -94,9 +145,16 @@ class Layout(Struct, frozen=True):
     """Columns that it needs."""
     glyphs: tuple[Glyph, ...]
     beside: tuple[str, ...] = ()
-    """Lines that stand beside it: what the characters mean, and what they do not tell."""
+    """Lines that stand beside it: what neither characters nor shapes tell."""
+    legend: tuple[str, ...] = ()
+    """Lines that tell what its characters mean."""
     cell: tuple[int, int] = (4, 2)
     """Columns and rows from one cell to the next, for windows and for what is too wide."""
+
+    @property
+    def height(self) -> int:
+        """Rows that it needs."""
+        return 1 + max((glyph.row for glyph in self.glyphs), default=-1)
 
 
 class Page(Struct, frozen=True):
@@ -115,9 +173,15 @@ class Page(Struct, frozen=True):
     frame: Frame | None = None
     """What a drawing shows of it; None: everything."""
 
-    def layout(self, width: int) -> Layout:
-        """The widest layout that fits so many columns, else the narrowest."""
-        return next((layout for layout in reversed(self.layouts) if layout.width <= width), self.layouts[0])
+    trails: tuple[Trail, ...] = ()
+    """What the last move has changed on it."""
+    compass: tuple[str, str, str, str] | None = None
+    """What lies above, to the right, below and to the left, where directions matter: letters of a wind rose."""
+
+    def layout(self, width: int, height: int | None = None) -> Layout:
+        """The widest layout that fits so many columns and rows, else the narrowest."""
+        fits = (it for it in reversed(self.layouts) if it.width <= width and (height is None or it.height <= height))
+        return next(fits, self.layouts[0])
 
     def places(self) -> set[str]:
         """The places that a window can be laid round."""
@@ -136,6 +200,20 @@ class Scene(Struct, frozen=True):
     """The whole picture as sentences, for a screen reader."""
     notes: tuple[str, ...] = ()
     """What a reader must know about the picture, such as which part is a reconstruction."""
+    legend: tuple[Sample, ...] = ()
+    """What the colours, hatchings and shapes of the drawing mean; what does not occur in it is left out."""
+    seats: Mapping[Seat, Colour] = {}
+    """The colours of the seats."""
+    focus: str = ""
+    """The name of the page where something happens; empty: on all alike."""
+    heading: str = ""
+    """Which turn it is, and whose; told by whoever shows the picture."""
+    to_move: Seat | None = None
+    """Who is to move; None: nobody, or it was not told."""
+
+    def page(self, name: str) -> Scene:
+        """The same with only this page, where there is one of this name."""
+        return replace(self, pages=tuple(page for page in self.pages if page.name == name) or self.pages)
 
 
 class NoPlaceError(LookupError):

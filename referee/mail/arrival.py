@@ -6,7 +6,7 @@ is known already does no harm, so a packet may be opened as often as one likes, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.mail.packet import Packet
 from referee.record.archive.forks import Fork, fork_in
 from referee.record.log import store
-from referee.record.log.entry import AnyEntry, BranchEntry, PlayEntry
+from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry, RejoinOffer
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
 from referee.record.table.ahead import look_ahead
@@ -29,17 +29,36 @@ from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
 Situation = Literal[
-    "new", "known", "ahead", "early", "parted", "forked", "changed", "unsigned", "faulty", "other-game", "other-rules"
+    "new",
+    "known",
+    "ahead",
+    "early",
+    "parted",
+    "forked",
+    "changed",
+    "claimed",
+    "unsigned",
+    "faulty",
+    "other-game",
+    "other-rules",
 ]
 """new: entries were added. known: all of it was here. ahead: so it was, and this copy has more. early: entries before
 it are missing. parted: both have unsigned entries the other lacks. forked: a seat has signed two entries with one
-number. changed: what a seat has agreed to here is otherwise there. unsigned: nobody has signed its last entry. faulty:
-it holds what may not be.
+number. changed: what a seat has agreed to here is otherwise there. claimed: another key speaks in it for one's own
+seat. unsigned: nobody has signed its last entry. faulty: it holds what may not be.
 """
 
 
 class UnsignedError(FaultError):
     """What has come ends with an entry that nobody has signed."""
+
+
+class ClaimedError(FaultError):
+    """What has come lets another key speak for the seat of who opens it, `since` an entry."""
+
+    def __init__(self, fault: Fault, since: int) -> None:
+        super().__init__(fault)
+        self.since = since
 
 
 class Arrival(Struct, frozen=True):
@@ -104,20 +123,27 @@ def _parted(session: Session, packet: Packet, apart: int) -> Arrival:
     return replace(found, situation="changed", seat=signed) if signed else found
 
 
-def taken_in(session: Session, packet: Packet) -> tuple[Session, Arrival]:
-    """Add what is new in a packet, if it follows and everything in it may stand there."""
+def taken_in(session: Session, packet: Packet, own: str | None = None) -> tuple[Session, Arrival]:
+    """Add what is new in a packet, if it follows and everything in it may stand there. `own`: the key of who opens it,
+    where nothing is taken in by which another key speaks for his seat.
+    """
     found = compare(session, packet)
+    check = _checks(session.fold, own)
+    if found.situation == "parted" and own:
+        kept, theirs = session.lines()[: found.first], packet.lines[found.first - packet.head.base :]
+        wrong = _judged(kept, theirs, session.path, packet.head.by, check)
+        return session, wrong if wrong and wrong.situation == "claimed" else found
     if found.situation != "new":
         return session, found
     assert session.path is not None, "it was read from a file"
     fresh = packet.lines[found.first - packet.head.base :]
     if look_ahead(BytesIO(b"".join(fresh))).openings:  # it opens what is here, which is to be read anew with that
-        wrong = _judged(session.lines(), fresh, session.path, packet.head.by)
+        wrong = _judged(session.lines(), fresh, session.path, packet.head.by, check)
         if not wrong:
             store.append(session.path, b"".join(fresh), session.head)
     else:
         try:
-            session.follow(fresh, _JudgeFrom(found.first), _check_signed)
+            session.follow(fresh, _JudgeFrom(found.first), check)
         except FaultError as error:
             wrong = _wrong(error, packet.head.by)
         else:
@@ -156,16 +182,20 @@ class _JudgeFrom(JudgeAgain):
         if entry.n >= self._known:
             if self._known and isinstance(entry, BranchEntry):
                 fold.fail("bad-order", "a branch is a log of its own")
+            if self._known and isinstance(entry, OfferEntry) and isinstance(entry.offer, RejoinOffer):
+                fold.fail("bad-offer", f"another key for {entry.by} is asked for beside the log, not in it")
             super().other(fold, entry)
 
 
-def _judged(here: Sequence[bytes], fresh: Sequence[bytes], path: Path | None, by: Seat) -> Arrival | None:
+def _judged(
+    here: Sequence[bytes], fresh: Sequence[bytes], path: Path | None, by: Seat, check: Check | None = None
+) -> Arrival | None:
     """Why new entries may not be added, each of them judged again; None: they may."""
     walk = Walk(BytesIO(b"".join((*here, *fresh))), _JudgeFrom(len(here)), log=path, strict=True)
     for _ in walk:
         pass
     try:
-        _check_signed(walk.checked())
+        (check or _check_signed)(walk.checked())
     except FaultError as error:
         return _wrong(error, by)
     return None
@@ -177,8 +207,28 @@ def _check_signed(fold: Fold) -> None:
         raise UnsignedError(Fault("bad-seal", fold.n, 0, "nobody has signed the last entry"))
 
 
+Check = Callable[[Fold], None]
+"""What is looked at once all entries of a packet were judged; FaultError."""
+
+
+def _checks(before: Fold, own: str | None) -> Check:
+    """What has come is signed, and speaks for nobody who opens it with a key that is not his."""
+    pact = before.pact
+    seat = next((seat for seat in pact.seats if pact.key_of(seat) == own), None) if pact and own else None
+
+    def check(fold: Fold) -> None:
+        _check_signed(fold)
+        if seat and fold.pact and fold.pact.key_of(seat) != own:
+            since = fold.pact.heirs[seat].n if seat in fold.pact.heirs else fold.n
+            raise ClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
+
+    return check
+
+
 def _wrong(error: FaultError, by: Seat) -> Arrival:
     n = error.fault.n
+    if isinstance(error, ClaimedError):
+        return Arrival("claimed", error.since, error.since, by, fault=error)
     if isinstance(error, UnsignedError):
         return Arrival("unsigned", n - 1, n - 1, by)
     return Arrival("faulty", n, n, by, fault=error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +17,7 @@ from referee.record.log.disk import read_small, replace_file
 MOST = 200
 """Packets that are kept; a stranger fills nobody's disk."""
 ASKS = "asks.json"
+REQUESTS = "requests.json"
 
 
 def box_of(log: Path) -> Path:
@@ -42,19 +43,35 @@ def kept(log: Path) -> Iterator[tuple[Path, Packet]]:
 
 def asks_in(log: Path) -> tuple[Ask, ...]:
     """The offers that wait: one's own, to be sent, and those of others, to be put on the record."""
-    path = box_of(log) / ASKS
+    return _read(box_of(log) / ASKS)
+
+
+def keep_asks(log: Path, asks: Sequence[Ask]) -> None:
+    """Keep these offers, and no others."""
+    _write(box_of(log) / ASKS, asks)
+
+
+def requests_in(log: Path) -> tuple[Ask, ...]:
+    """What is asked for that is no entry of any seat: that another key plays on, with the words given for it."""
+    return _read(box_of(log) / REQUESTS)
+
+
+def keep_requests(log: Path, asks: Sequence[Ask]) -> None:
+    """Keep these requests, and no others."""
+    _write(box_of(log) / REQUESTS, asks)
+
+
+def _read(path: Path) -> tuple[Ask, ...]:
     try:
         return msgspec.json.decode(read_small(path, MAX_DATA), type=tuple[Ask, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return ()
 
 
-def keep_asks(log: Path, asks: tuple[Ask, ...]) -> None:
-    """Keep these offers, and no others."""
-    path = box_of(log) / ASKS
+def _write(path: Path, asks: Sequence[Ask]) -> None:
     if asks:
-        box_of(log).mkdir(exist_ok=True)
-        replace_file(path, msgspec.json.encode(asks[-16:], order="sorted"))
+        path.parent.mkdir(exist_ok=True)
+        replace_file(path, msgspec.json.encode(asks, order="sorted"))
     else:
         path.unlink(missing_ok=True)
 

@@ -78,12 +78,6 @@ class Desk:
         """Whether it is this player's to add to the log."""
         return self.pact.pen in (None, self.seat)
 
-    @property
-    def is_rejoining(self) -> bool:
-        """Whether the others have not agreed yet that this player plays on with another key."""
-        seat = self.seat
-        return seat is not None and seat in self.pact.hands and self.pact.hands[seat].chair.key != self.key.public
-
     def mine(self) -> Seat:
         """The player's seat; NotAllowedError while somebody else has the pen, or he has none."""
         seat = self.seat
@@ -110,23 +104,18 @@ class Desk:
             raise NotAllowedError(f"somebody sits at {seat} already; who has lost his key plays on with: --lost-key")
         if pact.pen not in (None, seat):
             raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
-        self._make_vault(seat)
-        session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
+        session.append([(self.joining(seat, self.chair(seat)), None)])
 
-    def rejoin(self, seat: Seat) -> None:
-        """Ask to play on with this key, the old one being lost; all others have to agree."""
-        if seat not in self.pact.hands:
-            raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
-        self._make_vault(seat)
-        self._offer(seat, RejoinOffer(self._chair(seat, CHAIN)))
-
-    def _chair(self, seat: Seat, length: int) -> Chair:
+    def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
         after = self.session.head.hash
         tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
-        return Chair(self.key.public, tips[0], tips[1] if self._keeps_secrets(seat) else None, length, after)
+        unseen = tips[1] if self._keeps_secrets(seat) else None
+        return Chair(self.key.public, tips[0], unseen, length, after, self.key.recovery)
 
-    def _joining(self, seat: Seat, chair: Chair) -> partial[JoinEntry]:
+    def joining(self, seat: Seat, chair: Chair) -> partial[JoinEntry]:
+        """The entry with which this player sits down; where his seat keeps secrets, it gets its vault."""
+        self._make_vault(seat)
         end = self._seed(seat, "unseen", chair.after).hex() if self._keeps_secrets(seat) else None
         return partial(JoinEntry, by=seat, seed=Secret(seat, end) if end else None, chair=chair)
 
@@ -154,6 +143,7 @@ class Desk:
     def declare(self, actions: Sequence[Action]) -> list[Said]:
         """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
         seat, game = self.mine(), self.session.game
+        self._renew(seat)
         value = self._value(seat)
         view = self.session.moment().view(seat)
         hidden = any(game.hides(view, action) for action in actions)
@@ -171,8 +161,6 @@ class Desk:
         while self.seat is not None and self.has_pen and self.asked is None:
             if self._carry_out():
                 continue
-            if self.is_rejoining:
-                break
             self._answer_owed()
             answered = self.session.settle()
             said = self.session.moment().due()
@@ -224,8 +212,7 @@ class Desk:
                 "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
                 "To send again what you sent: referee pack --from N"
             )
-        if not self.is_rejoining:
-            to = self._contribute(seat) or to
+        to = self._contribute(seat) or to
         n, head = len(self.session.entries) - 1, self.session.head.hash
         self._check_signed(n)
         remember_signed(self.pact.record_id, n, self._remembered(n, head, to))
@@ -276,15 +263,18 @@ class Desk:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
         player can only make. Who is waited for then; None: nothing went along.
         """
-        if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
-            self.session.append([(self._joining(seat, self._chair(seat, CHAIN)), None)])
+        self._renew(seat)
         if not self._can_answer_ahead(seat):
             return None
         self.session.append([(self._answer(seat, None), None)])
         return self.waits_for()
 
-    def _throws_nothing(self) -> bool:
-        return self.pact.cast is None or self.pact.cast.is_complete
+    def _renew(self, seat: Seat) -> None:
+        """Make the next chain before this one ends, unless the seat owes something to a throw from this one."""
+        pact = self.pact
+        owes = pact.cast is not None and seat in pact.cast.owing
+        if seat in pact.hands and pact.hands[seat].left(pact.casts) < FEW_LEFT and not owes:
+            self.session.append([(self.joining(seat, self.chair(seat)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""
@@ -308,11 +298,16 @@ class Desk:
         return next((seat for seat in self.pact.seats if seat not in said), standing.by)
 
     def _to_sign(self) -> Seat | None:
-        """Who gets the end of the game to sign it; None: all have."""
-        line = self.session.fold.line
-        unsigned = [seat for seat in self.pact.seats if line and self.pact.sealed.get(seat, -1) < line.n]
+        """Who gets the end of the game to sign it, or what was added to it since, as secrets that were revealed; None:
+        all have signed the end, and nothing is unsent.
+        """
+        line, sealed = self.session.fold.line, self.pact.sealed
+        unsigned = [seat for seat in self.pact.seats if line and sealed.get(seat, -1) < line.n]
         others = [seat for seat in self.pact.seats if seat != self.seat]
-        return next((seat for seat in others if seat in unsigned), others[0] if unsigned else None)
+        unsent = self.has_pen and max(sealed.values(), default=-1) < len(self.session.entries) - 1
+        shut = [found.owner for _, found in self.session.fold.sealed.values()]
+        first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
+        return first[0] if unsigned or unsent else None
 
     # Agreement
 
@@ -349,9 +344,10 @@ class Desk:
         """Do what all have agreed on; whether there was anything that can be done here."""
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not isinstance(standing.offer, RevealOffer | RejoinOffer):
-                self._done(standing)
-                return True
+            if standing.by == self.seat or not isinstance(standing.offer, RevealOffer):
+                with suppress(NotAllowedError):  # what cannot be done any more stands in nobody's way
+                    self._done(standing)
+                    return True
         return False
 
     def _done(self, standing: Standing) -> None:
@@ -366,11 +362,11 @@ class Desk:
                 draft = partial(ResignEntry, by=by, agreed=agreed)
             case SettleOffer():
                 draft = partial(SettledEntry, by=REFEREE, winners=offer.winners, agreed=everybody)
-            case RejoinOffer():
-                draft = partial(self._joining(by, offer.chair), agreed=agreed)
             case RevealOffer():
                 self.session.reveal(offer.of, by, agreed)
                 return
+            case RejoinOffer():
+                raise NotAllowedError("another key is asked for beside the log: referee join SEAT --lost-key")
         self.session.append([(draft, None)])
 
 

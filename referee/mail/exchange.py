@@ -13,7 +13,8 @@ from referee.engine.event import Seat
 from referee.mail.arrival import Arrival, begun, set_aside, taken_in
 from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
-from referee.mail.packet import Packet, packet_from
+from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
+from referee.mail.packet import Ask, Packet, packet_from
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class Received(Struct, frozen=True):
     """What followed without anybody deciding it."""
     aside: Path | None = None
     """Where one's own entries lie, if they gave way to those of the packet."""
+    lapsed: tuple[Ask, ...] = ()
+    """Requests of other keys that are void now, for the seat's own key has signed, or another sits there."""
 
 
 def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
@@ -43,6 +46,9 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     if path is None or desk.session.letter:
         raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
     again = base is not None and to is None and desk.waits_for() in (desk.seat, None)
+    request = own_request(desk.session, desk.key.public)
+    if desk.seat is None and request:
+        return packet_from(desk.session, request.by, max(desk.pact.sealed.values(), default=-1) + 1, to_send(desk))
     if desk.seat is None or (desk.has_pen and not again):
         desk.hand_over(to)
     elif to is not None:
@@ -50,7 +56,7 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     seat = str(desk.seat)
     known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
     asks = [ask for ask in asks_in(path) if ask.by == seat]
-    return packet_from(desk.session, seat, known if base is None else max(0, min(base, known)), asks)
+    return packet_from(desk.session, seat, known if base is None else max(0, min(base, known)), asks + to_send(desk))
 
 
 def received(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> Received:
@@ -58,7 +64,8 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
 
     `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
     """
-    after, arrival = taken_in(session, packet)
+    own = None if yielding or key is None else key.public
+    after, arrival = taken_in(session, packet, own)
     aside = None
     if arrival.situation == "parted" and yielding:
         if key:
@@ -69,7 +76,8 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
     if arrival.situation not in ("new", "known", "ahead"):
         return Received(after, arrival)
     _note_asks(after, packet)
-    return Received(after, arrival, settled(after, key), aside)
+    lapsed = noted(after, packet.head.asks)
+    return Received(after, arrival, settled(after, key), aside, lapsed)
 
 
 def received_first(packet: Packet, path: Path, key: Key | None) -> Received:
@@ -94,6 +102,8 @@ def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received
 def settled(session: Session, key: Key | None) -> tuple[Said, ...]:
     """Give what is owed, and put on the record what others ask for, where the pen is here. None of it needs a word."""
     desk = Desk(session, key) if key else None
+    if desk:
+        sit_down(desk)
     if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
         return ()
     desk.record_asks(asks_in(session.path))
@@ -102,11 +112,12 @@ def settled(session: Session, key: Key | None) -> tuple[Said, ...]:
 
 
 def _note_asks(session: Session, packet: Packet) -> None:
-    """Keep what others ask for until this seat has the pen; what has come onto the record needs no keeping."""
+    """Keep what others offer until this seat has the pen, if it is signed with their keys; the latest of each."""
     pact, path = session.fold.pact, session.path
     if pact is None or path is None:
         return
-    waiting = {ask.signature: ask for ask in (*asks_in(path), *packet.head.asks)}
-    if waiting:
+    fresh = [ask for ask in packet.head.asks if chair_in(ask) is None and is_true(pact, ask)]
+    if fresh or asks_in(path):
         known = {getattr(entry, "signature", None) for entry in session.entries}
-        keep_asks(path, tuple(ask for signature, ask in waiting.items() if signature not in known))
+        waiting = {ask.by: ask for ask in sorted((*asks_in(path), *fresh), key=lambda ask: ask.on)}
+        keep_asks(path, [ask for ask in waiting.values() if ask.signature not in known])

@@ -6,6 +6,7 @@ and `secret`. `key` is written last, so that it is never there without the other
 
 from __future__ import annotations
 
+import hmac
 import os
 from base64 import b32decode, b32encode, b64encode
 from binascii import Error as Base32Error
@@ -58,9 +59,22 @@ class Key:
         return f"SHA256:{b64encode(sha256(key_blob(self.public)).digest()).decode().rstrip('=')}"
 
     @property
+    def recovery(self) -> str:
+        """The hash of the recovery key's public half, as it goes into a log when its owner sits down."""
+        return sha256(recovery_key(self.secret).public.encode()).hexdigest()
+
+    @property
     def seed(self) -> bytes:
         """The 32 private bytes of the key itself."""
         return self._private.private_bytes_raw()
+
+
+def recovery_key(secret: bytes) -> Key:
+    """The key with which the owner of a secret takes his seat again, whoever sits there: it comes with the back-up."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    seed = hmac.digest(secret, b"referee/1/recovery", "sha256")
+    return Key(Ed25519PrivateKey.from_private_bytes(seed), secret)
 
 
 def words_of(public: str) -> str:
@@ -127,12 +141,19 @@ def restore_key(line: str) -> Key:
     """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    held = _held_in(line)
-    private, secret = Ed25519PrivateKey.from_private_bytes(held[:-SECRET_BYTES]), held[-SECRET_BYTES:]
+    held = key_in(line)
     found = own_key()
-    if found and (found.seed, found.secret) == (held[:-SECRET_BYTES], secret):
+    if found and (found.seed, found.secret) == (held.seed, held.secret):
         return found
-    return _keep(private, secret)
+    return _keep(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
+
+
+def key_in(line: str) -> Key:
+    """The key that a line of back-up holds, which is kept nowhere. KeyProblemError when it is mistyped."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    held = _held_in(line)
+    return Key(Ed25519PrivateKey.from_private_bytes(held[:-SECRET_BYTES]), held[-SECRET_BYTES:])
 
 
 def _held_in(line: str) -> bytes:

@@ -20,6 +20,7 @@ from referee.record.log.entry import (
     MAX_NUMBER,
     NO_PARENT,
     OPENER,
+    Consent,
     FileBeside,
     Hash,
     Name,
@@ -29,7 +30,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.faults import LogError
 from referee.record.log.files import read_beside
-from referee.record.table.pact import offer_text
+from referee.record.table.pact import consent_text, offer_text
 from referee.record.table.session import Session
 
 FORMAT = 1
@@ -40,18 +41,26 @@ class PacketError(LogError):
     """Something in an envelope that is no packet; the message is one sentence."""
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True):
-    """An offer by a seat that has not got the pen: who has it puts it on the record."""
+class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An offer by a seat that has not got the pen: who has it puts it on the record. Of another key for a seat nothing
+    stands in the log before all others have agreed: that is asked for, and agreed to, beside it.
+    """
 
     by: SeatName
     offer: Offer
     on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     """The last entry that who asks had seen."""
     signature: Signature
+    consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
+    """Who has agreed that another key plays on."""
 
     def text(self, game_id: str) -> bytes:
         """What is signed."""
         return offer_text(game_id, self.on, encode(self.offer))
+
+    def consent_text(self, game_id: str) -> bytes:
+        """What who agrees beside the log signs."""
+        return consent_text(game_id, self.by, self.on, encode(self.offer))
 
 
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):

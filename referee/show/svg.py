@@ -2,148 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from html import escape as escape_html
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from textwrap import wrap
 
-from referee.engine.palette import INKS, Ink
-from referee.engine.scene import Frame, Hatching, Page, Piece, Polygon, Scene, Shape
-from referee.engine.text import printable
-from referee.show.text import WIDTH, captions
+from referee.engine.palette import INKS
+from referee.engine.scene import Page, Scene
+from referee.show.drawing import DARK, extent, layers, parts, patterns, text
+from referee.show.element import Element, element, number
+from referee.show.legend import legend
 
 SCALE = 36
 """Pixels for one cell's side."""
-MARGIN = 0.6
-LINE = 0.55
+LINE = 0.6
 """Height of a line of text beside the board, in cell sides."""
 LETTER = 0.22
 """Width that a letter of it may have."""
-
-PLAIN, EDGE, DARK = "#f7f4ec", "#8a8577", "#333"
-TINT = 0.35
-"""Opacity of a coloured cell; what lies on the board hides it."""
-INSET = 0.15
-"""How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
-MARK = 0.12
-"""Width of the outline of what is marked."""
-BOLD, CENTRED = 'font-weight="bold"', 'text-anchor="middle"'
-SHAPES: dict[Shape, str] = {
-    "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
-    "square": "M-0.44 -0.44H0.44V0.44H-0.44Z",
-    "diamond": "M0 -0.58L0.58 0L0 0.58L-0.58 0Z",
-    "triangle": "M0 -0.58L0.56 0.42H-0.56Z",
-    "hexagon": "M-0.27 -0.46H0.27L0.53 0L0.27 0.46H-0.27L-0.53 0Z",
-}
-HATCHINGS: dict[Hatching, str] = {
-    "rising": "M0 0.3L0.3 0",
-    "falling": "M0 0L0.3 0.3",
-    "crossed": "M0 0.3L0.3 0M0 0L0.3 0.3",
-    "dotted": "M0.12 0.15H0.18",
-}
-"""What is drawn again and again over a hatched area, in squares of 0.3."""
-
-
-def escape(text: str) -> str:
-    """Text as it may stand in XML, with what cannot be shown spelt out."""
-    return escape_html(printable(text), quote=False)
+NARROWEST = 18
+"""Cell sides that text gets, however small the board is."""
+ROOMY = 26.0
+"""Where a board is wider than so many cell sides, the text beside it grows with it."""
+WIDER = 1.15
+"""How much wider than its widest page a picture may become, so that small pages lie side by side."""
 
 
 def svg(scene: Scene) -> str:
-    """The scene as an SVG document, its pages one below another."""
-    body: list[str] = []
-    across = down = 0.0
-    for page in scene.pages:
-        if page.name:
-            body.append(_text(0.2, down + LINE, 0.45, DARK, page.name, BOLD))
-            down += LINE + 0.2
-        left, top, right, bottom = _extent(page)
-        body += [_svg(left, top, right - left, bottom - top, f'y="{down:.3f}"'), *_drawn(page), "</svg>"]
-        across, down = max(across, right - left), down + bottom - top
-    for line in chain.from_iterable(wrap(caption, WIDTH) for caption in captions(scene)):
-        body.append(_text(0.2, down + 0.6 * LINE, 0.36, DARK, line))
-        across, down = max(across, LETTER * len(line)), down + LINE
-    head = _svg(0, 0, across, down, 'xmlns="http://www.w3.org/2000/svg" role="img" font-family="sans-serif"', SCALE)
-    told = f"<title>{escape(scene.title)}</title>", f"<desc>{escape(' '.join(scene.words))}</desc>"
-    return "\n".join([head, *told, *_patterns(scene), *body, "</svg>"]) + "\n"
+    """The scene as an SVG document: whose turn it is, its pages, the legend, and what lies beside the board."""
+    rows = tuple(_rows(scene.pages))
+    across = max([NARROWEST, *(sum(map(width_of, row)) for row in rows)])
+    body = _Column(across)
+    body.heading(scene)
+    for row in rows:
+        body.pages(row)
+    body.legend(scene)
+    body.lines(captions(scene))
+    told = element("title", scene.title), element("desc", " ".join(scene.words))
+    hatchings = {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
+    defined = [patterns(hatchings)] if hatchings else []
+    frame = svg_element(0, 0, across, body.height, (*told, *defined, *body.drawn), scale=SCALE, role="img")
+    return frame.xml() + "\n"
 
 
-def _svg(left: float, top: float, width: float, height: float, more: str, scale: float = 1) -> str:
-    size = f'width="{width * scale:.3f}" height="{height * scale:.3f}"'
-    return f'<svg {more} {size} viewBox="{left:.3f} {top:.3f} {width:.3f} {height:.3f}">'
+def captions(scene: Scene) -> tuple[str, ...]:
+    """The lines below the drawing: what neither shapes nor the legend tell."""
+    beside = dict.fromkeys(page.layouts[-1].beside for page in scene.pages if page.layouts)
+    return tuple(chain(*beside, scene.beside, scene.notes))
 
 
-def _extent(page: Page) -> Frame:
-    """What is shown of a page."""
-    if page.frame:
-        return page.frame
-    points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
-    xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
-    return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN, max(ys) + MARGIN
+def page_element(page: Page, x: float = 0, y: float = 0) -> Element:
+    """A page as an SVG of its own, at a spot of another."""
+    left, top, right, bottom = extent(page)
+    return svg_element(left, top, right - left, bottom - top, layers(parts(page)), x=x, y=y)
 
 
-def _patterns(scene: Scene) -> Iterator[str]:
-    used = {polygon.hatching for page in scene.pages for polygon in page.polygons}
-    for name, path in HATCHINGS.items():
-        if name in used:
-            lines = f'<path d="{path}" stroke="{DARK}" stroke-width="0.04" stroke-linecap="round"/>'
-            yield f'<pattern id="{name}" width="0.3" height="0.3" patternUnits="userSpaceOnUse">{lines}</pattern>'
+def svg_element(
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    inside: Iterable[Element],
+    *,
+    scale: float = 1,
+    **more: str | float | None,
+) -> Element:
+    """A frame on a drawing: what of it is seen, in cell sides, and how big."""
+    box = " ".join(map(number, (left, top, width, height)))
+    more = {"xmlns": "http://www.w3.org/2000/svg", "font_family": "sans-serif", **more}
+    return element("svg", inside, width=width * scale, height=height * scale, viewBox=box, **more)
 
 
-def _drawn(page: Page) -> Iterator[str]:
-    for polygon in page.polygons:
-        yield from _polygon(polygon)
-    for piece in page.pieces:
-        yield from _piece(piece)
+def width_of(page: Page) -> float:
+    """Cell sides that a page is wide."""
+    left, _, right, _ = extent(page)
+    return right - left
 
 
-def _polygon(polygon: Polygon) -> Iterator[str]:
-    ink = INKS[polygon.fill] if polygon.fill else None
-    yield (
-        f'<polygon points="{_points(polygon)}" fill="{ink.paint if ink else PLAIN}" '
-        f'fill-opacity="{TINT if ink and not polygon.solid else 1}" '
-        + (_dashed(ink.writing, ink) if ink and polygon.solid else f'stroke="{EDGE}" stroke-width="0.04"/>')
-    )
-    if ink and not polygon.solid:
-        yield f'<path d="M{_points(polygon, INSET)}Z" fill="none" {_dashed(ink.paint, ink)}'
-    if polygon.hatching:
-        yield f'<path d="M{_points(polygon)}Z" fill="url(#{polygon.hatching})"/>'
-    if polygon.marked:
-        yield f'<path d="M{_points(polygon, INSET / 2)}Z" fill="none" stroke="{DARK}" stroke-width="{MARK}"/>'
-    if polygon.label:
-        yield _label(polygon, ink)
+def _rows(pages: tuple[Page, ...]) -> Iterator[tuple[Page, ...]]:
+    """Pages side by side as long as they are not much wider than the widest of them."""
+    widest, row = WIDER * max(map(width_of, pages), default=0.0), list[Page]()
+    for page in pages:
+        if row and sum(map(width_of, [*row, page])) > widest:
+            yield tuple(row)
+            row = []
+        row.append(page)
+    if row:
+        yield tuple(row)
 
 
-def _points(polygon: Polygon, inset: float = 0) -> str:
-    """Its corners, moved that far inwards where it is as wide as high."""
-    left, top, right, bottom = polygon.bounds()
-    x, y = polygon.middle()
-    part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
-    return " ".join(f"{x + (px - x) * part:.3f},{y + (py - y) * part:.3f}" for px, py in polygon.points)
+class _Column:
+    """What is drawn from top to bottom, so far."""
 
+    def __init__(self, across: float) -> None:
+        self.across, self.height = across, 0.0
+        self.drawn: list[Element] = []
+        self.size = max(1.0, across / ROOMY)
+        """How much bigger than usual text is."""
 
-def _dashed(stroke: str, ink: Ink) -> str:
-    return f'stroke="{stroke}" stroke-width="0.06" stroke-dasharray="{ink.dashes}"/>'
+    def heading(self, scene: Scene) -> None:
+        """Whose turn it is, in the colour of the seat; below it how the game stands."""
+        colour = scene.seats.get(scene.to_move or "")
+        if scene.heading:
+            if colour:
+                paint, side = INKS[colour].paint, 0.5 * self.size
+                y = self.height + 0.1 * self.size
+                self.drawn.append(
+                    element("rect", x=0.2, y=y, width=side, height=side, fill=paint, stroke=DARK, stroke_width=0.04)
+                )
+            self._text(scene.heading, 0.45, 0.2 + (0.75 * self.size if colour else 0), font_weight="bold")
+        self.lines([scene.title] if scene.title else [])
 
+    def pages(self, row: tuple[Page, ...]) -> None:
+        """Pages side by side under their names."""
+        named = any(page.name for page in row)
+        x, top = 0.0, self.height + (self.size * LINE + 0.2 if named else 0)
+        for page in row:
+            if page.name:
+                self.drawn.append(text(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold"))
+            shown = page_element(page, x=x, y=top)
+            self.drawn.append(shown)
+            x += width_of(page)
+            _, upper, _, lower = extent(page)
+            self.height = max(self.height, top + lower - upper)
 
-def _label(polygon: Polygon, ink: Ink | None) -> str:
-    """In the middle of what lies on the board; small, at the lower edge of a cell."""
-    (x, y), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
-    if polygon.solid:
-        return _text(x, y + 0.14, 0.4, ink.writing if ink else DARK, polygon.label, f"{BOLD} {CENTRED}")
-    size = min(0.4, max(0.26, 0.12 * (right - left)))
-    return _text(x, bottom - (0.22 if ink else 0.12), size, "#555", polygon.label, CENTRED)
+    def legend(self, scene: Scene) -> None:
+        """What the shapes mean."""
+        shown, height = legend(scene, self.across / self.size)
+        if height:
+            place = f"translate(0 {number(self.height)}) scale({number(self.size)})"
+            self.drawn.append(element("g", [shown], transform=place))
+            self.height += height * self.size + 0.2
 
+    def lines(self, words: Iterable[str]) -> None:
+        """Lines of text, as wide as the board allows."""
+        letters = int(self.across / (LETTER * self.size))
+        for line in chain.from_iterable(wrap(one, letters) for one in words):
+            self._text(line, 0.36, 0.2)
 
-def _piece(piece: Piece) -> Iterator[str]:
-    ink = INKS[piece.fill]
-    yield f'<g transform="translate({piece.x} {piece.y})"><title>{escape(piece.name)}</title>'
-    if piece.heading is not None:
-        yield f'<path d="M-0.3 -0.5L0 -0.82L0.3 -0.5Z" fill="{ink.paint}" transform="rotate({piece.heading:g})"/>'
-    yield f'<path d="{SHAPES[piece.shape]}" fill="{ink.paint}" {_dashed(ink.writing, ink)}'
-    size = 0.44 if len(piece.label) < 3 else 0.36
-    yield _text(0, 0.16, size, ink.writing, piece.label, f"{BOLD} {CENTRED}") + "</g>"
-
-
-def _text(x: float, y: float, size: float, fill: str, text: str, more: str = "") -> str:
-    return f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.2f}" fill="{fill}" {more}>{escape(text)}</text>'
+    def _text(self, words: str, size: float, left: float, **more: str) -> None:
+        self.height += LINE * self.size
+        self.drawn.append(text(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))

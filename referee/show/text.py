@@ -24,22 +24,29 @@ def plain(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that p
     return text
 
 
-def picture(scene: Scene, paint: Paint = plain, *, ascii_only: bool = False, width: int = WIDTH) -> list[str]:
-    """The lines of every page under its name, painted, in the widest layout that fits; they must not be wrapped."""
+def picture(
+    scene: Scene, paint: Paint = plain, *, ascii_only: bool = False, width: int = WIDTH, height: int | None = None
+) -> list[str]:
+    """The lines of every page under its name, painted, in the widest layout that fits; they must not be wrapped.
+    `height`: rows that a page may have; None: as many as it needs.
+    """
     lines: list[str] = []
     for page in scene.pages:
         lines += [""] * bool(lines) + [paint(_shown(page.name, ascii_only), None)] * bool(page.name)
         rows: dict[int, list[Glyph]] = {}
-        for glyph in _fitted(page.layout(width), width):
+        for glyph in _fitted(page.layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
         lines += [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
     return lines
 
 
-def captions(scene: Scene, width: int = WIDTH) -> tuple[str, ...]:
-    """The lines below that picture: what lies beside the board, told once for all pages, and what one must know."""
-    beside = dict.fromkeys(page.layout(width).beside for page in scene.pages)
-    return tuple(map(printable, chain(*beside, scene.beside, scene.notes)))
+def captions(scene: Scene, width: int = WIDTH, height: int | None = None) -> tuple[str, ...]:
+    """The lines below that picture: what its characters mean and what lies beside the board, told once for all pages,
+    and what one must know.
+    """
+    used = [page.layout(width, height) for page in scene.pages]
+    told = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
+    return tuple(map(printable, chain(*told, scene.beside, scene.notes)))
 
 
 def _fitted(layout: Layout, width: int) -> Iterator[Glyph]:

@@ -62,6 +62,7 @@ def test_exported_names_are_exactly_these():
         "Rule",
         "RuleBook",
         "Ruling",
+        "Sample",
         "Scene",
         "Script",
         "Seat",

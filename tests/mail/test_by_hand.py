@@ -64,7 +64,7 @@ def test_ssh_keygen_finds_a_changed_entry(tmp_path, old, new):
 
 
 def test_through_a_real_mail_server(tmp_path):
-    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 0")
+    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 1")
     office = tmp_path / "office"
     office.mkdir()
     with PostOffice(office) as post:

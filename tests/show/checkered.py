@@ -1,7 +1,9 @@
-"""A map of our own, of square cells."""
+"""A map of our own, of square cells, and the shipped ones."""
 
 from __future__ import annotations
 
+from referee.engine.component import read_toml
+from referee.engine.options import settle_options
 from referee.engine.scene import Glyph, Layout, Page, Polygon
 
 CELL = 2.0
@@ -18,3 +20,10 @@ def checkered(columns, rows, name=""):
             polygons.append(Polygon(corners, label=place, place=place))
             glyphs.append(Glyph(4 * x, 2 * y, place, place=place))
     return Page(name, tuple(polygons), (), (Layout(4 * columns, tuple(glyphs), ("legend",)),), CELL)
+
+
+def setup_of(game, options=None):
+    """A game before its first action, on the board that comes along."""
+    settled = settle_options(game, options or {})
+    parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
+    return game.setup(settled, game.build(parts, settled))

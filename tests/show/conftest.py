@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from checkered import setup_of
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.component import read_toml
 from referee.engine.dice import OpenSource
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game
 from referee.engine.scene import Layout, Page, Polygon, Scene
 
@@ -27,9 +26,7 @@ PLAYED = (0, 12, 40)
 
 
 def setup(options):
-    settled = settle_options(GAME, options)
-    parts = {component.name: read_toml(component.shipped(settled)) for component in GAME.components}
-    return GAME.setup(settled, GAME.build(parts, settled))
+    return setup_of(GAME, options)
 
 
 def played(state, count):

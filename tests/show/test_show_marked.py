@@ -6,7 +6,8 @@ from checkered import checkered
 from msgspec.structs import replace
 
 from referee.engine.scene import Glyph, Scene, marked
-from referee.show.svg import MARK, svg
+from referee.show.drawing import MARK
+from referee.show.svg import svg
 from referee.show.text import captions, picture
 from referee.show.words import sentences
 

@@ -63,7 +63,7 @@ def test_a_shape_that_is_larger_than_the_window_is_cut_by_it():
     ground = Polygon(((0.0, 0.0), (18.0, 0.0), (18.0, 18.0), (0.0, 18.0)), "grey", "ground")
     scene = window(Scene("", (replace(page, polygons=(ground, *page.polygons)),)), "B2", 1)
     assert "ground" in shown(scene)
-    assert 'viewBox="0.000 0.000 6.000 6.000"' in svg(scene)
+    assert 'viewBox="0 0 6 6"' in svg(scene)
 
 
 def test_what_stands_between_cells_goes_with_them():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import typer
 
 from referee.cli.answer import Answer, Text
@@ -9,6 +12,10 @@ from referee.cli.context import Context
 from referee.cli.desk import desk_of
 from referee.cli.entries import describe
 from referee.record.log.faults import NotAllowedError
+
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+    from referee.mail.packet import Ask
 
 
 def agree(ctx: typer.Context) -> Answer:
@@ -22,14 +29,45 @@ def agree(ctx: typer.Context) -> Answer:
 
 def replied(context: Context, *, agree: bool) -> Answer:
     """Agree to what another player offers, or refuse it."""
+    asked = _requests(context.look())
+    if asked:
+        return _answered(context.look(), asked, agree=agree)
     look = context.recording("agree" if agree else "refuse")
     desk = desk_of(look.session)
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
+    cannot = look.proposal(standing.offer, standing.by).cannot if agree else ""
+    if cannot:
+        raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
     before = len(look.entries)
     desk.reply(standing, agree=agree)
     now = look.now()
     new = look.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
     return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
+
+
+def _requests(look: Look) -> tuple[Ask, ...]:
+    """What strangers ask for beside the log; an offer on the record goes first."""
+    if look.pact is None or desk_of(look.session).asked:
+        return ()
+    from referee.mail.heirs import requests
+
+    return requests(look.session)
+
+
+def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
+    """Give one's word for another key, or forget who asked. Nothing is added to the log."""
+    from referee.cli.desk import told_request
+    from referee.mail.heirs import consent, drop
+
+    told = [Text(told_request(look, ask), indent=2) for ask in asked]
+    if not agree:
+        drop(look.session, asked)
+        return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)
+    if len(asked) > 1:
+        raise NotAllowedError("several keys are asked for, and only one can be the right one; referee refuse drops all")
+    consent(desk_of(look.session), asked[0])
+    given = f"You agree that another key plays on at {asked[0].by}; the log will say that it does on your word."
+    return Answer([look.heading, given, *told, Text("Next: referee pack, which sends it", indent=2)], look.facts)

@@ -10,10 +10,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.typed import (
-    path_of,
-    seat_of,
-)
+from referee.cli.typed import check_one, path_of, piped, seat_of
 from referee.record.log.vault import vault_path
 from referee.record.table.start import join as join_game
 
@@ -22,18 +19,27 @@ def join(
     ctx: typer.Context,
     seat: Annotated[str, Argument(metavar="SEAT", help="Who sits down.")],
     lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with another key.")] = False,
+    recover: Annotated[
+        bool, Option("--recover", help="By mail: the same by your back-up line, read from stdin.")
+    ] = False,
 ) -> Answer:
     """Sit down at this computer, in a game by mail or one with secrets that was started at another one.
 
     \b
       referee join SEAT             referee join SEAT --lost-key
     """
+    check_one(lost_key=lost_key, recover=recover)
     look: Look = ctx.obj.recording("join")
     if look.pact:
         from referee.cli.desk import joined
 
-        return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key)
-    if lost_key:
+        owner = None
+        if recover:
+            from referee.mail.key import key_in
+
+            owner = key_in(piped("the line of the back-up").decode("utf-8", "replace"))
+        return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key, owner=owner)
+    if lost_key or recover:
         raise MisuseError("keys are for games by mail")
     sitting = str(seat_of(seat, look.names))
     join_game(look.session, sitting)

@@ -9,8 +9,7 @@ from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError
-from referee.cli.typed import path_of, piped
+from referee.cli.typed import check_one, path_of, piped
 from referee.mail.folder import folder
 from referee.mail.key import Key, backup_of, make_key, open_to_others, own_key, restore_key, use_key
 from referee.record.log.faults import NotAllowedError
@@ -51,13 +50,6 @@ def key(
     if restore:
         return shown(restore_key(piped("the line of the back-up").decode()), "Your key is back.", ONE_COMPUTER)
     return kept(ctx.obj, backup=backup)
-
-
-def check_one(**wanted: bool) -> None:
-    """MisuseError where several things are wanted at once."""
-    names = [f"--{name}" for name, is_wanted in wanted.items() if is_wanted]
-    if len(names) > 1:
-        raise MisuseError(f"one at a time: {' or '.join(names)}")
 
 
 def kept(context: Context, *, backup: bool) -> Answer:

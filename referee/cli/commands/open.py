@@ -14,6 +14,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
+from referee.cli.desk import told_request
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
@@ -21,20 +22,22 @@ from referee.cli.look import Look
 from referee.cli.told import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival, Situation, compare
 from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
-from referee.mail.key import Key, own_key, words_of
+from referee.mail.heirs import chair_in, is_true, requests, stands, waits_for
+from referee.mail.key import Key, own_key, own_public, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
-from referee.record.log.entry import RevealEntry, SealEntry
+from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
+    from referee.engine.event import Seat
     from referee.record.table.session import Session
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
@@ -73,6 +76,8 @@ class Opened(Struct, frozen=True):
     """What followed by itself."""
     more: Sequence[str] = ()
     """Files that were written, and what else there is to say."""
+    lapsed: Sequence[Ask] = ()
+    """Requests of other keys that are void now."""
 
 
 def open_mail(
@@ -173,7 +178,9 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
 
 
 def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
-    return Opened(packet, found.arrival, _look(found.session) if found.session else None, found.done, more)
+    return Opened(
+        packet, found.arrival, _look(found.session) if found.session else None, found.done, more, found.lapsed
+    )
 
 
 def _look(session: Session) -> Look:
@@ -270,18 +277,51 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     yield Text(verdict_on(one.arrival, one.packet.head, here=one.look is not None, dry_run=dry_run), style)
     if arrival.situation == "new" and look and not dry_run:
         yield from _news(look, arrival)
-        if arrival.first == 0:
-            yield from _keys(look)
+        yield from _keys(look, arrival)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]
     if look:
         for ask in one.packet.head.asks:
-            yield Text(_asked(look, ask, dry_run=dry_run), indent=2)
-            yield from done_by(look, look.proposal(ask.offer, ask.by))
+            yield from _asked(look, ask, dry_run=dry_run)
+        yield from (Text(_lapsed(look, ask), indent=2) for ask in one.lapsed)
 
 
-def _asked(look: Look, ask: Ask, *, dry_run: bool) -> str:
+def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
+    """What came beside the log, with who has signed it."""
+    if not is_true(pact_of(look.session), ask):
+        yield Text(f"Unsigned, and so nothing: {ask.by} would offer {offered(look, ask.offer)}.", "refused", indent=2)
+    elif chair_in(ask):
+        yield from _another_key(look, ask)
+    else:
+        yield Text(_offer(look, ask, dry_run=dry_run), indent=2)
+        yield from done_by(look, look.proposal(ask.offer, ask.by))
+
+
+def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
+    """A stranger asks for a seat: told in full as long as there is something to agree to."""
+    pact, chair = pact_of(look.session), chair_in(ask)
+    if ask.signature in {one.signature for one in requests(look.session)}:
+        yield Text(f"{told_request(look, ask)}.", "bold", indent=2)
+        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+    elif chair and pact.key_of(ask.by) == chair.key == own_public():
+        word = listing([one for one in pact.seats if one != ask.by])
+        yield Text(f"You sit at {ask.by} now, with another key, on the word of {word}.", "good", indent=2)
+    elif pact.key_of(ask.by) == own_public():
+        who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
+        yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif stands(pact, ask) and waits_for(pact, ask):
+        yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
+
+
+def _lapsed(look: Look, ask: Ask) -> str:
+    pact, chair = pact_of(look.session), chair_in(ask)
+    if chair and pact.key_of(ask.by) == chair.key:
+        return f"{look.player(ask.by)} plays on with another key."
+    return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
+
+
+def _offer(look: Look, ask: Ask, *, dry_run: bool) -> str:
     """What somebody without the pen offers, and whether there is still anything to reply to."""
     words = offered(look, ask.offer)
     pact = pact_of(look.session)
@@ -305,16 +345,25 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
-            yield from (Text(line, indent=8) for line in told(look, entry))
+            shown = () if isinstance(entry, OfferEntry) else told(look, entry)  # what it would do stands below all
+            yield from (Text(line, indent=8) for line in shown)
     if any(isinstance(entry, RevealEntry) for entry in new):
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
 
-def _keys(look: Look) -> Iterator[Shown]:
-    """Whose keys are in a game that has just come: to be read out on the telephone once."""
-    pact = look.pact
-    for seat, hand in pact.hands.items() if pact else ():
-        yield Text(f"The key of {look.player(seat)}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2)
+def _keys(look: Look, arrival: Arrival) -> Iterator[Shown]:
+    """Whose keys have come into the game: to be read out on the telephone once."""
+    new = look.entries[arrival.first : arrival.last + 1]
+    for seat in dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes):
+        key = pact_of(look.session).key_of(seat)
+        if key and not _had(look, seat, key, arrival.first):
+            yield Text(f"The key of {look.player(seat)}: {words_of(key)}; ask him once whether it is", indent=2)
+
+
+def _had(look: Look, seat: Seat, key: str, first: int) -> bool:
+    """Whether a seat had a key before, and has but made new chains of dice."""
+    entries = (entry for entry in look.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
+    return any(entry.chair is not None and entry.chair.key == key for entry in entries)
 
 
 def _facts(one: Opened) -> dict[str, Any]:

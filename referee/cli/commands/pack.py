@@ -56,7 +56,7 @@ def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = N
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     file = _posted(
-        onto, f"{packet.head.game[:8]}-{packet.head.base}-{packet.end - 1}-{desk.seat}", "\n".join(mail) + "\n"
+        onto, f"{packet.head.game[:8]}-{packet.head.base}-{packet.end - 1}-{packet.head.by}", "\n".join(mail) + "\n"
     )
     return Answer(
         [now.heading, f"Written to {file}. {entries_from(packet.head.base, packet.end)} for {desk.pact.pen}."],
@@ -82,7 +82,7 @@ def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -
     """What happened, for people, in lines that fit a mail; secrets as everybody sees them."""
     seen = look.through(None)
     told: list[Shown] = [seen.heading]
-    told += [f"{desk.seat} offers {offered(look, ask.offer)}." for ask in asks]
+    told += [_asked(look, desk, ask) for ask in asks]
     lines = [entry for entry in look.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
@@ -94,6 +94,14 @@ def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -
 
 SHOWN = 30
 """Entries that a mail tells in words."""
+
+
+def _asked(look: Look, desk: Desk, ask: Ask) -> str:
+    """What is asked for beside the log, or agreed to."""
+    what = offered(look, ask.offer)
+    if any(one.by == desk.seat for one in ask.consents):
+        return f"{desk.seat} agrees that {ask.by} is {what}."
+    return f"{desk.seat} offers {what}." if desk.seat else f"Who sends this has no seat, and asks {what} at {ask.by}."
 
 
 def _board(look: Look) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,17 +21,30 @@ if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
 
 
-FORMS = ("text", "words", "svg", "json", "toml")
+FORMS = ("text", "words", "svg", "scene", "json", "toml")
+SUFFIXES: Mapping[str, tuple[str, ...]] = {
+    ".txt": ("text", "words"),
+    ".svg": ("svg",),
+    ".json": ("json", "scene"),
+    ".toml": ("toml",),
+}
+"""What a file of that name may hold, first what it holds where nothing else is said."""
+FOREIGN = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm")
+"""Ends of names of files that nothing here is written as."""
+EVERYTHING = "all"
+"""In place of a place: all pages, where only one would be shown."""
 
 
 def show(
     ctx: typer.Context,
-    place: Annotated[str | None, Argument(metavar="[PLACE]", help="Only what lies round it.")] = None,
+    place: Annotated[str | None, Argument(metavar="[PLACE]", help="Only what lies round it, or a level.")] = None,
     radius: Annotated[int, Option("-r", "--radius", metavar="N", help="So many cells round PLACE.", min=0)] = 3,
     page: Annotated[str | None, Option(metavar="NAME", help="Only this level or part of the map.")] = None,
     sight: Annotated[str | None, Option(metavar="PLACE", help="Mark what is in sight of PLACE.")] = None,
     reach: Annotated[str | None, Option(metavar="PIECE", help="Mark where PIECE can come to.")] = None,
-    form: Annotated[str, Option("--as", metavar="FORM", help="text, words, svg; json or toml: a position.")] = "text",
+    form: Annotated[
+        str | None, Option("--as", metavar="FORM", help="text, words, svg, scene (JSON); json or toml: a position.")
+    ] = None,
     by: Eyes = None,
     output: Output = None,
     force: Force = False,
@@ -40,15 +54,19 @@ def show(
     \b
       referee show --as words       referee show PLACE -r 2
       referee show --at 12          referee show --by SEAT
-      referee show --sight PLACE
+      referee show --sight PLACE    referee show LEVEL
+      referee show -o board.svg     referee show --as scene
 
+    A file is written in the form that its name says. A drawing marks what the last move has changed; a scene is the
+    same as data, for programs that draw.
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
     look: Look = ctx.obj.look(by)
-    if form not in FORMS:
-        raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
+    form = _form(form, output)
     marks = _marks(look, {"sight": sight, "reach": reach})
-    scene = None if form in ("json", "toml") else _part(_drawn(look, marks), page, place, radius)
+    if place is None and page is None and ctx.obj.resident and form == "text":
+        page = look.picture().focus or None
+    scene = None if form in ("json", "toml") else _part(_drawn(look, marks, form), page, place, radius)
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
@@ -62,6 +80,21 @@ def show(
     if form == "json" or (form == "text" and page is None and place is None):
         return Answer(lines, lambda: look.facts() | facts)
     return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
+
+
+def _form(form: str | None, output: Path | None) -> str:
+    """The form that was asked for, else the one that the name of the file says; MisuseError where both contradict."""
+    suffix = output.suffix.lower() if output else ""
+    named = SUFFIXES.get(suffix, ())
+    if form is None:
+        form = named[0] if named else "text"
+    if form not in FORMS:
+        raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
+    if suffix in FOREIGN or (named and form not in named):
+        ends = [end for end, forms in SUFFIXES.items() if suffix in FOREIGN or form in forms]
+        what = "board" if suffix in FOREIGN else f"board as {form}"
+        raise MisuseError(f"a {what} is not written to a {suffix} file; let its name end in {listing(ends)}")
+    return form
 
 
 def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
@@ -80,30 +113,41 @@ def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overla
     return marks
 
 
-def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]]) -> Scene:
+def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str) -> Scene:
     from referee.engine.scene import MARKED, marked
 
-    scene = look.picture()
+    scene = look.picture_since() if form in ("svg", "scene") else look.picture()
     for name, of, places in marks:
         scene = marked(scene, frozenset(places), MARKED[name].format(of=of))
     return scene
 
 
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
-    """The page and the window asked for."""
+    """The page and the window asked for. A page may be named in the place of a place."""
     from referee.engine.scene import NoPlaceError, window
 
+    names = {one.name.lower(): one.name for one in scene.pages if one.name}
+    if place is not None and names and place.lower() == EVERYTHING:
+        return scene
+    if place is not None and page is None and not _is_place(scene, place):
+        page = names.get(match_word(place.lower(), list(names)) or "")
+        place = None if page else place
     if page is not None:
-        names = {one.name.lower(): one for one in scene.pages if one.name}
         named = match_word(page.lower(), list(names))
         if named is None:
-            pages = [one.name for one in names.values()]
-            raise MisuseError(f"the pages are {listing(pages)}, not {page!r}" if pages else "there is only one page")
-        scene = replace(scene, pages=(names[named],))
+            pages = listing(list(names.values()))
+            raise MisuseError(f"the pages are {pages}, not {page!r}" if pages else "there is only one page")
+        others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
+        note = f"Only {names[named]} is shown; there are: {', '.join(others)}, show {EVERYTHING}."
+        scene = replace(scene.page(names[named]), notes=(*scene.notes, note))
     try:
         return scene if place is None else window(scene, place, radius)
     except NoPlaceError as error:
         raise MisuseError(str(error)) from None
+
+
+def _is_place(scene: Scene, place: str) -> bool:
+    return any(name.lower() == place.lower() for page in scene.pages for name in page.places())
 
 
 def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
@@ -111,11 +155,11 @@ def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = 
         from referee.cli.toml import position_file
 
         return position_file(look.game, look.position, look.header.options).splitlines()
-    if scene is None:
+    if scene is None or form == "scene":
         import msgspec
 
-        position = msgspec.json.encode(look.position, order="sorted")
-        return msgspec.json.format(position).decode().splitlines()
+        data = msgspec.json.encode(look.position if scene is None else scene, order="sorted")
+        return msgspec.json.format(data).decode().splitlines()
     if form == "svg":
         from referee.show.svg import svg
 

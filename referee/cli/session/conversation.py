@@ -101,6 +101,8 @@ class Conversation:
         self._board = board
         self._read_to: dict[Seat | None, int] = {}
         """The last entry that those eyes were told of, in a game with secrets."""
+        self._first = len(session.entries)
+        """The entries that were there before it."""
 
     @property
     def look(self) -> Look:
@@ -162,7 +164,7 @@ class Conversation:
     def farewell(self) -> Reply:
         """What is said to who leaves."""
         now = self.look.through(None)
-        clear = self.resident.changes_hands and self.resident.eyes is not None
+        clear = self.resident.has_secrets
         good_bye = Answer([*now.summary(), "Everything said is recorded. Good-bye."], dict)
         return self._reply(good_bye, self._context(), clear=clear)
 
@@ -202,7 +204,8 @@ class Conversation:
         if answer.due:
             answer = replace(answer, complaint=_asked(answer.due))
         more = self._choices(session, before) if stepped and not answer.due else []
-        lines = [Rows(shown), *answer.lines, *more] if shown else [*answer.lines, *more]
+        then = [self._invited()] if stepped and self.resident.due else []
+        lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
         return self._reply(replace(answer, lines=lines), context)
 
     def _commanded(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
@@ -222,8 +225,9 @@ class Conversation:
         """Play on in the log that a command has made the current one."""
         chosen = pointed_at()
         if chosen is not None and chosen.is_file():
-            self.due = None
+            self.due, self._read_to = None, {}
             self.resident.turn_to(open_log(chosen))
+            self._first = len(self.resident.session.entries)
 
     def _choices(self, session: Session, before: int) -> list[Shown]:
         """What may be done after a throw, where it is short."""
@@ -247,17 +251,21 @@ class Conversation:
     def _handed_over(self, context: Context) -> Reply:
         """Who looked gets up; or who has to speak sits down, and is told what happened meanwhile."""
         self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        clear = self.resident.has_secrets
         self.resident.hand_over()
         look = self.look
         if look.eyes is None:
-            return self._reply(Answer([self._invited()], dict), context, clear=True)
+            return self._reply(Answer([self._invited()], dict), context, clear=clear)
         reply = self._said(self._board.split(), context)
-        since = self._read_to.get(look.eyes, len(look.entries))
+        since = self._read_to.get(look.eyes, self._first)
         meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]))
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]), clear=clear)
 
     def _invited(self) -> str:
-        return f"{self.look.player(str(self.resident.due))} takes the screen; when nobody else looks, press Enter."
+        due = self.look.player(str(self.resident.due))
+        if self.resident.has_secrets:
+            return f"{due} takes the screen: Enter clears it."
+        return f"{due} takes the screen; when nobody else looks, press Enter."
 
 
 def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:

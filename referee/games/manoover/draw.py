@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import cos, pi, sin, sqrt
 
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
-from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Scene
+from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Sample, Scene
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
@@ -29,7 +29,16 @@ def draw(state: State) -> Scene:
         beside=_beside(state),
         words=_words(state),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+        legend=tuple(_legend(state)),
+        seats=SEAT_COLOURS,
     )
+
+
+def _legend(state: State) -> Iterator[Sample]:
+    for seat in state.captured:
+        colour = SEAT_COLOURS[seat]
+        yield Sample(f"{seat}'s robots, each with its arrow", colour, label=seat[0].upper(), shape="round")
+        yield Sample(f"{seat}'s goal", colour)
 
 
 def _page(state: State) -> Page:
@@ -61,7 +70,8 @@ def _piece(state: State, robot: str) -> Piece:
     heading = state.arrows[robot]
     owner = state.board.owner_of(robot)
     name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {NAMES[heading]}"
-    return Piece(round(x, 3), round(y, 3), SEAT_COLOURS[owner], robot, HEADINGS.index(heading) * 60.0, name)
+    at, turned = state.cells[robot], HEADINGS.index(heading) * 60.0
+    return Piece(round(x, 3), round(y, 3), SEAT_COLOURS[owner], robot, turned, name, key=robot, place=at)
 
 
 def _glyphs(state: State) -> tuple[Glyph, ...]:

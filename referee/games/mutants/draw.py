@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.event import Seat
-from referee.engine.scene import Page, Piece, Polygon, Scene, Shape
+from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Shape
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import COLOURS, compact, is_square
 from referee.games.mutants.plan import (
@@ -14,8 +14,11 @@ from referee.games.mutants.plan import (
     CLOSED,
     GREEN,
     KINDS,
+    OPENED,
     SIDE_KINDS,
+    SMASHED,
     UNKNOWN,
+    WALL,
     boxes,
     combat_lines,
     conditions,
@@ -53,14 +56,28 @@ def draw(view: State) -> Scene:
         beside=tuple(conditions(view)),
         words=tuple(_words(view)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+        legend=tuple(_legend()),
+        seats=COLOURS,
     )
+
+
+def _legend() -> Iterator[Sample]:
+    yield Sample("Human side, so many: T Tech, G Guard, J Janibot", COLOURS["human"], label="2G", shape="round")
+    yield Sample("Mutants, so many: L Leader, R Radioactive, N Normal", COLOURS["mutant"], label="3N", shape="square")
+    yield Sample("Tech Room", BLUE)
+    yield Sample("Set Up square", GREEN)
+    yield Sample("closed door", None, label=CLOSED, solid=True)
+    yield Sample("Wall", BLUE, label=WALL, solid=True)
+    yield Sample("smashed door", GREEN, label=SMASHED, solid=True)
+    yield Sample("held open this Turn", GREEN, label=OPENED, solid=True)
 
 
 def _shapes(state: State) -> Iterator[Polygon]:
     """The building as one block of wall, what is cut out of it, and the Combat Display below."""
     file, (west, north) = state.board.file, state.board.spots["A1"]
     middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
-    yield Polygon(_box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK), "grey", solid=True)
+    walls = _box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
+    yield Polygon(walls, "grey", solid=True, key="walls")
     for place in state.board.places:
         yield from _place(state, place)
     yield from (_door(state, door) for door in state.board.ends)
@@ -85,7 +102,7 @@ def _place(state: State, place: str) -> Iterator[Polygon]:
     room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech
     yield Polygon(room, label="" if is_tech else place, place=place)
     if is_tech:
-        yield Polygon(room, BLUE, f"{place} Tech")
+        yield Polygon(room, BLUE, f"{place} Tech", key=f"{place} tint")
 
 
 def _door(state: State, door: str) -> Polygon:
@@ -93,7 +110,9 @@ def _door(state: State, door: str) -> Polygon:
     (x1, y1), (x2, y2) = state.board.gaps[door]
     across, down = (THICK, DOOR) if y1 == y2 else (DOOR, THICK)
     label, colour = mark(state, door) or (CLOSED, None)
-    return Polygon(_box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), colour, label, solid=True)
+    return Polygon(
+        _box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), colour, label, solid=True, key=f"door {door}"
+    )
 
 
 def _pieces(state: State) -> Iterator[Piece]:
@@ -102,7 +121,8 @@ def _pieces(state: State) -> Iterator[Piece]:
         for dx, dy, side, label, units in _held(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact(units) or SECRET} in {place}"
-            yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side])
+            key = f"{place} {side} {label.lstrip('0123456789')}"
+            yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side], key=key, place=place, units=units)
 
 
 def _held(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
@@ -110,25 +130,32 @@ def _held(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, t
     for side in COLOURS:
         if state.is_only_told(side, place):
             yield 0.0, ROWS[side], side, UNKNOWN, ()
-        units = state.fighters(side, place)
-        for number, kind in enumerate(SIDE_KINDS[side]):
-            named = tuple(unit for unit in units if state.board.units[unit].kind == kind)
-            if named:
-                yield NEXT * (number - 1), ROWS[side], side, f"{len(named)}{KINDS[kind]}", named
+        stacks = tuple(_stacks(state, side, place))
+        for number, (kind, units) in enumerate(stacks):
+            yield NEXT * (number - (len(stacks) - 1) / 2), ROWS[side], side, f"{len(units)}{KINDS[kind]}", units
     if state.captive and state.at.get("penny") == place:
         yield NEXT, 1.05, "human", CAPTIVE, ("penny",)
+
+
+def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The units of a side in a place by their types."""
+    fighters = state.fighters(side, place)
+    for kind in SIDE_KINDS[side]:
+        units = tuple(unit for unit in fighters if state.board.units[unit].kind == kind)
+        if units:
+            yield kind, units
 
 
 def _display(state: State, combat: Combat, x: float, y: float) -> Iterator[Polygon]:
     """The Engaged boxes around a middle, units of the Human side above the Mutants opposite them."""
     title = f"Combat in {combat.room}, Round {combat.round}"
-    yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title)
+    yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title, key="display")
     for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxes(state, combat), strict=True):
         for number, unit in enumerate(units):
-            at = x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row
-            yield Polygon(_box(*at, *BOX), label=str(number + 1))
+            at, key = (x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row), f"box {colour} {number + 1}"
+            yield Polygon(_box(*at, *BOX), label=str(number + 1), key=key)
             if unit:
-                yield Polygon(_box(at[0], at[1] - 0.1, *COUNTER), colour, unit, solid=True)
+                yield Polygon(_box(at[0], at[1] - 0.1, *COUNTER), colour, unit, solid=True, key=f"{key} unit")
 
 
 def _words(state: State) -> Iterator[str]:

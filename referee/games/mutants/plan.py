@@ -74,7 +74,7 @@ def narrow(state: State) -> Layout:
     lines = wrap(combat_lines(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
     width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots.values())))
-    return Layout(width, tuple(_table(state)), (*legend, *lines, *everybody(state, PHONE)), (ACROSS, DOWN))
+    return Layout(width, tuple(_table(state)), (*lines, *everybody(state, PHONE)), legend, (ACROSS, DOWN))
 
 
 def _table(state: State) -> Iterator[Glyph]:
@@ -117,7 +117,7 @@ def wide(state: State) -> Layout:
         glyphs += _display(state, state.combat, plan.height + 1)
     reserve = wrap(reserves(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
-    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *legend, *everybody(state, SCREEN)), plan.cell)
+    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *everybody(state, SCREEN)), legend, plan.cell)
 
 
 class _Plan:

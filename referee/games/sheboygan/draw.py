@@ -8,22 +8,34 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from referee.engine.palette import Colour
-from referee.engine.scene import Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape
+from referee.engine.scene import (
+    Glyph,
+    Hatching,
+    Layout,
+    NoPlaceError,
+    Overlay,
+    Page,
+    Piece,
+    Polygon,
+    Sample,
+    Scene,
+    Shape,
+)
 from referee.games.sheboygan.board import Board, Box
 from referee.games.sheboygan.counters import MONSTER, NAMES, listed
 from referee.games.sheboygan.moving import destinations
+from referee.games.sheboygan.naming import UNIT, labels_of, outlines_of, point
+from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.prowling import prowls
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.status import status
 
-UNIT = 22
-"""Hundredths of an inch for one unit of the drawing, in which a counter is nearly one wide."""
 STEP = 64 / UNIT
 """From one box to the next, about."""
-NEXT = 1.05
-"""From one counter to the next, where there is room."""
-TUNNEL = 0.5
-"""How big a tunnel is drawn, so that the river above it is seen."""
+NEXT = 1.15
+"""From one counter to the next, in the size of a counter."""
+SMALLEST = 0.7
+"""Counters are not drawn smaller, though a narrow street does not hold them."""
 HATCHINGS: dict[str, Hatching] = {"fire": "crossed", "web": "rising", "rubble": "dotted", "ruin": "falling"}
 SHAPES: dict[str, Shape] = {
     "p": "round",
@@ -32,7 +44,7 @@ SHAPES: dict[str, Shape] = {
     "t": "square",
     "g": "triangle",
     "f": "hexagon",
-    "b": "hexagon",
+    "b": "diamond",
     "c": "round",
     MONSTER: "diamond",
 }
@@ -69,6 +81,8 @@ MARKS: Mapping[str, tuple[str, str]] = {
 }
 """What stands behind a name, and in ASCII: the first that is so."""
 KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
+FLIGHT, FLIES = "^", "m^ the monster in flight"
+"""Behind the monster while it is in the air, in characters and as the badge of its counter."""
 COUNTERS: Mapping[str, Colour] = {
     "p": "blue",
     "h": "blue",
@@ -81,12 +95,29 @@ COUNTERS: Mapping[str, Colour] = {
     "m": "red",
 }
 """The colours of the counters: police blue, National Guard green, and so on."""
+GROUND: Mapping[str, str] = {
+    "park": "park",
+    "low": "low building",
+    "high": "high building",
+    "bridge": "bridge",
+    "river": "river",
+    "tunnel": "tunnel",
+}
+HAPPENS: Mapping[str, str] = {
+    "fire": "fire, by its age (R: burnt out)",
+    "web": "web",
+    "ruin": "bridge gone",
+    "rubble": "rubble",
+}
+HOME, HOME_SIZE = "populace begins here", 0.2
+"""A small diamond in the boxes that have a populace symbol (3.2e)."""
 
 
 def draw(view: State) -> Scene:
     """A view as a scene."""
     reconstruction = view.board.reconstruction
-    page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (layout(view),), STEP)
+    shapes, pieces, rose = tuple(_shapes(view)), tuple(_pieces(view)), ("N", "E", "S", "W")
+    page = Page("", shapes, pieces, (layout(view),), STEP, compass=rose)
     lists = tuple(_lists(view))
     return Scene(
         title=f"{view.board.file.title}, Game-Turn {max(1, view.turn)}: {status(view)}",
@@ -94,46 +125,86 @@ def draw(view: State) -> Scene:
         beside=lists,
         words=(f"{status(view)}.", *(f"{line}." for line in lists)),
         notes=(f"Tables: {reconstruction}.",) if reconstruction else (),
+        legend=tuple(_legend()),
+        seats={HUMAN: "blue", CREATURE: "red"},
     )
+
+
+def _legend() -> Iterator[Sample]:
+    yield from (Sample(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
+    yield Sample(HAPPENS["fire"], "red", HATCHINGS["fire"])
+    yield from (Sample(HAPPENS[kind], None, HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
+    yield Sample(HOME, COUNTERS["c"], solid=True)
+    for letter, name in NAMES.items():
+        yield Sample(name, COUNTERS[letter], label=letter, shape=SHAPES[letter])
+    yield Sample("monster", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER])
+    yield Sample("in flight", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER], badge=FLIGHT)
+    yield Sample("under the monster's control", label="t1", shape=SHAPES["t"], ring=COUNTERS[MONSTER])
 
 
 def _shapes(state: State) -> Iterator[Polygon]:
     """The boxes, bridges and tunnels over the river that they cross."""
+    outlines, names = outlines_of(state.board), labels_of(state.board)
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
-        points = tuple(_at(x, y) for x, y in _outline(box))
         kind, fill = kind_of(state, box.id), colour_of(state, box.id)
-        age = state.flames.get(box.id)
+        age, (label_at, size) = state.flames.get(box.id), names[box.id]
         label = f"{box.id} {'R' if age == BURNT_OUT else age}" if age else box.id
-        yield Polygon(points, fill, label, hatching=HATCHINGS.get(kind), place=box.id)
+        yield Polygon(
+            outlines[box.id],
+            fill,
+            label,
+            hatching=HATCHINGS.get(kind),
+            place=box.id,
+            label_at=label_at,
+            label_size=size,
+        )
+        if box.populace:
+            yield _home(box)
 
 
-def _outline(box: Box) -> Iterator[tuple[float, float]]:
-    if box.terrain != "tunnel":
-        yield from box.polygon
-        return
-    (left, top), (right, bottom) = (map(limit, zip(*box.polygon, strict=True)) for limit in (min, max))
-    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
-        yield box.centre[0] + TUNNEL * (x - (left + right) / 2), box.centre[1] + TUNNEL * (y - (top + bottom) / 2)
-
-
-def _at(x: float, y: float) -> tuple[float, float]:
-    return round(x / UNIT, 3), round(y / UNIT, 3)
+def _home(box: Box) -> Polygon:
+    """The populace symbol, above the middle of its box."""
+    x, y = point(*box.centre)
+    y -= 0.95
+    corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))
+    return Polygon(corners, COUNTERS["c"], solid=True, key=f"{box.id} home")
 
 
 def _pieces(state: State) -> Iterator[Piece]:
-    """The counters of a box side by side, the monster first; closer together where there is little room."""
+    """The counters of a box side by side, the monster first, as big as there is room."""
+    outlines = outlines_of(state.board)
     for box, units in _occupied(state):
-        place = state.board.boxes[box]
-        xs, ys = zip(*(_at(*corner) for corner in place.polygon), strict=True)
-        wide, high = max(xs) - min(xs), max(ys) - min(ys)
-        room, (x, y) = max(wide, high) - 1, _at(*place.centre)
-        gap = min(NEXT, room / (len(units) - 1)) if len(units) > 1 else 0
-        for number, unit in enumerate(units):
-            off = gap * (number - (len(units) - 1) / 2)
-            right, down = (off, 0.0) if wide >= high else (0.0, off)
-            name = f"{_named(state, unit)} in {box}"
-            at = round(x + right, 3), round(y + down, 3)
-            yield Piece(*at, COUNTERS[unit[0]], unit, name=name, shape=SHAPES[unit[0]])
+        xs, ys = zip(*outlines[box], strict=True)
+        size, spots = _spots_for(len(units), max(xs) - min(xs), max(ys) - min(ys))
+        x, y = point(*state.board.boxes[box].centre)
+        for unit, (right, down) in zip(units, spots, strict=True):
+            yield _counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), size)
+
+
+def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
+    """How big so many counters are in a box, and how far from its middle each stands: in as many rows as make them
+    biggest, so that none hides another.
+    """
+    fitting = ((min(1.0, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
+    size, across = max((max(SMALLEST, size), n) for size, n in fitting)
+    down, pitch = -(-count // across), NEXT * size
+    spots = ((n % across - (across - 1) / 2, n // across - (down - 1) / 2) for n in range(count))
+    return round(size, 2), tuple((pitch * x, pitch * y) for x, y in spots)
+
+
+def _counter(state: State, unit: str, box: str, at: tuple[float, float], size: float) -> Piece:
+    return Piece(
+        *at,
+        COUNTERS[unit[0]],
+        unit,
+        name=f"{_named(state, unit)} in {box}",
+        shape=SHAPES[unit[0]],
+        key=unit,
+        place=box,
+        size=size,
+        ring=COUNTERS[MONSTER] if unit == state.control else None,
+        badge=FLIGHT if unit == MONSTER and state.aloft else "",
+    )
 
 
 def _occupied(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -222,14 +293,16 @@ def layout(state: State) -> Layout:
     """The whole map in characters."""
     glyphs = tuple(glyph for box, spot in spots(state.board).items() for glyph in _cell(state, box, *spot))
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
-    return Layout(width, glyphs, (KEY,), CELL)
+    flying = [FLIES] if state.aloft else []
+    return Layout(width, glyphs, legend=(KEY, *flying), cell=CELL)
 
 
 def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
     """A name, or who stands there; and behind it what is there."""
-    who = [*(["m"] if state.monster == box else []), *state.stacks.get(box, ())]
+    monster = MONSTER + FLIGHT if state.aloft else MONSTER
+    who = [*([monster] if state.monster == box else []), *state.stacks.get(box, ())]
     text = _short(who) if who else box
-    colour = COUNTERS[who[0][0]] if who else None
+    colour = COUNTERS[MONSTER if state.control in who else who[0][0]] if who else None
     yield Glyph(column * CELL[0], row * CELL[1], text, colour, faint=not who, place=box)
     mark, plain = MARKS[kind_of(state, box)]
     if mark:

@@ -1,21 +1,29 @@
-"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player; the levels in
-characters too, one, two or three of them a square, as there is room; and what is marked when somebody asks.
+"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player; and what is
+marked when somebody asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.engine.event import Seat
 from referee.engine.palette import Colour
-from referee.engine.scene import Glyph, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Scene, Shape
+from referee.engine.scene import NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.zombies import hordes
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
 from referee.games.zombies.marching import steps_from
 from referee.games.zombies.moving import goals, steps_with
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.plan import (
+    LETTERS,
+    LEVEL_COLOURS,
+    SEAT_COLOURS,
+    TOKEN_COLOURS,
+    layouts,
+    mark_of,
+    owner_of,
+)
+from referee.games.zombies.state import SETTING_UP, Player, State
 from referee.games.zombies.status import status
 from referee.games.zombies.tasks import Go
 from referee.games.zombies.victory import helipad
@@ -34,20 +42,7 @@ TOKEN_NAMES: Mapping[TokenKind, str] = {
     "survivor": "survivor token",
     "star": "bonus star",
 }
-
-MARGIN = 3
-"""Columns for the numbers of the rows."""
-PHONE, PAGE = 40, 80
-LEVEL_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
-"""Zombies have the colours of their start areas (setup.8)."""
-SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green", "orange": "orange"}
-TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", "survivor": "green", "star": "yellow"}
-LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
-KEY = (
-    "1 2 3 zombies, of a horde behind h; A S V action, supply, survivor tokens; * bonus star; # solid; "
-    "X blocking tile; $ to be taken; > stair; r rope; k key of the locked room w, x or y; H helipad; "
-    "T top of the tanker; @ a hero, & a zombie hero"
-)
+THINGS: Mapping[str, str] = {"$": "to be taken", ">": "stair", "r": "end of a rope", "k": "key of a locked room"}
 
 HIGHEST = 6
 """What the die shows at most."""
@@ -59,10 +54,42 @@ def draw(state: State) -> Scene:
     return Scene(
         title=f"{state.board.file.title}, turn {state.turn}: {status(state)}",
         pages=tuple(_page(state, level) for level in state.board.file.level),
-        beside=(*map(_player, _players(state)), *_in_force(state), KEY),
+        beside=(*map(_player, _players(state)), *_in_force(state)),
         words=tuple(_words(state)),
         notes=(f"Board and cards: {reconstruction}.",) if reconstruction else (),
+        legend=tuple(_legend(state)),
+        seats=SEAT_COLOURS,
+        focus=_focus(state),
     )
+
+
+def _focus(state: State) -> str:
+    """The level of who has to do something; while figures are set up, none."""
+    if state.phase in SETTING_UP:
+        return ""
+    player = state.players.get(state.task.by) if state.task else state.on_turn
+    return LEVELS[player.at[0]] if player and player.at else ""
+
+
+def _legend(state: State) -> Iterator[Sample]:
+    for level, colour in LEVEL_COLOURS.items():
+        yield Sample(f"zombie of level {level}", colour, label=str(level), shape=SHAPES[level])
+    for player in state.zombie_heroes:
+        yield Sample(f"of the horde of {player.hero}", "grey", shape="round", ring=SEAT_COLOURS[player.seat])
+    for player in _players(state):
+        shape: Shape = "square" if player.is_zombie else "round"
+        kind = "zombie hero" if player.is_zombie else "hero"
+        yield Sample(f"{kind} of {player.seat}", SEAT_COLOURS[player.seat], label=player.hero, shape=shape)
+    for token, name in TOKEN_NAMES.items():
+        yield Sample(name, TOKEN_COLOURS[token], label=LETTERS[token], solid=True)
+    for letter, what in THINGS.items():
+        yield Sample(what, None, label=letter, solid=True)
+    yield Sample("rope in place", "orange", label="r", solid=True)
+    yield Sample("blocking tile", "grey", label="X", solid=True)
+    yield Sample("thin wall", "grey", label="", solid=True)
+    yield Sample("solid", SOLID)
+    yield Sample("top of the tanker", ROOF)
+    yield Sample("helipad", PAD)
 
 
 def _players(state: State) -> tuple[Player, ...]:
@@ -73,7 +100,7 @@ def _players(state: State) -> tuple[Player, ...]:
 
 
 def _page(state: State, level: LevelFile) -> Page:
-    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), _layouts(state, level))
+    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), layouts(state, level))
 
 
 def _shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
@@ -94,10 +121,10 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
     elif bit & helipad(state):
         fill = PAD
     room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
-    yield Polygon(_box(x, y, 0.5), fill, room or square[1:], place=square)
-    label, colour = _mark_of(state, square)
+    yield Polygon(_box(x, y, 0.5), fill, room or ("" if fill == SOLID else square[1:]), place=square)
+    label, colour = mark_of(state, square)
     if label:
-        yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True)
+        yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")
 
 
 def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
@@ -111,20 +138,36 @@ def _thin_wall(one: str, other: str) -> Polygon:
     across, down = (0.5, THIN) if x1 == x2 else (THIN, 0.5)
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
     left, right, top, bottom = (round(value, 3) for value in (x - across, x + across, y - down, y + down))
-    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), SOLID, solid=True)
+    return Polygon(
+        ((left, top), (right, top), (right, bottom), (left, bottom)), SOLID, solid=True, key=f"{one}|{other}"
+    )
 
 
 def _pieces(state: State, level: str) -> Iterator[Piece]:
+    """Zombies, which have no names, are called by their squares."""
     for square, kind in state.zombies.items():
         if square[0] == level:
-            x, y = spot_of(square)
-            name = begin_sentence(_zombie(state, square))
-            yield Piece(x, y, LEVEL_COLOURS[kind], str(kind), name=name, shape=SHAPES[kind])
+            yield _zombie_piece(state, square, kind)
     for player in _players(state):
         if player.at and player.at[0] == level:
-            x, y = spot_of(player.at)
-            shape: Shape = "square" if player.is_zombie else "round"
-            yield Piece(x, y, SEAT_COLOURS[player.seat], player.hero, name=_figure(player), shape=shape)
+            yield _hero_piece(player)
+
+
+def _zombie_piece(state: State, square: str, kind: int) -> Piece:
+    x, y = spot_of(square)
+    owner, name = owner_of(state, square), begin_sentence(_zombie(state, square))
+    ring = SEAT_COLOURS[owner.seat] if owner else None
+    key = f"zombie {square}"
+    return Piece(
+        x, y, LEVEL_COLOURS[kind], str(kind), None, name, SHAPES[kind], key=key, place=square, size=0.8, ring=ring
+    )
+
+
+def _hero_piece(player: Player) -> Piece:
+    x, y = spot_of(player.at)
+    shape: Shape = "square" if player.is_zombie else "round"
+    colour, name = SEAT_COLOURS[player.seat], _figure(player)
+    return Piece(x, y, colour, player.hero, None, name, shape, key=player.hero, place=player.at)
 
 
 def _figure(player: Player) -> str:
@@ -132,101 +175,8 @@ def _figure(player: Player) -> str:
 
 
 def _zombie(state: State, square: str) -> str:
-    owner = _owner(state, square)
-    return f"level {state.zombies[square]} zombie{f' of the horde of {owner}' if owner else ''} on {square}"
-
-
-def _owner(state: State, square: str) -> str:
-    """Whose horde a zombie belongs to; empty: it is free."""
-    return next((player.hero for player in state.zombie_heroes if square in player.horde), "")
-
-
-def _mark_of(state: State, square: str) -> tuple[str, Colour | None]:
-    """The letter of what lies on a square, figures aside, and its colour; empty: nothing does."""
-    kind = state.board.tokens.get(square)
-    if square in state.tiles:
-        return "X", "grey"
-    if square in state.loose or any(heap.at == square for heap in state.loot):
-        return "$", None
-    if kind == "star":
-        return LETTERS[kind], TOKEN_COLOURS[kind]
-    if kind and square not in state.used:
-        return LETTERS[kind], TOKEN_COLOURS[kind]
-    if square in state.board.stairs:
-        return ">", None
-    if square in state.board.ropes:
-        return "r", "orange" if square in state.ropes else None
-    if square in state.board.keys.values():
-        return "k", None
-    return "", None
-
-
-# In characters
-
-
-def _layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
-    """As wide as a phone allows, and as a page does."""
-    columns = len(rows_of(level.terrain)[0])
-    pitches = [
-        max(pitch for pitch in (1, 2, 3) if pitch == 1 or MARGIN + pitch * columns <= most) for most in (PHONE, PAGE)
-    ]
-    return tuple(_layout(state, level, pitch) for pitch in dict.fromkeys(pitches))
-
-
-def _layout(state: State, level: LevelFile, pitch: int) -> Layout:
-    rows = rows_of(level.terrain)
-    width = MARGIN + pitch * len(rows[0])
-    glyphs = (*_head(len(rows[0]), len(rows), pitch), *_squares(state, level, pitch))
-    return Layout(width, glyphs, cell=(pitch, 1))
-
-
-def _head(columns: int, rows: int, pitch: int) -> Iterator[Glyph]:
-    for x in range(columns):
-        yield Glyph(MARGIN + pitch * x, 0, chr(ord("a") + x), faint=True)
-    for y in range(rows):
-        yield Glyph(0, y + 1, str(y + 1), faint=True)
-
-
-def _squares(state: State, level: LevelFile, pitch: int) -> Iterator[Glyph]:
-    for y, row in enumerate(rows_of(level.terrain)):
-        for x in range(len(row)):
-            square = f"{level.id}{chr(ord('a') + x)}{y + 1}"
-            text, colour, faint = _glyph(state, square, pitch)
-            yield Glyph(MARGIN + pitch * x, y + 1, text, colour, faint, place=square)
-
-
-def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    """What stands there, else what lies there, else the ground."""
-    player = state.figures.get(square)
-    if player:
-        kind = "&" if player.is_zombie else "@"
-        return (
-            (kind, player.hero[0] + player.hero[-1].lower(), player.hero)[pitch - 1],
-            SEAT_COLOURS[player.seat],
-            False,
-        )
-    if square in state.zombies:
-        return _zombie_glyph(state, square, pitch)
-    letter, colour = _mark_of(state, square)
-    if letter:
-        return f"({letter})" if pitch == 3 and square in state.board.tokens else letter, colour, colour is None
-    return _ground(state, square, pitch), None, True
-
-
-def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    level = state.zombies[square]
-    in_horde = not state.wild & state.board.bit[square]
-    return f"{'h' if in_horde and pitch > 1 else ''}{level}", LEVEL_COLOURS[level], False
-
-
-def _ground(state: State, square: str, pitch: int) -> str:
-    bit = state.board.bit[square]
-    if not bit & state.ground.floor:
-        room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
-        return room or "#" * pitch
-    if bit & helipad(state):
-        return "H"
-    return "T" if bit & state.board.tanker else "."
+    owner = owner_of(state, square)
+    return f"level {state.zombies[square]} zombie{f' of the horde of {owner.hero}' if owner else ''} on {square}"
 
 
 # What lies before the players, and what holds for all
@@ -295,10 +245,10 @@ def _crowds(state: State, level: str) -> Iterator[str]:
     """The zombies of a level, free ones and those of each horde apart."""
     for kind in LEVEL_COLOURS:
         squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
-        for owner in ("", *(player.hero for player in state.zombie_heroes)):
-            held = [square for square in state.board.in_order(squares) if _owner(state, square) == owner]
+        for owner in (None, *state.zombie_heroes):
+            held = [square for square in state.board.in_order(squares) if owner_of(state, square) == owner]
             if held:
-                yield f"level {kind} zombies{f' of the horde of {owner}' if owner else ''} on {listing(held)}"
+                yield f"level {kind} zombies{f' of the horde of {owner.hero}' if owner else ''} on {listing(held)}"
 
 
 # What is marked

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +18,9 @@ from referee.record.log.letter import Letter, letter_in
 from referee.record.log.store import lost_tail, remembered, why_forgotten
 from referee.record.table.fold import Fold, Walk
 from referee.record.table.judge import Amendment, JudgeAgain
+
+if TYPE_CHECKING:
+    from referee.record.table.pact import Heir
 
 PROGRESS_EVERY = 2_000
 """Entries between two calls of the progress function."""
@@ -60,6 +63,8 @@ class Report(Struct, frozen=True):
     """By mail, the last entry that each seat has signed, with all before it; -1: none."""
     throws: int = 0
     """By mail, throws that all seats have made together."""
+    heirs: dict[Seat, Heir] = {}
+    """By mail, the seats at which another key plays than the one that joined there, since when and on whose word."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
     forgotten: str | None = None
@@ -153,6 +158,7 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) ->
         fault=fault,
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
         throws=fold.pact.casts if fold and fold.pact else 0,
+        heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
 

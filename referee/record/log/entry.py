@@ -121,7 +121,7 @@ Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
 Numbers = Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_NUMBER)], ...], Meta(max_length=4096)]
 
 
-class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+class Chair(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How a seat takes part in a game by mail."""
 
     key: PublicKey
@@ -134,6 +134,30 @@ class Chair(Struct, frozen=True, forbid_unknown_fields=True):
     """How many throws each chain is good for."""
     after: Hash
     """Hash of the line that its chains were made after: none serves in two places, or on two branches."""
+    recovery: Hash | None = None
+    """SHA-256 of the public key with which its owner takes the seat again without anybody's word; None: he has none."""
+
+
+class Consent(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's signature, made beside the log, under what another seat asks for."""
+
+    by: SeatName
+    signature: Signature
+
+
+class OnWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="word"):
+    """All others have agreed that another key plays on for a seat."""
+
+    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The last entry that who asked had seen; their word lapses where the old key has signed a later one."""
+    consents: Annotated[tuple[Consent, ...], Meta(max_length=8)]
+
+
+class OnRecovery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="recovery"):
+    """The owner of a seat takes it again with the recovery key whose hash stands in his first chair."""
+
+    key: PublicKey
+    signature: Signature
 
 
 class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
@@ -149,7 +173,9 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
     chair: Chair | None = None
     """None where the game is not played by mail."""
     agreed: Agreed = ()
-    """Seats that agreed; needed of all others where a seat that has joined comes with another key."""
+    """Seats that agreed that a seat comes with another key, where they said so in the log, as older logs do."""
+    warrant: OnWord | OnRecovery | None = None
+    """What lets a seat come with another key; None where it does not, and in older logs."""
 
 
 A = TypeVar("A")

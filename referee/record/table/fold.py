@@ -293,7 +293,7 @@ class Fold:
             self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
         if (entry.seed is not None) != self._seals_seed(entry):
             self.fail("bad-secret", "a seed is sealed where secret dice come from one, and nowhere else")
-        if (entry.chair is None) == (self.pact is not None):
+        if (entry.chair is None) == (self.pact is not None) or (entry.warrant is not None and entry.chair is None):
             self.fail("bad-secret", "a key and chains of dice belong to games by mail, and to no others")
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")

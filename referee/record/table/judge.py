@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame, look
+from referee.engine.game import AnyGame
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -227,7 +227,7 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case RevealEntry() if not _may_open(fold, entry):
                 self._check_agreed(fold, entry, "while the game goes on, a reveal")
-            case JoinEntry() if fold.pact and fold.pact.is_rejoin(entry):
+            case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
             case _ if fold.pact:
                 self._mail.other(fold, entry)
@@ -271,11 +271,9 @@ def _since(fold: Fold, to: int) -> str:
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
     """What an amended position changes, in the view of a spectator."""
-    from referee.engine.pieces import changes, everything  # few games are amended
+    from referee.record.table.proposal import amended  # few games are amended
 
-    game = fold.game
-    before, after = look(game, fold.known.public, None), look(game, fold.placed(entry.position), None)
-    return tuple(map(str, changes(everything(game, before), everything(game, after))))
+    return tuple(map(str, amended(fold.moment.through(None), fold.placed(entry.position))))
 
 
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:

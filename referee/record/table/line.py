@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
-from referee.engine.dice import DiceError, Typed
+from referee.engine.dice import DiceError, PactDice, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
@@ -46,12 +46,12 @@ class Line:
         throwing: bool = False,
         forcing: bool = False,
         careful: bool = False,
-        single: bool = False,
+        whole: bool = False,
     ) -> None:
         """Actions may be phrases still to be read. `throwing`: go on throwing what the game waits for while faces are
         left; `forcing`: do what can only be one thing before what could not be said without it;
-        `careful`: stop where something may have been overlooked; `single`: stop after each action, which is recorded
-        before the next one is judged. Raises NotUnderstoodError, DiceError, UnknownError.
+        `careful`: stop where something may have been overlooked; `whole`: say nothing after an action of which only
+        its record tells what comes of it. Raises NotUnderstoodError, DiceError, UnknownError.
         """
         self.moment = moment
         """The moment that the line has come to."""
@@ -59,18 +59,22 @@ class Line:
         """What was judged, forced steps included; the last one may be refused."""
         self.left: list[str | Action] = list(actions)
         """What is still to be judged."""
+        self.phrases = tuple(self.left)
+        """All of it, as it was said."""
         self._by = by
         self.faces = list(faces)
         """Faces that are left."""
         self._verb = ""
         self._kept: Reading | None = None
-        self.throwing, self._forcing, self._careful, self._single = throwing, forcing, careful, single
+        self.throwing, self._forcing, self._careful, self._whole = throwing, forcing, careful, whole
         self.awaiting: Awaiting | None = None
         """What has to come before the line can go on."""
         self.pending: Action | None = None
         """The action that awaits it, or is doubted."""
         self.doubt: str | None = None
         """What may have been overlooked by who says what comes next, as a clause."""
+        self.ends_early = False
+        """Whether what is pending has to be the last action of its line, and is not."""
         self._answer()
         self.go_on()
 
@@ -109,12 +113,15 @@ class Line:
         """Judge what is left, with more faces; `sure`: what was doubted is meant."""
         self.faces += faces
         self.awaiting = self.doubt = None
-        while self.left and not self.refused:
+        while self.left and not self.refused and not self.ends_early:
             if self.moment.is_asked:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
             judged = self._judged()
             verdict, self.pending = judged.said.verdict, judged.said.action
+            self.ends_early = self._tells_before_the_end(judged)
+            if self.ends_early:
+                return
             self.awaiting = verdict if isinstance(verdict, Awaiting) else None
             self.doubt = None if sure else self._doubt(judged)
             if self.awaiting or self.doubt:
@@ -122,8 +129,6 @@ class Line:
                 return
             self._take(judged)
             sure = False
-            if self._single:
-                break
         if not self.left and self.faces and not self.refused:
             raise self.too_many(self.faces)
 
@@ -203,6 +208,21 @@ class Line:
         """What is next has been read, and need not be read again once the line goes on."""
         self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="")
+
+    def _tells_before_the_end(self, judged: _Judged) -> bool:
+        """Whether more is said after an action that lets its speaker know more: dice fall, or another seat answers or
+        is to speak.
+
+        Were a line refused after that, he would know what nobody has recorded. By mail dice are declared for all of it.
+        """
+        more = len(self.left) > 1 or judged.reading.rest
+        if not (self._whole and more):
+            return False
+        verdict, by_mail = judged.said.verdict, isinstance(self.moment.dice, PactDice)
+        if isinstance(verdict, Played):
+            tells = any(roll.to or not by_mail for roll in verdict.rolls)
+            return tells or judged.said.then.is_asked or (self._by is None and judged.said.passes)
+        return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
 
     def _doubt(self, judged: _Judged) -> str | None:
         """What may have been overlooked by who says this and does not insist on it."""

@@ -6,11 +6,25 @@ from typing import Any
 
 from referee.engine.dice import CastSource, Source
 from referee.engine.event import Seat
-from referee.record.log.entry import AnswerEntry, AnyEntry, DeclareEntry, OfferEntry, PlayEntry, SealEntry, encode
+from referee.record.log.entry import (
+    AnswerEntry,
+    AnyEntry,
+    Chair,
+    DeclareEntry,
+    JoinEntry,
+    OfferEntry,
+    OnRecovery,
+    OnWord,
+    PlayEntry,
+    RejoinOffer,
+    SealEntry,
+    encode,
+)
+from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
 from referee.record.table.moment import only_throw
-from referee.record.table.pact import Pact, offer_text, seal_text
+from referee.record.table.pact import Pact, consent_text, offer_text, recovery_text, seal_text
 
 
 class MailJudge:
@@ -60,6 +74,12 @@ class MailJudge:
             case SealEntry():
                 text = seal_text(_pact(fold).record_id, entry.n - 1, entry.prev, entry.to, entry.at)
                 self._check_signed(fold, entry.by, text, entry.signature)
+            case JoinEntry(chair=Chair() as chair, warrant=OnWord() as word):
+                self._check_word(fold, entry.by, chair, word)
+            case JoinEntry(chair=Chair() as chair, warrant=OnRecovery() as recovery):
+                text = recovery_text(_pact(fold).record_id, entry.by, encode(chair))
+                if not _verify(recovery.key, text, recovery.signature):
+                    fold.fail("bad-seal", f"{entry.by} comes with another key that the recovery key has not signed")
             case OfferEntry() if entry.signature is not None:
                 text = offer_text(_pact(fold).record_id, entry.on, encode(entry.offer))
                 self._check_signed(fold, entry.by, text, entry.signature)
@@ -96,13 +116,32 @@ class MailJudge:
         if next(game.check(before.seen_by(game, cast.by), cast.by, cast.declared), None) is None:
             fold.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared)}, which comes first")
 
+    def _check_word(self, fold: Fold, seat: Seat, chair: Chair, word: OnWord) -> None:
+        """All others have signed that this key may play on."""
+        pact = _pact(fold)
+        missing = why_missing(pact.seats, seat, [consent.by for consent in word.consents], "another key")
+        if missing:
+            fold.fail("bad-agreement", missing)
+        text = consent_text(pact.record_id, seat, word.on, encode(RejoinOffer(chair)))
+        for consent in word.consents:
+            self._check_signed(fold, consent.by, text, consent.signature)
+
     @staticmethod
     def _check_signed(fold: Fold, seat: Seat, text: bytes, signature: str) -> None:
-        from referee.record.log.signature import verify  # a slow import, for games by mail alone
-
-        key = _pact(fold).key_of(seat)
-        if key is None or not verify(key, text, signature):
+        if not is_signed(_pact(fold), seat, text, signature):
             fold.fail("bad-seal", f"this is not signed with the key of {seat}")
+
+
+def is_signed(pact: Pact, seat: Seat, text: bytes, signature: str) -> bool:
+    """Whether a text is signed with the key that is known of a seat."""
+    key = pact.key_of(seat)
+    return key is not None and _verify(key, text, signature)
+
+
+def _verify(key: str, text: bytes, signature: str) -> bool:
+    from referee.record.log.signature import verify  # a slow import, for games by mail alone
+
+    return verify(key, text, signature)
 
 
 def _pact(fold: Fold) -> Pact:

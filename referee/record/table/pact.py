@@ -11,6 +11,7 @@ from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.chain import chain_of, is_next
@@ -29,6 +30,7 @@ from referee.record.log.entry import (
     NoteEntry,
     Offer,
     OfferEntry,
+    OnRecovery,
     PlayEntry,
     RefuseEntry,
     RejoinOffer,
@@ -75,6 +77,15 @@ class Standing(NamedTuple):
     agreed: tuple[Seat, ...]
 
 
+class Heir(Struct, frozen=True):
+    """A seat at which another key plays than the one that joined there."""
+
+    n: int
+    """The entry since which it does."""
+    word: tuple[Seat, ...]
+    """On whose word."""
+
+
 class Pact:
     """What a log says of play by mail, up to an entry."""
 
@@ -86,6 +97,10 @@ class Pact:
         self._keepers = keepers
         self.hands: dict[Seat, Hand] = {}
         """How each seat takes part that has joined."""
+        self.owners: dict[Seat, Chair] = {}
+        """The chair with which each seat joined first, or was taken again with a recovery key."""
+        self.heirs: dict[Seat, Heir] = {}
+        """The seats at which another key plays, on the word of others."""
         self.casts = 0
         """Throws made together so far, those taken back included."""
         self.cast: Cast | None = None
@@ -157,6 +172,7 @@ class Pact:
         """FaultError when an entry that is no play may not stand here; nothing is taken in."""
         trial = copy(self)
         trial.hands, trial.sealed, trial.offers = {**self.hands}, {**self.sealed}, {**self.offers}
+        trial.owners, trial.heirs = {**self.owners}, {**self.heirs}
         trial.begin(fold, entry)
         trial.add(fold, entry)
 
@@ -208,15 +224,41 @@ class Pact:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
         if (chair.unseen is None) == (entry.by in self._keepers):
             fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
-        if self.cast is not None and not self.cast.is_complete and not self.is_rejoin(entry):
-            fold.fail("bad-cast", "nobody joins while dice are being thrown")
+        cast, again = self.cast, self.is_rejoin(entry)
+        if cast is not None and entry.by in cast.owing and not again:
+            fold.fail("bad-cast", f"{entry.by} joins, but owes an answer to throw {cast.number}")
+        if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, OnRecovery):
+            fold.fail("bad-cast", "nobody joins with another key while dice are being thrown")
         if self.is_rejoin(entry):
-            self._carry_out()
+            self._change_key(fold, entry, chair)
         else:
             self._check_fresh(fold, entry, chair)
+            self.owners.setdefault(entry.by, chair)
+            if entry.warrant is not None:
+                fold.fail("bad-agreement", f"{entry.by} comes with no other key, and needs nobody's word")
         self.pen = self.pen or entry.by
         self.hands[entry.by] = Hand(chair, self.casts, chair.tip)
         self._unseen.pop(entry.by, None)
+
+    def _change_key(self, fold: Fold, entry: JoinEntry, chair: Chair) -> None:
+        """Another key plays on for a seat. Nobody refuses dice with a recovery key; who needs the others' word gets new
+        ones, and they know it.
+        """
+        seat, warrant = entry.by, entry.warrant
+        if isinstance(warrant, OnRecovery):
+            self._check_fresh(fold, entry, chair)
+            if sha256(warrant.key.encode()).hexdigest() != self.owners[seat].recovery:
+                fold.fail("bad-agreement", f"this is not the recovery key of who joined at {seat}")
+            self.owners[seat] = chair
+            self.heirs.pop(seat, None)
+            return
+        if warrant is not None and self.sealed.get(seat, -1) > warrant.on:
+            fold.fail("bad-agreement", f"the key that had joined at {seat} has signed since another was asked for")
+        self._carry_out()
+        word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
+        self.heirs[seat] = Heir(entry.n, word)
+        if self.owners[seat].key == chair.key:
+            del self.heirs[seat]
 
     @staticmethod
     def _check_fresh(fold: Fold, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
@@ -288,6 +330,7 @@ class Pact:
     def _branch(self) -> None:
         """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
         self.hands, self.cast, self.offers, self.pen, self.sealed = {}, None, {}, None, {}
+        self.owners, self.heirs = {}, {}
         self._branched = True
 
     def key_of(self, seat: Seat) -> str | None:
@@ -396,3 +439,13 @@ def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
 def offer_text(game_id: str, on: int, offer: bytes) -> bytes:
     """What who offers without the pen signs; `offer` in the one spelling."""
     return f"referee/1 offer\n{game_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
+
+
+def consent_text(game_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
+    """What who agrees beside the log signs to what a seat asks for; `offer` in the one spelling."""
+    return f"referee/1 consent\n{game_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
+
+
+def recovery_text(game_id: str, seat: Seat, chair: bytes) -> bytes:
+    """What a recovery key signs, so that its owner sits down with another; `chair` in the one spelling."""
+    return f"referee/1 recovery\n{game_id}\n{seat}\n{sha256(chair).hexdigest()}\n".encode()

@@ -5,6 +5,7 @@ Commands get this and nothing else: what their speaker may not know is out of th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -149,6 +150,11 @@ class Sitting(Sight):
     def owner_of(self, n: int) -> Seat | None:
         """Whose secret an entry holds that nobody has revealed; None: it holds none."""
         return next((found.owner for at, found in self.session.fold.sealed.values() if at == n), None)
+
+    @property
+    def shut(self) -> Mapping[Seat, int]:
+        """How many secrets of each seat nobody has revealed."""
+        return Counter(found.owner for _, found in self.session.fold.sealed.values())
 
     # Saying
 

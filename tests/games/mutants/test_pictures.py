@@ -117,8 +117,8 @@ def check(state):
         assert [len(line) for line in lines] == [len(line) for line in plain]
         assert all(line.isascii() for line in plain)
         layout = scene.pages[0].layout(width)
-        assert all(len(line) <= width and line.isascii() for line in layout.beside)
-        assert captions(scene, width) == (*layout.beside, *scene.beside, *scene.notes)
+        assert all(len(line) <= width and line.isascii() for line in (*layout.legend, *layout.beside))
+        assert captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
     plan, table = (Grid(picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
     assert not overlapping(scene)
     for place in BOARD.places:

@@ -18,9 +18,9 @@ from referee.record.archive.forks import parse_fork, problem_of, spell_fork
 @pytest.fixture
 def parted(tmp_path):
     """Red has played on from one place in two ways, and signed both."""
-    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 0")
+    red, blue = seated(tmp_path, "red", "blue", luck="red goes first 1")
     packet = blue.sends()
-    twin = Player(tmp_path / "twin", "red", "red goes first 0")
+    twin = Player(tmp_path / "twin", "red", "red goes first 1")
     twin.log.write_bytes(red.log.read_bytes())
     packets = []
     for player, seed in ((red, 1), (twin, 2)):

@@ -1,0 +1,119 @@
+"""Where the boxes of the map lie in a drawing, and where their names stand: each within its own box, in no neighbour's.
+
+Worked out once for a map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from referee.games.sheboygan.board import Board, Box
+
+UNIT = 22
+"""Hundredths of an inch for one unit of the drawing, in which a counter is nearly one wide."""
+TUNNEL = 0.5
+"""How big a tunnel is drawn, so that the river above it is seen."""
+SIZES = (0.4, 0.34, 0.28, 0.22)
+"""Heights of a name, the biggest that fits is taken."""
+WIDTH = 0.62
+"""Width of a character of it, as a part of its height."""
+FOOT = 0.26
+"""Between its foot and the edge below."""
+FINE = 12
+"""Into how many parts a box is divided, across and down, to look for room."""
+
+Spot = tuple[float, float]
+Outline = tuple[Spot, ...]
+
+
+def point(x: float, y: float) -> Spot:
+    """A place of the map in the drawing."""
+    return round(x / UNIT, 3), round(y / UNIT, 3)
+
+
+def outlines_of(board: Board) -> Mapping[str, Outline]:
+    """The outline of every box in the drawing."""
+    known: Mapping[str, Outline] | None = board.memo.get("outlines")
+    if known is None:
+        boxes = board.boxes.values()
+        known = board.memo["outlines"] = {box.id: tuple(point(x, y) for x, y in _outline(box)) for box in boxes}
+    return known
+
+
+def _outline(box: Box) -> Iterator[Spot]:
+    if box.terrain != "tunnel":
+        yield from box.polygon
+        return
+    (left, top), (right, bottom) = (map(limit, zip(*box.polygon, strict=True)) for limit in (min, max))
+    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
+        yield box.centre[0] + TUNNEL * (x - (left + right) / 2), box.centre[1] + TUNNEL * (y - (top + bottom) / 2)
+
+
+def labels_of(board: Board) -> Mapping[str, tuple[Spot, float]]:
+    """Where the middle of the foot of each name stands, and how high the name is."""
+    known: Mapping[str, tuple[Spot, float]] | None = board.memo.get("labels")
+    if known is None:
+        outlines = outlines_of(board)
+        known = board.memo["labels"] = {
+            box: _label(box, outline, outlines.get(board.mate.get(box, ""), ())) for box, outline in outlines.items()
+        }
+    return known
+
+
+def _label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
+    """The biggest that fits, as low as possible, then as near to the middle; `mate` lies on or under the box."""
+    lies_on = mate if _area(mate) < _area(outline) else ()
+    for size in SIZES:
+        for spot in _tries(outline):
+            if _fits(name, spot, size, outline) and not (lies_on and _meets(name, spot, size, lies_on)):
+                return spot, size
+    return _inside(outline), SIZES[-1]
+
+
+def _area(outline: Outline) -> float:
+    (left, top), (right, bottom) = _bounds(outline) if outline else ((0.0, 0.0), (0.0, 0.0))
+    return (right - left) * (bottom - top)
+
+
+def _bounds(outline: Outline) -> tuple[Spot, Spot]:
+    xs, ys = zip(*outline, strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def _tries(outline: Outline) -> Iterator[Spot]:
+    """Spots from the lower edge upwards, in each row from the middle outwards."""
+    (left, top), (right, bottom) = _bounds(outline)
+    middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
+    for row in range(FINE):
+        for column in range(FINE):
+            aside = (column + 1) // 2 * wide * (1 if column % 2 else -1)
+            yield round(middle + aside, 3), round(bottom - FOOT - row * high, 3)
+
+
+def _corners(name: str, spot: Spot, size: float) -> Outline:
+    """The corners of a name, and the middles of its upper and lower edge."""
+    (x, y), half = spot, WIDTH * size * len(name) / 2
+    return tuple((x + across, y - up) for across in (-half, 0, half) for up in (-0.05, 0.75 * size))
+
+
+def _fits(name: str, spot: Spot, size: float, outline: Outline) -> bool:
+    return all(is_within(corner, outline) for corner in _corners(name, spot, size))
+
+
+def _meets(name: str, spot: Spot, size: float, outline: Outline) -> bool:
+    return any(is_within(corner, outline) for corner in _corners(name, spot, size))
+
+
+def is_within(spot: Spot, outline: Outline) -> bool:
+    """Whether a spot lies within an outline: a line from it to the right crosses the outline an odd number of times."""
+    (x, y), inside = spot, False
+    for (x1, y1), (x2, y2) in pairwise((*outline, outline[0])):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
+
+
+def _inside(outline: Outline) -> Spot:
+    """Some spot within it."""
+    return next((spot for spot in _tries(outline) if is_within(spot, outline)), outline[0])

@@ -1,0 +1,156 @@
+"""The levels of the city in characters, one, two or three of them a square, as there is room. Thin walls have lines and
+columns of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+
+from referee.engine.event import Seat
+from referee.engine.palette import Colour
+from referee.engine.scene import Glyph, Layout
+from referee.games.zombies.board import LevelFile, TokenKind, rows_of, spot_of
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.victory import helipad
+
+MARGIN = 3
+"""Columns for the numbers of the rows."""
+PHONE, PAGE = 40, 80
+LEVEL_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
+"""Zombies have the colours of their start areas (setup.8)."""
+SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green", "orange": "orange"}
+TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", "survivor": "green", "star": "yellow"}
+LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
+KEY = (
+    "1 2 3 zombies, of a horde behind the first letter of its seat: r2; A S V action, supply, survivor tokens; "
+    "* bonus star; # solid; X blocking tile; $ to be taken; > stair; r rope; k key of the locked room w, x or y; "
+    "H helipad; T top of the tanker; | - thin wall; @ a hero, & a zombie hero"
+)
+
+
+def owner_of(state: State, square: str) -> Player | None:
+    """Whose horde a zombie belongs to; None: it is free."""
+    return next((player for player in state.zombie_heroes if square in player.horde), None)
+
+
+def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
+    """The letter of what lies on a square, figures aside, and its colour; empty: nothing does."""
+    kind = state.board.tokens.get(square)
+    if square in state.tiles:
+        return "X", "grey"
+    if square in state.loose or any(heap.at == square for heap in state.loot):
+        return "$", None
+    if kind == "star":
+        return LETTERS[kind], TOKEN_COLOURS[kind]
+    if kind and square not in state.used:
+        return LETTERS[kind], TOKEN_COLOURS[kind]
+    if square in state.board.stairs:
+        return ">", None
+    if square in state.board.ropes:
+        return "r", "orange" if square in state.ropes else None
+    if square in state.board.keys.values():
+        return "k", None
+    return "", None
+
+
+def layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
+    """As wide as a phone allows, and as a page does."""
+    plans = [next(plan for plan in _plans(level) if plan.pitch == 1 or plan.width <= most) for most in (PHONE, PAGE)]
+    return tuple(plan.layout(state) for plan in {plan.pitch: plan for plan in plans}.values())
+
+
+def _plans(level: LevelFile) -> Iterator[_Plan]:
+    return (_Plan(level, pitch) for pitch in (3, 2, 1))
+
+
+class _Plan:
+    """Where the squares of a level stand, with so many characters each."""
+
+    def __init__(self, level: LevelFile, pitch: int) -> None:
+        self.level, self.pitch, self.rows = level, pitch, rows_of(level.terrain)
+        walls = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
+        self.walls = [(min(pair), max(pair)) for pair in walls]
+        """The spots on both sides of each thin wall, the western or northern one first."""
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """The first character of each column, and of what follows the last."""
+        after = {one[0] for one, other in self.walls if one[0] != other[0]}
+        return _places(MARGIN, self.pitch, len(self.rows[0]), after)
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """The line of each row, and of what follows the last."""
+        return _places(1, 1, len(self.rows), {one[1] for one, other in self.walls if one[1] != other[1]})
+
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return self.columns[-1]
+
+    def layout(self, state: State) -> Layout:
+        """The level in characters."""
+        glyphs = (*self._head(), *self._squares(state), *self._thin_walls())
+        return Layout(self.width, glyphs, legend=(KEY,), cell=(self.pitch, 1))
+
+    def _head(self) -> Iterator[Glyph]:
+        for x, column in enumerate(self.columns[:-1]):
+            yield Glyph(column, 0, chr(ord("a") + x), faint=True)
+        for y, line in enumerate(self.lines[:-1]):
+            yield Glyph(0, line, str(y + 1), faint=True)
+
+    def _squares(self, state: State) -> Iterator[Glyph]:
+        for y, line in enumerate(self.lines[:-1]):
+            for x, column in enumerate(self.columns[:-1]):
+                square = f"{self.level.id}{chr(ord('a') + x)}{y + 1}"
+                text, colour, faint = _glyph(state, square, self.pitch)
+                yield Glyph(column, line, text, colour, faint, place=square)
+
+    def _thin_walls(self) -> Iterator[Glyph]:
+        for (x, y), (x2, _) in self.walls:
+            if x == x2:
+                yield Glyph(self.columns[int(x)], self.lines[int(y)] + 1, "─" * self.pitch, ascii="-" * self.pitch)
+            else:
+                yield Glyph(self.columns[int(x)] + self.pitch, self.lines[int(y)], "│", ascii="|")
+
+
+def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> list[int]:
+    """Where each of so many begins, one more behind those before a thin wall; and where the last ends."""
+    places = [first]
+    for n in range(count):
+        places.append(places[-1] + pitch + (n in walled))
+    return places
+
+
+def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+    """What stands there, else what lies there, else the ground."""
+    player = state.figures.get(square)
+    if player:
+        kind = "&" if player.is_zombie else "@"
+        names = kind, player.hero[0] + player.hero[-1].lower(), player.hero
+        return names[pitch - 1], SEAT_COLOURS[player.seat], False
+    if square in state.zombies:
+        return _zombie_glyph(state, square, pitch)
+    letter, colour = mark_of(state, square)
+    if letter:
+        return f"({letter})" if pitch == 3 and square in state.board.tokens else letter, colour, colour is None
+    return _ground(state, square, pitch), None, True
+
+
+def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+    """Its level; in a horde with the letter and in the colour of its owner."""
+    level, owner = state.zombies[square], owner_of(state, square)
+    if owner is None:
+        return str(level), LEVEL_COLOURS[level], False
+    return f"{owner.seat[0] if pitch > 1 else ''}{level}", SEAT_COLOURS[owner.seat], False
+
+
+def _ground(state: State, square: str, pitch: int) -> str:
+    bit = state.board.bit[square]
+    if not bit & state.ground.floor:
+        room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
+        return room or "#" * pitch
+    if bit & helipad(state):
+        return "H"
+    return "T" if bit & state.board.tanker else "."

@@ -1,0 +1,258 @@
+"""A page of a scene as drawn parts, each under its key: who has drawn one picture draws the next by exchanging parts.
+
+>>> parts(page)             {"place e4": Element("polygon", ...), "piece B7": Element("g", ...)}
+>>> changes(before, after)  the parts that are other or new, and the keys of those that are gone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import hypot
+from typing import Literal, NamedTuple
+
+from referee.engine.palette import INKS, Ink
+from referee.engine.scene import Frame, Hatching, Page, Piece, Polygon, Shape, Spot, Trail
+from referee.show.element import Element, element, number
+
+MARGIN = 0.6
+"""Around a page, in cell sides."""
+ROSE = 1.1
+"""Half the width of a wind rose."""
+PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
+"""Paints of empty places, their outlines, writing, names of places, and of what the last move has changed."""
+TINT = 0.35
+"""Opacity of a coloured cell; what lies on the board hides it."""
+INSET = 0.15
+"""How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
+MARK = 0.12
+"""Width of the outline of what is marked."""
+NEAR = 0.55
+"""How far from the middle of a piece a trail ends."""
+SHAPES: dict[Shape, str] = {
+    "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
+    "square": "M-0.44 -0.44H0.44V0.44H-0.44Z",
+    "diamond": "M0 -0.58L0.58 0L0 0.58L-0.58 0Z",
+    "triangle": "M0 -0.58L0.56 0.42H-0.56Z",
+    "hexagon": "M-0.27 -0.46H0.27L0.53 0L0.27 0.46H-0.27L-0.53 0Z",
+}
+HATCHINGS: dict[Hatching, str] = {
+    "rising": "M0 0.3L0.3 0",
+    "falling": "M0 0L0.3 0.3",
+    "crossed": "M0 0.3L0.3 0M0 0L0.3 0.3",
+    "dotted": "M0.12 0.15H0.18",
+}
+"""What is drawn again and again over a hatched area, in squares of 0.3."""
+Layer = Literal["place", "trail", "piece"]
+LAYERS: Mapping[Layer, Mapping[str, str]] = {
+    "place": {"fill": PLAIN, "stroke": EDGE, "stroke-width": "0.04"},
+    "trail": {"fill": "none", "stroke": LAST, "stroke-width": "0.1", "stroke-linecap": "round"},
+    "piece": {"stroke-width": "0.06"},
+}
+"""What lies below comes first, and what all parts of a layer have in common. A key begins with its layer."""
+Parts = Mapping[str, Element]
+"""Parts of a page by their keys, those below first."""
+
+
+class Changes(NamedTuple):
+    """What has to be drawn to come from one picture of a page to the next."""
+
+    drawn: Parts
+    """Parts that are new or other than before."""
+    gone: tuple[str, ...]
+    """Keys of the parts that are not there any more."""
+
+
+def changes(before: Parts, after: Parts) -> Changes:
+    """The parts to exchange."""
+    drawn = {key: part for key, part in after.items() if before.get(key) != part}
+    return Changes(drawn, tuple(key for key in before if key not in after))
+
+
+def parts(page: Page) -> Parts:
+    """All parts of a page. Where a key occurs again it is numbered: every part has one of its own."""
+    named: dict[str, Element] = {}
+    for key, part in _keyed(page):
+        named[key if key not in named else _numbered(key, named)] = part
+    return named
+
+
+def layers(drawn: Parts) -> tuple[Element, ...]:
+    """The parts in their layers."""
+    found: dict[str, list[Element]] = {layer: [] for layer in LAYERS}
+    for key, part in drawn.items():
+        found[key.split(" ", 1)[0]].append(part)
+    return tuple(Element("g", LAYERS[layer], tuple(found[layer])) for layer in LAYERS)
+
+
+def patterns(hatchings: Iterable[Hatching]) -> Element:
+    """The definitions that hatched areas point at."""
+    return element("defs", (_pattern(name) for name in HATCHINGS if name in set(hatchings)))
+
+
+def extent(page: Page) -> Frame:
+    """What is shown of a page."""
+    if page.frame:
+        return page.frame
+    points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
+    xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
+    room = 2 * ROSE + MARGIN if page.compass else 0
+    return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
+
+
+def text(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
+    """Words in a drawing."""
+    return element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
+
+
+def _keyed(page: Page) -> Iterator[tuple[str, Element]]:
+    for polygon in page.polygons:
+        yield f"place {polygon.key or polygon.place or polygon.label}", area(polygon)
+    if page.compass:
+        yield "place rose", _rose(page, page.compass)
+    for trail in page.trails:
+        yield f"trail {_spelt(trail.start)}-{_spelt(trail.end)}", _trail(trail)
+    for piece in page.pieces:
+        yield f"piece {piece.key or piece.label}", counter(piece)
+
+
+def _numbered(key: str, named: Mapping[str, Element]) -> str:
+    return next(f"{key}#{n}" for n in range(2, len(named) + 3) if f"{key}#{n}" not in named)
+
+
+def _spelt(spot: Spot | None) -> str:
+    return f"{number(spot[0])},{number(spot[1])}" if spot else ""
+
+
+def _pattern(name: Hatching) -> Element:
+    lines = element("path", d=HATCHINGS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
+    return element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
+
+
+def _one(drawn: Iterable[Element]) -> Element:
+    """One element of several."""
+    several = tuple(drawn)
+    return several[0] if len(several) == 1 else element("g", several)
+
+
+# Areas
+
+
+def area(polygon: Polygon) -> Element:
+    """A place, or what lies on the board: its colour, what happens there, its name."""
+    return _one(_area(polygon))
+
+
+def _area(polygon: Polygon) -> Iterator[Element]:
+    ink = INKS[polygon.fill] if polygon.fill else None
+    lies = _dashed(ink.writing, ink) if ink and polygon.solid else {}
+    opacity = TINT if ink and not polygon.solid else None
+    paint = ink.paint if ink else None
+    yield element("polygon", points=_points(polygon), fill=paint, fill_opacity=opacity, **lies)
+    if ink and not polygon.solid:
+        yield element("path", d=f"M{_points(polygon, INSET)}Z", fill="none", **_dashed(ink.paint, ink))
+    if polygon.hatching:
+        yield element("path", d=f"M{_points(polygon)}Z", fill=f"url(#{polygon.hatching})")
+    if polygon.marked:
+        outline = f"M{_points(polygon, INSET / 2)}Z"
+        yield element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK)
+    if polygon.label:
+        yield _label(polygon, ink)
+
+
+def _points(polygon: Polygon, inset: float = 0) -> str:
+    """Its corners, moved that far inwards where it is as wide as high."""
+    left, top, right, bottom = polygon.bounds()
+    x, y = polygon.middle()
+    part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
+    return " ".join(f"{number(x + (px - x) * part)},{number(y + (py - y) * part)}" for px, py in polygon.points)
+
+
+def _dashed(stroke: str, ink: Ink) -> dict[str, str]:
+    return {"stroke": stroke, "stroke_width": "0.06", "stroke_dasharray": ink.dashes}
+
+
+def _label(polygon: Polygon, ink: Ink | None) -> Element:
+    """In the middle of what lies on the board; small, at the lower edge of a cell or where it says."""
+    (x, y), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
+    if polygon.solid:
+        paint, size = ink.writing if ink else DARK, polygon.label_size or 0.4
+        return text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
+    size = polygon.label_size or min(0.4, max(0.26, 0.12 * (right - left)))
+    x, y = polygon.label_at or (x, bottom - (0.22 if ink else 0.12))
+    halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
+    return text(x, y, size, SMALL, polygon.label, text_anchor="middle", **halo)
+
+
+# Pieces
+
+
+def counter(piece: Piece) -> Element:
+    """A piece at its spot; its arrow, what it is a stack of, whose it is besides and how it is."""
+    inside = tuple(_counter(piece))
+    sized = [element("g", inside, transform=f"scale({number(piece.size)})")] if piece.size != 1 else inside
+    told = [element("title", piece.name)] if piece.name else []
+    return element("g", [*told, *sized], transform=f"translate({number(piece.x)} {number(piece.y)})")
+
+
+def _counter(piece: Piece) -> Iterator[Element]:
+    ink, shape = INKS[piece.fill], SHAPES[piece.shape]
+    if len(piece.units) > 1:
+        yield element("path", d=shape, fill=ink.paint, stroke=ink.writing, transform="translate(0.1 -0.1)")
+    if piece.heading is not None:
+        arrow = f"rotate({piece.heading:g})"
+        yield element("path", d="M-0.4 -0.3L0 -0.84L0.4 -0.3Z", fill=ink.paint, transform=arrow)
+    if piece.ring:
+        ring = INKS[piece.ring]
+        yield element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
+    yield element("path", d=shape, fill=ink.paint, **_dashed(ink.writing, ink))
+    size = (0.44, 0.44, 0.44, 0.36)[min(3, len(piece.label))]
+    yield text(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
+    if piece.badge:
+        yield element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
+        yield text(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
+
+
+# What the last move has changed, and directions
+
+
+def _trail(trail: Trail) -> Element:
+    return _one(_trailed(trail))
+
+
+def _trailed(trail: Trail) -> Iterator[Element]:
+    """A ring around what has come, a cross where something was taken away, an arrow from where it was."""
+    if trail.end:
+        yield element("circle", cx=trail.end[0], cy=trail.end[1], r=0.68)
+    elif trail.start:
+        yield _cross(*trail.start)
+    if trail.start and trail.end and trail.start != trail.end:
+        yield _arrow(trail.start, trail.end)
+
+
+def _cross(x: float, y: float, arm: float = 0.3) -> Element:
+    falling, rising = ((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))
+    return element("path", d=_path(*falling) + _path(*rising))
+
+
+def _arrow(start: Spot, end: Spot) -> Element:
+    """A line that ends before the piece, with two barbs."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = hypot(across, down)
+    x, y = across / length, down / length
+    tip = end[0] - NEAR * x, end[1] - NEAR * y
+    barbs = [(tip[0] - 0.35 * x + turn * y, tip[1] - 0.35 * y - turn * x) for turn in (0.22, -0.22)]
+    return element("path", d=_path(start, tip) + _path(barbs[0], tip, barbs[1]))
+
+
+def _path(*spots: Spot) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in spots)
+
+
+def _rose(page: Page, names: tuple[str, str, str, str]) -> Element:
+    """Where the directions lie, beside the upper right corner."""
+    _, top, right, _ = extent(page)
+    x, y = right - MARGIN - ROSE, top + MARGIN + ROSE
+    star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
+    spots = ((0.0, -0.68), (0.86, 0.15), (0.0, 1.0), (-0.86, 0.15))
+    letters = (text(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True))
+    return element("g", [element("path", d=star, fill=DARK), *letters], transform=f"translate({number(x)} {number(y)})")

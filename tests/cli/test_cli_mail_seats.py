@@ -1,0 +1,269 @@
+"""Seats and keys by mail: nobody sits in another's seat unseen, whatever he writes and whoever agrees."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from msgspec.structs import replace
+from penfriends import Person, packet_in
+
+from referee.mail.desk import Desk
+from referee.mail.envelope import wrapped
+from referee.mail.key import Key
+from referee.mail.packet import Ask, Packet, hash_in
+from referee.record.archive.audit import audit
+from referee.record.log.entry import OfferEntry, RejoinOffer, ResignOffer, SealEntry, encode, frame
+from referee.record.table.pact import seal_text
+from referee.record.table.start import open_log
+
+LOST = "1 turn ne, done"
+
+
+@pytest.fixture
+def people(cli, tmp_path, monkeypatch):
+    """Makes somebody with a home and a folder of his own; with this luck red goes first in Manoover."""
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, [], "luck 0")
+
+
+@pytest.fixture
+def table(people):
+    """A game of Manoover in which Anna is red and Bo is blue; red is to move and has the pen."""
+    anna, bo = people("anna"), people("bo")
+    anna.does("new manoover --mail red --seats Anna,Bo")
+    bo.gets(anna.mails())
+    bo.does("join blue")
+    anna.gets(bo.mails())
+    return anna, bo
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+def stranger(people, mail, name="thief"):
+    """Somebody who has come by all mails so far, and asks for Bo's seat."""
+    thief = people(name)
+    thief.gets(mail)
+    thief.does("join blue --lost-key")
+    return thief
+
+
+# A seat taken by "lost key"
+
+
+def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(table, people):
+    anna, bo = table
+    thief = stranger(people, anna.mails("--from 0"))
+    before = anna.log.read_bytes()
+    said = flat(anna.gets(thief.mails()))
+    words = thief("--json key").facts["words"]
+    assert f"to play on with another key, {words} at blue (Bo)" in said
+    assert "Whoever sent this has no key of blue's: ask Bo on the telephone" in said
+    assert "referee agree; else: referee refuse" in said
+    assert words in flat(anna("mail"))
+    assert anna.log.read_bytes() == before
+    anna.does(LOST)  # it blocks nothing
+    bo.gets(anna.mails())
+    bo.does("done")
+    assert "has lapsed: the key that sits there has signed since" in flat(anna.gets(bo.mails()))
+    assert words not in flat(anna("mail"))
+    assert anna("agree").code == 1
+
+
+def test_refusing_a_stranger_signs_nothing(table, people):
+    anna, _ = table
+    thief = stranger(people, anna.mails("--from 0"))
+    anna.gets(thief.mails())
+    before, key = anna.log.read_bytes(), {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()}
+    assert "nothing is signed or sent" in flat(anna.does("refuse"))
+    assert anna.log.read_bytes() == before
+    assert {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()} == key
+    assert "another key" not in flat(anna("mail"))
+
+
+def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothing_in(table, people):
+    """The old cheat: Anna opens a second home for Bo's seat, agrees as all others, and resigns for him."""
+    anna, bo = table
+    thief = stranger(people, anna.mails("--from 0"))
+    anna.does(LOST)
+    bo.gets(anna.mails())
+    anna.gets(thief.mails())
+    anna.does("agree")
+    assert thief.gets(anna.mails()).code == 0
+    thief.does("resign")
+    stolen = thief.mails("--from 0")
+    assert anna.gets(stolen).code == 0
+    for verdict in (anna("audit"), thief("audit")):
+        assert verdict.out.startswith("CLEAN BUT FOR A KEY")
+        assert "Blue (Bo) sits with another key since entry" in verdict.shown
+        assert "on the word of red" in flat(verdict)
+    assert "sits down with another key, on the word of red" in flat(anna("log"))
+    assert "sits with another key since entry" in flat(anna("mail"))
+    archive = anna("audit logs")
+    assert "CLEAN BUT FOR A KEY" in archive.out
+    assert "1 clean but for a key" in flat(archive)
+    before = bo.log.read_bytes()
+    refused = bo.gets(stolen)
+    assert refused.code == 1
+    assert "another key plays in your place since entry" in flat(refused)
+    assert bo.log.read_bytes() == before
+    assert audit(bo.log).heirs == {}
+
+
+def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
+    anna, bo = table
+    thief = stranger(people, anna.mails("--from 0"))
+    anna.gets(thief.mails())
+    anna.does("agree", LOST)
+    given = anna.mails()
+    bo.gets(given)
+    bo.does("done")
+    bos = bo.mails()
+    quick = people("quick thief")
+    for file in (thief.folder, thief.home):
+        shutil.copytree(file, str(file).replace("thief", "quick thief"), dirs_exist_ok=True)
+    packet = packet_in(given)
+    thief.gets(wrapped(Packet(replace(packet.head, asks=()), packet.lines).spelt()).encode())
+    thief.gets(bos)
+    thief.gets(given)  # the word of all reaches him after Bo's own mail
+    assert "sits with another key" not in flat(thief("mail"))
+    assert thief("1 go").code == 1
+    assert "You sit at blue now, with another key, on the word of red." in flat(quick.gets(given))
+    anna.gets(bos)
+    before = anna.log.read_bytes()
+    quick.does("roll")
+    assert anna.gets(quick.mails()).code == 1
+    assert anna.log.read_bytes() == before
+
+
+def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
+    anna, bo = table
+    anna.does(LOST)
+    mail = anna.mails()
+    shutil.rmtree(bo.home)
+    bo.gets(mail)
+    assert bo("join blue").code == 1
+    bo.does("join blue --lost-key")
+    assert "wait until red has agreed" in flat(bo("mail"))
+    anna.gets(bo.mails())
+    anna.does("agree")
+    assert "You sit at blue now, with another key, on the word of red." in flat(bo.gets(anna.mails()))
+    bo.does("roll")
+    anna.gets(bo.mails())
+    bo.gets(anna.mails())
+    bo.does("done")
+    assert "The key of blue (Bo)" not in flat(anna.gets(bo.mails()))
+    assert anna("audit").out.startswith("CLEAN BUT FOR A KEY")
+
+
+def test_the_true_owner_comes_back_with_his_back_up_line(table, people):
+    anna, bo = table
+    line = bo("--json key --backup").facts["backup"]
+    anna.does(LOST)
+    mail = anna.mails()
+    shutil.rmtree(bo.home)
+    bo.gets(mail)
+    bo.does("key --make")
+    assert bo("join blue --recover", stdin=b"referee-key-1 nonsense").code == 3
+    back = bo("join blue --recover", stdin=line.encode())
+    assert back.code == 0, back.shown
+    assert "Your recovery key has signed" in back.shown
+    bo.does("done")
+    assert anna.gets(bo.mails()).code == 0
+    assert "sits down again, with his recovery key" in flat(anna("log"))
+    assert anna("audit").out.startswith("CLEAN  ")
+    assert bo.log.read_bytes().startswith(anna.log.read_bytes()[:2000])
+
+
+def test_a_back_up_of_somebody_else_recovers_nothing(table, people):
+    anna, _ = table
+    other = people("other")
+    other.does("key --make")
+    line = other("--json key --backup").facts["backup"]
+    anna.does(LOST)
+    mail = anna.mails()
+    thief = people("thief")
+    thief.gets(mail)
+    thief.gets(anna.mails("--from 0"))
+    before = thief.log.read_bytes()
+    refused = thief("join blue --recover", stdin=line.encode())
+    assert refused.code == 1
+    assert "of another key than the one that joined at blue" in flat(refused)
+    assert thief.log.read_bytes() == before
+
+
+# Forged offers and seals with throw-away keys
+
+
+def forged_mail(anna, thief):
+    """Two lines in Bo's name, by a key of the thief's own: another key is asked for in the log itself, and signed."""
+    session, key = open_log(thief.log), _key_at(thief)
+    pact, head = session.pact, session.head.hash
+    chair = Desk(session, key).chair("blue")
+    n, lines = len(session.entries), []
+    at = "2026-01-02T03:04:05Z"
+    for draft in (
+        lambda prev: OfferEntry(n, prev, "blue", at, RejoinOffer(chair), n - 1, None),
+        lambda prev: SealEntry(n + 1, prev, "blue", at, "red", key.sign(seal_text(pact.record_id, n, prev, "red", at))),
+    ):
+        lines.append(frame(encode(draft(head))))
+        head = hash_in(lines[-1])
+    base = packet_in(anna.mails("--from 0")).head
+    about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
+    return wrapped(Packet(about, tuple(lines)).spelt()).encode()
+
+
+def _key_at(person) -> Key:
+    """The key in somebody's home."""
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    (path,) = person.home.rglob("key")
+    return Key(load_ssh_private_key(path.read_bytes(), None), bytes.fromhex((path.parent / "secret").read_text()))
+
+
+def test_two_lines_by_a_throw_away_key_brick_nothing(table, people):
+    anna, bo = table
+    anna.does(LOST)
+    mail = anna.mails()
+    bo.gets(mail)
+    thief = people("thief")
+    thief.gets(anna.mails("--from 0"))
+    thief.does("key --make")
+    forged = forged_mail(anna, thief)
+    before = anna.log.read_bytes()
+    refused = anna.gets(forged)
+    assert refused.code == 1
+    assert "asked for beside the log" in flat(refused)
+    assert anna.log.read_bytes() == before
+    bo.does("done")
+    assert anna.gets(bo.mails()).code == 0
+
+
+def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, people):
+    anna, bo = table
+    bo.does("resign")
+    true = packet_in(bo.mails())
+    (ask,) = true.head.asks
+    false = tuple(Ask("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
+    forged = Packet(replace(true.head, asks=false), true.lines)
+    answer = flat(anna.gets(wrapped(forged.spelt()).encode()))
+    assert "Unsigned, and so nothing: blue would offer to resign." in answer
+    assert "referee agree" not in answer
+    assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
+
+
+def test_strangers_who_ask_push_out_nobody(table, people):
+    anna, bo = table
+    whole = anna.mails("--from 0")
+    first = stranger(people, whole, "thief 0")
+    anna.gets(first.mails())
+    for number in range(1, 12):
+        anna.gets(stranger(people, whole, f"thief {number}").mails())
+    waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
+    assert len(waiting) == 8
+    assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
+    assert "only one can be the right one" in flat(anna("agree"))
+    anna.does("refuse", LOST)
+    assert bo.gets(anna.mails()).code == 0

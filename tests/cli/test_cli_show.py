@@ -1,0 +1,87 @@
+"""`referee show`: pictures in files, levels alone, and what fits the terminal."""
+
+import json
+
+import pytest
+from support import FIXTURES
+
+terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
+
+
+@pytest.fixture
+def versus(place):
+    """The middle of a game on several levels."""
+    log = place / "versus.jsonl"
+    log.write_bytes(b"".join((FIXTURES / "zombies/games/versus.jsonl").read_bytes().splitlines(True)[:60]))
+    return log
+
+
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        ("show -o board.svg", "<svg "),
+        ("show -o board.SVG --as svg", "<svg "),
+        ("show -o board.txt", "  "),
+        ("show -o words.txt --as words", "Standard"),
+        ("show -o now.json", '{\n  "'),
+        ("show -o scene.json --as scene", '{\n  "beside"'),
+        ("show -o now.toml", 'turn = "red"'),
+        ("show -o board --as svg", "<svg "),
+    ],
+)
+def test_a_file_is_written_as_its_name_says(cli, control, place, words, begins):
+    answer = cli(words)
+    assert answer.code == 0, answer.shown
+    assert (place / words.split()[2]).read_text("utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("show -o board.png", "A board is not written to a .png file; let its name end in .txt, .svg, .json and .toml"),
+        ("show -o board.html --as svg", "not written to a .html file"),
+        ("show -o board.txt --as svg", "A board as svg is not written to a .txt file; let its name end in .svg"),
+        ("show -o board.svg --as words", "let its name end in .txt"),
+    ],
+)
+def test_a_form_that_a_name_does_not_fit_is_refused(cli, control, place, words, why):
+    answer = cli(words)
+    assert answer.code == 2
+    assert why in answer.err
+    assert not (place / words.split()[2]).exists()
+
+
+def test_a_drawing_says_whose_turn_it_is_and_what_was_moved_last(cli, control):
+    before = cli("show --as svg").out
+    assert ">Turn 1: red (Anna) to move<" in before
+    assert cli("do 2 turn ne, 2 go").code == 0
+    scene = json.loads(cli("show --as scene").out)
+    (page,) = scene["pages"]
+    assert page["trails"] == [{"start": page["trails"][0]["start"], "end": page["trails"][0]["end"]}]
+    assert page["trails"][0]["start"] != page["trails"][0]["end"]
+    assert "#c2185b" in cli("show --as svg").out
+
+
+def test_a_level_alone(cli, versus):
+    for words in ("-g versus.jsonl show street", "-g versus.jsonl show --page street", "-g versus.jsonl show stre"):
+        shown = cli(words).out
+        assert "\nStreet\n" in shown
+        assert "\nAsylum\n" not in shown
+        assert "show asylum" in shown
+    assert "\nAsylum\n" in cli("-g versus.jsonl show all").out
+    assert cli("-g versus.jsonl show nowhere").code == 2
+
+
+def test_in_a_session_the_level_where_something_happens(cli, versus):
+    shown = cli("-g versus.jsonl play", stdin=b"show\n").out
+    assert sum(f"\n{level}\n" in shown for level in ("Street", "Asylum", "Warehouse", "Hospital")) == 1
+
+
+def test_the_small_drawing_where_the_big_one_is_too_high(cli, place):
+    (place / "mutants.jsonl").write_bytes((FIXTURES / "mutants/games/basic.jsonl").read_bytes())
+    for lines, wide in ((24, False), (60, True)):
+        with terminal.Terminal("-g", "mutants.jsonl", "play", columns=80, lines=lines) as table:
+            table.wait("game over")
+            assert ("┼" in "\n".join(table.lines)) == wide
+            table.type("\x04")
+            table.left()
