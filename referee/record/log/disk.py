@@ -39,11 +39,26 @@ KINDS = (
 )
 
 
+AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+"""The name of a file as programs give it."""
+
+
 class NoFileError(OSError):
     """Something is there under the name of a file that is none, or is too big to be what it should be."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(errno.EINVAL, why, str(path))
+
+
+def path_from(name: AnyPath) -> Path:
+    """The file that a program names, in text or in bytes. NoFileError when that can be no file's name."""
+    text = os.fsdecode(name)
+    path = Path(text)
+    if not text or "\0" in text:
+        raise NoFileError(path, "this is no name of a file")
+    if not path.name:
+        raise NoFileError(path, "this is no file but a folder")
+    return path
 
 
 def open_named(path: Path) -> BinaryIO:
@@ -178,6 +193,11 @@ def sync_folder(folder: Path) -> None:
 def is_open_to_others(path: Path) -> bool:
     """Whether other users of this computer can read or change a file. OSError."""
     return os.name == "posix" and bool(path.lstat().st_mode & ~OWNER_ONLY & 0o777)
+
+
+def lock_path(log: Path) -> Path:
+    """What is locked while a log is written."""
+    return log.with_name(f"{log.name}.lock")
 
 
 def real(path: Path) -> Path:

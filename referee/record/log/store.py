@@ -19,6 +19,7 @@ from referee.record.log.disk import (
     check_free_or_file,
     create_file,
     is_handed_over,
+    lock_path,
     open_named,
     open_to_add,
     open_to_write,
@@ -139,7 +140,7 @@ def _locked(path: Path) -> Iterator[None]:
     """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
     from filelock import FileLock, Timeout  # a slow import, needed only when something is written
 
-    beside = path.with_name(path.name + ".lock")
+    beside = lock_path(path)
     lock = FileLock(beside, timeout=LOCK_SECONDS)
     try:
         check_free_or_file(beside)
