@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Answer, Shown, Text
@@ -13,7 +14,7 @@ from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
 from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
-from referee.mail.key import make_key, own_key, own_public
+from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
@@ -66,8 +67,7 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
             missing = listing(waits_for(pact, asked_for))
             until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
             return f"referee pack, which sends what you ask; then {until}"
-        free = [free for free in pact.to_join if pact.pen in (None, free)]
-        return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
+        return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
     if look.outcome and not pact.offers:
         if look.shut.get(seat) and pact.pen in (None, seat):
             return "referee reveal, which opens what you keep secret for all to check; then referee pack"
@@ -83,6 +83,30 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
         return f"the dice fall once {listing(owing)} has answered: referee pack"
     waits = look.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
+
+
+def _to_join(look: Look, pact: Pact) -> str:
+    """Who sits down now, and who after him: seats are for the people that they were given to."""
+    from referee.cli.context import is_current
+    from referee.cli.logs import logs_here
+
+    chosen = look.path is None or is_current(look.path) or logs_here() == [look.path]
+    log = "" if chosen else f"-g {quote(str(look.path))} "
+    each = []
+    for seat in pact.to_join:
+        first = pact.pen if pact.pen not in (None, seat) else None
+        after = f", once the mail of {look.player(first)} has come" if first else ""
+        name = look.names[seat]
+        whose = f"{seat} is your seat" if name == seat else f"you are {name}"
+        each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
+    return "; ".join(each)
+
+
+def check_person(look: Look, pact: Pact, seat: Seat, typed: str) -> None:
+    """Where several may sit down, who does names himself, so that nobody takes another's seat by a slip."""
+    name = look.names[seat]
+    if len(pact.to_join) > 1 and seat in pact.to_join and name.lower() not in (seat, typed.lower()):
+        raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 
 def throw_that_waits(look: Look, pact: Pact) -> Iterator[Text]:
@@ -135,6 +159,10 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
+    for other, hand in desk.pact.hands.items():
+        if other != seat:
+            whose = f"{other} ({session.header.names[other]})"
+            told.append(Text(f"The key of {whose}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2))
     if seat in session.through(None).keepers and session.path and not lost_key:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))

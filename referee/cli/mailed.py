@@ -67,6 +67,12 @@ def _replied_to(look: Look, n: int) -> str:
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
 
 
+def signer_of(look: Look, n: int) -> Seat | None:
+    """Who has signed an entry first; None: nobody has."""
+    after = (look.entries[at] for at in range(n + 1, len(look.entries)))
+    return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
+
+
 def sits_down(look: Look, entry: JoinEntry) -> str:
     """Who sits down, and on whose word where it is another key."""
     who, warrant = look.player(entry.by), entry.warrant

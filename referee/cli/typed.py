@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from typer import Argument, Option
@@ -17,6 +17,9 @@ from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
 from referee.record.log.disk import check_free_or_file, drain, read_named
+
+if TYPE_CHECKING:
+    from referee.record.table.sight import Sight
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -96,6 +99,14 @@ def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> 
         raise MisuseError(f"{text!r} may mean somebody else here; say the seat: {listing(alike, 'or')}")
 
 
+def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
+    """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
+    None: it begins with something else, or there is nothing after it.
+    """
+    first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
+    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
+
+
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
     """The seats that somebody lists; "all" are all."""
     if text is not None and text.strip().lower() == "all":
@@ -103,9 +114,15 @@ def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
     return [seat for word in split(text) if (seat := seat_of(word, names))]
 
 
+MAX_FACES = 1_000
+"""Dice that are typed at once, at the most."""
+
+
 def faces_of(text: str | None) -> list[Typed]:
-    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace"."""
+    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace". MisuseError."""
     words = (text or "").lower().replace(",", " ").split()
+    if len(words) > MAX_FACES:
+        raise MisuseError(f"nobody throws {len(words)} dice at once; type the dice of a few throws at a time")
     wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]
     if wrong or any(word.isdigit() and len(word) > 9 for word in words):
         raise MisuseError(f"{(wrong or words)[0][:40]!r} is no face of a die; dice are typed like 3,6")

@@ -71,7 +71,7 @@ class Desk:
     @property
     def seat(self) -> Seat | None:
         """Where the owner of the key sits; None: nowhere yet."""
-        return _seat_of(self.pact, self.key.public)
+        return seat_of_key(self.pact, self.key.public)
 
     @property
     def has_pen(self) -> bool:
@@ -253,6 +253,14 @@ class Desk:
         if self._is_signed(*last):
             forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
 
+    def go_on_from_here(self) -> None:
+        """What the key has signed last is its last seal in this copy: entries of its own that were written down at
+        another time have given way to those that stand here.
+        """
+        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
+        if last and seal is not None and not self._is_signed(*last):
+            forget_signed(self.pact.record_id, last, self._signed_by(seal))
+
     def _signed_by(self, n: int) -> tuple[int, str]:
         """What is remembered of a seal."""
         seal = self.session.entries[n]
@@ -379,9 +387,11 @@ def pact_of(session: Session) -> Pact:
 
 def seat_here(pact: Pact) -> Seat | None:
     """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
-    public = own_public()
-    return None if public is None else _seat_of(pact, public)
+    return seat_of_key(pact, own_public())
 
 
-def _seat_of(pact: Pact, public: str) -> Seat | None:
+def seat_of_key(pact: Pact, public: str | None) -> Seat | None:
+    """Where the owner of a key sits; None: nowhere, or there is no key."""
+    if public is None:
+        return None
     return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.consent import done_by, offered
-from referee.cli.context import Context
+from referee.cli.context import Context, is_current
 from referee.cli.desk import told_request
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
@@ -34,6 +34,7 @@ from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.vault import copy_vaults, vault_path
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -107,10 +108,19 @@ def open_mail(
     old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
     lines = [line for one in opened if one not in old for line in _told(one, dry_run=dry_run)]
     lines += [*_passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
+    if not dry_run:
+        lines += _chosen(ctx.obj, opened)
     last = next((one.look for one in reversed(opened) if one.look), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [_facts(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
+    """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
+    played = [one.look.path for one in opened if one.look and one.look.path and one.look.eyes]
+    if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
+        yield Text(f"{played[-1]} is the current game now.", indent=2)
 
 
 # Finding packets
@@ -165,9 +175,9 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
-        return Opened(packet, compare(session, packet), Look(session))
+        return Opened(packet, compare(session, packet, how.key.public if how.key else None), Look(session))
     if session is None:
-        return _begun(context, packet, how)
+        return _begun(packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
@@ -220,15 +230,24 @@ def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
         yield from logs_here()
 
 
-def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
+def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     with new_log(how.output, packet.head.module) as path:
         found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
-    current = "; it is the current one" if context.choose(path) else ""
-    return _opened_as(packet, found, [f"The game is in {path}{current}."])
+    if found.session.branched:
+        _bring_vaults(packet.head.game, path, found.session.fold.keepers)
+    return _opened_as(packet, found, [f"The game is in {path}."])
+
+
+def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
+    """What one keeps secret in a game is known in its branches, too."""
+    for log in kin_of(game_id, logs_here()):
+        held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
+        if log != branch and held:
+            copy_vaults(log, branch, held)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:

@@ -61,6 +61,13 @@ def path_from(name: AnyPath) -> Path:
     return path
 
 
+def beside(log: Path, ending: str) -> Path:
+    """Where a file lies that belongs to a log. NoFileError where a folder is named that has no name itself: . or /."""
+    if not log.name:
+        raise NoFileError(log, "this is no file but a folder")
+    return log.with_name(log.name + ending)
+
+
 def open_named(path: Path) -> BinaryIO:
     """A file that somebody names, to be read from its beginning as often as is wanted. NoFileError, OSError.
 
@@ -195,9 +202,12 @@ def is_open_to_others(path: Path) -> bool:
     return os.name == "posix" and bool(path.lstat().st_mode & ~OWNER_ONLY & 0o777)
 
 
-def lock_path(log: Path) -> Path:
-    """What is locked while a log is written."""
-    return log.with_name(f"{log.name}.lock")
+def is_writable_by_others(path: Path) -> bool:
+    """Whether other users can change a file, or put others in the place of what lies in a folder. A folder in which
+    everybody changes only what is his, as where temporary files lie, is not one.
+    """
+    mode = path.stat().st_mode
+    return os.name == "posix" and bool(mode & 0o022) and not mode & stat.S_ISVTX
 
 
 def real(path: Path) -> Path:
