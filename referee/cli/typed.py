@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
@@ -40,6 +40,10 @@ Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games l
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
 Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
 Dice = Annotated[str, Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
+AskedDice = Annotated[
+    str | None,
+    Option("--dice", metavar="MODE", help="table: typed in; open: from a seed in the log; else asked."),
+]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
 Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
@@ -127,6 +131,14 @@ def faces_of(text: str | None) -> list[Typed]:
     if wrong or any(word.isdigit() and len(word) > 9 for word in words):
         raise MisuseError(f"{(wrong or words)[0][:40]!r} is no face of a die; dice are typed like 3,6")
     return [int(word) if word.isdigit() else word for word in words]
+
+
+REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come from a seed in the log. y/N: "
+
+
+def mode_asked(question: Callable[[str], str] | None) -> str:
+    """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
+    return "table" if question and question(REAL_OR_NOT).strip().lower().startswith("y") else "open"
 
 
 def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
