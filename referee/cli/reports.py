@@ -52,8 +52,18 @@ def code_of(fault: Fault | None) -> int:
     return OK if fault is None else UNREADABLE if fault.unreadable else NO
 
 
+FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
 """Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+
+
+def match_report_on(name: str, report: MatchReport) -> Answer:
+    """The verdict of an audit on a match."""
+    games, plays = len(report.games), sum(game.plays for game in report.games)
+    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
+    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
+    told = [*verdict_on(name, report.fault), counted, *doubt, *detail_of(report.fault)]
+    return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 
 def clean(report: Report) -> str:
@@ -66,7 +76,7 @@ def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[S
     if fault is None:
         yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
     else:
-        yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
+        yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
 
 

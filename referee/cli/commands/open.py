@@ -234,8 +234,8 @@ def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
 def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
-    path = new_log(how.output, packet.head.module)
-    found = received_first(packet, path, how.key)
+    with new_log(how.output, packet.head.module) as path:
+        found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
     if found.session.branched:

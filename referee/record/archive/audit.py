@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
-from referee.record.log.disk import open_named, real
+from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
 from referee.record.log.store import lost_tail, remembered, why_forgotten
@@ -84,9 +84,9 @@ class Report(Struct, frozen=True):
         return self.fault is None and not self.unjudged
 
 
-def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
+def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Report:
     """Judge the log in a file again; OSError when the file cannot be read."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = remembered(path)  # before the log, which another writer may lengthen meanwhile
     with open_named(path) as file:
         report = audit_stream(file, progress, last, path)
