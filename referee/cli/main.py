@@ -7,6 +7,7 @@ from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
 from io import StringIO
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple
 
@@ -267,8 +268,9 @@ def faces_joined(arguments: list[str]) -> list[str]:
 def joined(arguments: list[str]) -> list[str]:
     """Arguments with a turn that an option names made one: `--at turn 7`."""
     words: list[str] = []
-    for word in arguments:
-        named = "--" not in words and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, word in enumerate(arguments):
+        named = at <= end and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
         if named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:
@@ -279,6 +281,7 @@ def joined(arguments: list[str]) -> list[str]:
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     watch(waiting)
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
@@ -306,6 +309,13 @@ def run(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Where a stream is closed, nothing is read and nothing is shown: a file that is opened must not take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as we run
 
 
 def answer_to(arguments: list[str], context: Context) -> Answer | int:

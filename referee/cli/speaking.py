@@ -215,9 +215,14 @@ def _doubted(look: Look, line: Line) -> Answer:
         Text(f"NOT YET  {words}   {look.heading}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it: referee {words}!", indent=2),
+        Text(f"If you mean it: referee {words}!{_said_by(look)}", indent=2),
     ]
     return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
+
+
+def _said_by(look: Look) -> str:
+    """The option with which somebody has said who speaks, as it is typed; at a screen of his own nobody does."""
+    return f" --by {look.eyes}" if look.eyes and not look.keepers else ""
 
 
 def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:

@@ -19,6 +19,7 @@ from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
+from referee.cli.special import before_joining, special
 from referee.cli.told import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
@@ -238,8 +239,8 @@ def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
 def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
-    path = new_log(how.output, packet.head.module)
-    found = received_first(packet, path, how.key)
+    with new_log(how.output, packet.head.module) as path:
+        found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
     if found.session.branched:
@@ -302,6 +303,8 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     if arrival.situation == "new" and look and not dry_run:
         yield from _news(look, arrival)
         yield from _keys(look, arrival)
+        if arrival.first == 0:
+            yield from before_joining(look)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]
@@ -419,4 +422,5 @@ def _facts(one: Opened) -> dict[str, Any]:
         "asks": list(head.asks),
         "more": list(one.more),
         "fault": arrival.fault.fault if arrival.fault else None,
+        "special": special(one.look) if one.look and arrival.situation == "new" and arrival.first == 0 else None,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -214,6 +215,10 @@ class Sitting(Sight):
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
         return self.session.said_last
+
+    def said(self, most: int) -> list[int]:
+        """Numbers of so many entries in force that somebody said last, the newest first."""
+        return list(islice(self.session.said(), most))
 
     @property
     def last_player(self) -> Seat:
