@@ -268,8 +268,9 @@ def faces_joined(arguments: list[str]) -> list[str]:
 def joined(arguments: list[str]) -> list[str]:
     """Arguments with a turn that an option names made one: `--at turn 7`."""
     words: list[str] = []
-    for word in arguments:
-        named = "--" not in words and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, word in enumerate(arguments):
+        named = at <= end and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
         if named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:

@@ -162,6 +162,14 @@ class Sitting(Sight):
         """How many secrets of each seat nobody has revealed."""
         return Counter(found.owner for _, found in self.session.fold.sealed.values())
 
+    def knows(self, seat: Seat) -> bool:
+        """Whether all that this seat sees is known here: its vault is there, and holds what it has sealed."""
+        return self._moment.known.knows(seat)
+
+    def out_of_reach(self, seat: Seat | None) -> int:
+        """Secrets of a seat that no vault here can open, and nobody has revealed."""
+        return sum(1 for _, found in self.session.fold.sealed.values() if found.owner == seat and not found.known)
+
     # Saying
 
     def line(
