@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
+from referee.cli.special import told_special
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import Report
 from referee.record.log.faults import Fault
@@ -141,6 +142,8 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if report.special:
+        yield from told_special(report.special)
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     if report.signed:
