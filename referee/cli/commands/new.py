@@ -85,15 +85,16 @@ def new(
     if sitting and not keepers:
         raise MisuseError("--sitting is for games with secrets")
     here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
-    path = new_log(output, module.name)
-    mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
-    if mine:
-        mode = PactDice()
-    try:
-        session = start(game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here)
-    except NotAllowedError as error:
-        named = [str(file) for file in (*files.values(), source) if file]
-        raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
+    with new_log(output, module.name) as path:
+        mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
+        mode = PactDice() if mine else mode
+        try:
+            session = start(
+                game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here
+            )
+        except NotAllowedError as error:
+            named = [str(file) for file in (*files.values(), source) if file]
+            raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
     current = "; it is the current one" if ctx.obj.choose(path) else ""
     look = Look(session)
     if mine:
