@@ -89,6 +89,7 @@ def test_exported_names_are_exactly_these():
         "listing",
         "match_word",
         "names_in",
+        "numbers_told",
         "ranked",
         "settle",
         "spoken",
