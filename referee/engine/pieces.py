@@ -32,15 +32,16 @@ class Change(Struct, frozen=True):
     now: str
 
     def __str__(self) -> str:
-        return f"{self._names}: from {self.was} to {self.now}"
+        return f"{self.names}: from {self.was} to {self.now}"
 
     @property
     def back(self) -> str:
         """The same where it goes back to how it was before."""
-        return f"{self._names}: back to {self.now}, from {self.was}"
+        return f"{self.names}: back to {self.now}, from {self.was}"
 
     @property
-    def _names(self) -> str:
+    def names(self) -> str:
+        """The pieces, in words."""
         return listing(in_runs(self.pieces))
 
 
@@ -85,6 +86,11 @@ def changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
         if was != now:
             alike.setdefault((was, now), []).append(name)
     return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
+
+
+def differences(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, ...]:
+    """What differs between two documents of one form, field by field."""
+    return changes(dict(_named(was)), dict(_named(now)))
 
 
 def amended(game: AnyGame, position: Any, known: Pieces, phrases: Sequence[str]) -> Any:

@@ -2,9 +2,12 @@
 
 import pytest
 from phrases import typed
+from support import ROOT
 
 from referee.cli.main import ALIASES, COMMANDS, SPOKEN
+from referee.engine.dice import OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
+from referee.record.table.start import open_log
 
 PART = 120
 """Phrases of each game in the suite; all forms take their turn. `phrases.py` types 10,000."""
@@ -94,3 +97,24 @@ def test_in_a_session_the_line_to_type_has_no_log(cli, control):
     told = cli("play", stdin=b"correct 2 2 2 5\nundo 3\n").out
     assert "Once agreed: correct 2 2 2 5 --agreed-by blue" in told
     assert "-g" not in told
+
+
+def test_at_a_terminal_it_is_asked_which_dice_are_thrown(cli, place, monkeypatch):
+    asked = []
+    monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "y")
+    cli("new manoover -o a.jsonl")
+    assert open_log("a.jsonl").header.dice == TableDice()
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "")
+    cli("new manoover -o b.jsonl")
+    assert isinstance(open_log("b.jsonl").header.dice, OpenDice)
+    assert len(asked) == 2
+    cli("new manoover --dice table -o c.jsonl")
+    assert len(asked) == 2, "who says it is not asked"
+
+
+def test_after_the_set_up_of_the_readme_the_next_command_is_found():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    set_up = readme.partition("## Set up")[2].partition("```sh\n")[2].partition("```")[0]
+    assert ". .venv/bin/activate && " in set_up
+    assert set_up.rstrip().endswith("&& referee demo")

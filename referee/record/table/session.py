@@ -354,7 +354,7 @@ class Session:
             return
         self._now = None
         sealer = Sealer(self.fold.opener.vaults, self.fold.opener.game_id)
-        lines, entries, prev = b"", [], self.head.hash
+        lines, entries, prev = [], [], self.head.hash
         for n, (draft, known) in enumerate(drafts, len(self.entries)):
             entry = draft(n=n, prev=prev, at=now())
             self._check(entry)
@@ -362,11 +362,11 @@ class Session:
             hash_ = hash_of(body)
             line = line_of(body, hash_)
             entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
-            lines += line
+            lines.append(line)
             prev = hash_
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, lines, self.head, sealer.keep)
+            self.head = store.append(self.path, b"".join(lines), self.head, sealer.keep)
         except NotRecordedError:
             self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
