@@ -240,7 +240,7 @@ Check = Callable[[Fold], None]
 
 
 def _checks(own: str | None, before: Fold | None = None) -> Check:
-    """What has come is signed, and lets no other key speak for the seat at which this one had joined, or sat `before`."""
+    """What has come is signed, and lets no other key speak for the seat where this one had joined, or sat `before`."""
     had = seat_of_key(before.pact, own) if before and before.pact else None
 
     def check(fold: Fold) -> None:
