@@ -80,6 +80,8 @@ class Opened(Struct, frozen=True):
     """Files that were written, and what else there is to say."""
     lapsed: Sequence[Ask] = ()
     """Requests of other keys that are void now."""
+    heard: int | None = None
+    """Up to which entry one's key has signed that was brought back; None: that is known."""
 
 
 def open_mail(
@@ -119,7 +121,8 @@ def open_mail(
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
-    played = [one.look.path for one in opened if one.look and one.look.path and one.look.eyes]
+    games = [one.look for one in opened if one.look and seat_here(pact_of(one.look.session))]
+    played = [look.path for look in games if look.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
@@ -189,13 +192,15 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
 
 
 def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
-    return Opened(
-        packet, found.arrival, _look(found.session) if found.session else None, found.done, more, found.lapsed
-    )
+    look = _look(found.session) if found.session else None
+    return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.heard)
 
 
 def _look(session: Session) -> Look:
-    return Look(session, seat_here(pact_of(session)))
+    """The game as who opens the mail sees it; as everybody does, where he has lost what he keeps secret."""
+    seat = seat_here(pact_of(session))
+    look = Look(session)
+    return look.through(seat) if seat and look.knows(seat) else look
 
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
@@ -235,11 +240,11 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     with new_log(how.output, packet.head.module) as path:
-        found = received_first(packet, path, how.key)
+        found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
     if found.session.branched:
-        _bring_vaults(packet.head.game, path, found.session.fold.keepers)
+        _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
     return _opened_as(packet, found, [f"The game is in {path}."])
 
 
@@ -307,6 +312,21 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         for ask in one.packet.head.asks:
             yield from _asked(look, ask, dry_run=dry_run)
         yield from (Text(_lapsed(look, ask), indent=2) for ask in one.lapsed)
+        yield from _heard(look, one)
+
+
+def _heard(look: Look, one: Opened) -> Iterator[Shown]:
+    """What a key that was brought back learns of itself, and what its owner has lost."""
+    if one.heard is not None:
+        upto = f"this game up to entry {one.heard}" if one.heard >= 0 else "nothing of this game"
+        yield Text(
+            f"Your key has signed {upto}, as this mail shows, and signs nothing earlier again.", "bold", indent=2
+        )
+        yield Text("If you remember more, ask the others for it before you go on.", indent=2)
+    begun = one.arrival.first == 0 and one.arrival.situation == "new"
+    lost = look.out_of_reach(seat_here(pact_of(look.session))) if begun else 0
+    if lost:
+        yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
 
 
 def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
@@ -332,6 +352,8 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
     elif pact.key_of(ask.by) == own_public():
         who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
+        yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
     elif stands(pact, ask) and waits_for(pact, ask):
         yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
 
