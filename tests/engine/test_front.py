@@ -86,6 +86,7 @@ def test_exported_names_are_exactly_these():
         "count_of",
         "guess",
         "in_runs",
+        "latest",
         "listing",
         "match_word",
         "names_in",
