@@ -111,6 +111,12 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """Whether with Hidden Movement this is noted in secret."""
         return view.is_hidden and is_secret(action)
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.mutants.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def draw(self, view: State) -> Scene:
         """The board, and the Combat Display."""
         from referee.games.mutants.draw import draw  # most commands draw nothing, and it takes 5 ms

@@ -104,6 +104,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return check_position(position, options, board)
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.zombies.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""
         from referee.games.zombies.draw import draw
