@@ -84,11 +84,12 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.desk import next_by_mail, offers_to
+            from referee.cli.desk import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:
-                return [*offers_to(self, pact), Text(f"Next: {waiting}", indent=2)]
+                above = [*throw_that_waits(self, pact), *offers_to(self, pact)]
+                return [*above, Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
         if self.asked:

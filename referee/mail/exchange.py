@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.arrival import Arrival, begun, set_aside, taken_in
-from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
+from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
-from referee.mail.packet import Ask, Packet, packet_from
+from referee.mail.packet import Ask, Packet, is_signed, packet_from
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
@@ -72,12 +73,21 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
             Desk(session, key).give_way()
         after, arrival, aside = set_aside(session, packet, arrival.first)
     if after.path and arrival.situation == "early":
-        keep(after.path, packet)
+        arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
     if arrival.situation not in ("new", "known", "ahead"):
         return Received(after, arrival)
     _note_asks(after, packet)
     lapsed = noted(after, packet.head.asks)
     return Received(after, arrival, settled(after, key), aside, lapsed)
+
+
+def _room_for(session: Session, packet: Packet) -> int:
+    """How much may be kept where this packet is. Who is to join yet may do so in what is missing."""
+    pact = session.fold.pact
+    assert pact is not None, "only games by mail get mail"
+    if is_signed(packet, {seat: key for seat in pact.seats if (key := pact.key_of(seat))}):
+        return MOST_DATA
+    return FEW_DATA if pact.to_join else 0
 
 
 def received_first(packet: Packet, path: Path, key: Key | None) -> Received:

@@ -25,6 +25,7 @@ from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.main import COMMANDS, answer_to
 from referee.cli.session.resident import Resident
+from referee.cli.throws import asked, held
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -139,7 +140,12 @@ class Conversation:
             self.due = None
         if not line.strip() and self.resident.due:
             return self._handed_over(context)
-        words = self._words(line)
+        faces = self._faces(line)
+        unclear = faces and self._unclear(faces)
+        if unclear:
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+        context.pending = None if faces else self.due
+        words = self._with_dice(faces, context) if faces else self._words(line)
         if words and words[0].lower() in LEAVING:
             self.over = True
             return self.farewell()
@@ -177,15 +183,35 @@ class Conversation:
 
     # What a line says
 
-    def _words(self, line: str) -> list[str]:
-        """The words of a line, as a shell would part them; faces as the command that takes them."""
+    def _faces(self, line: str) -> list[str] | None:
+        """The faces that a line consists of, for the dice that are waited for; None: it says something else."""
         need = self.need
-        faces = faces_in(line, need) if need else None
-        if faces and self.due:
-            *command, last = self.due.words
-            return [*command, *([last.replace(FACES, ",".join(faces))] if command[-1] == "--dice" else faces)]
-        if faces:
+        return faces_in(line, need) if need else None
+
+    def _unclear(self, faces: list[str]) -> str:
+        """Why it is not plain which dice these are, as a sentence: more than are missing, and not all of the throw."""
+        due = self.due
+        missing = due.need.count - len(due.held) if due else 0
+        if due is None or not due.held or len(faces) in (*range(missing + 1), due.need.count):
+            return ""
+        wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
+        return (
+            f"{wanted} still to be typed ({asked(due.need, len(due.held))}), or all {due.need.count} anew; "
+            f"these are {len(faces)}."
+        )
+
+    def _with_dice(self, faces: list[str], context: Context) -> list[str]:
+        """The command that takes these faces: with those that are held, or in place of them if they are all of them."""
+        due = self.due
+        if due is None:
             return ["roll", *faces]
+        if due.held and len(faces) == due.need.count:
+            context.notes.append(f"{' '.join(faces)} replaces what was typed before: {held(due.need, due.held)}.")
+            due = replace(due, held=())
+        return list(due.said_with(faces))
+
+    def _words(self, line: str) -> list[str]:
+        """The words of a line, as a shell would part them."""
         words = parted(line)
         return words[1:] if words[:1] == ["referee"] else words
 
@@ -330,11 +356,18 @@ def _said_here(text: str) -> str:
 
 
 def _asked(due: Due) -> str:
-    """What to throw, where the next line says how it fell."""
-    if due.need.names:
-        return f"Draw, and type what ({due.need}): {due.need.drawn_from}."
-    kept = f" {count_of(due.typed, 'face')} of it typed." if due.typed else ""
-    return f"Throw {due.need}, and type how it fell.{kept}"
+    """What to throw, where the next line says how it fell: die by die where each has a use of its own, and what is held
+    of it already.
+    """
+    need = due.need
+    if need.names:
+        return f"Draw, and type what ({need}): {need.drawn_from}."
+    if due.held:
+        still = f"still to be typed: {asked(need, len(due.held))}"
+        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
+    if need.each:
+        return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
+    return f"Throw {need}, and type how it fell."
 
 
 def _keys() -> Answer:
