@@ -12,6 +12,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.record.log.faults import NotAllowedError
 
 GROUP = "referee.bots"
 """The entry points under which others' bots are found."""
@@ -44,7 +45,7 @@ class Bot(Protocol):
         """One of the legal actions."""
 
 
-class BotError(Exception):
+class BotError(NotAllowedError):
     """A bot that does not exist, or that does not do what a bot must; the message is one sentence."""
 
 

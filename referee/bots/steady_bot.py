@@ -69,8 +69,8 @@ def rated(seen: Seen) -> list[Rated]:
 
 
 def candidates(legal: Legal, random: Random) -> list[Action]:
-    """All legal actions where they are few; else some of each choice. What does not go on with the game, such as putting
-    something back, is not among them where anything else can be done.
+    """All legal actions where they are few; else some of each choice. What does not go on with the game, such as
+    putting something back, is not among them where anything else can be done.
     """
     choices = [choice for choice in legal.choices if not choice.minor] or legal.choices
     each = max(2, FEW // len(choices))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.engine.event import Seat
-from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.counters import MONSTER
+from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.state import State
 
 ARMED = 0.004

@@ -256,6 +256,10 @@ class Session:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
         return next((n for _, n in self._said()), None)
 
+    def said(self) -> Iterator[int]:
+        """Numbers of the entries in force that somebody has said, the newest first; not of what followed from them."""
+        return (n for _, n in self._said())
+
     def _said(self) -> Iterator[tuple[int, int]]:
         """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
         the entry before it.
