@@ -77,7 +77,7 @@ def _asked(
     offer: Offer | None,
 ) -> Answer:
     missing = [seat for seat in look.seats if seat != by]
-    where = f"-g {context.log} " if context.log else ""
+    where = f"-g {context.log} " if context.log and not context.resident else ""
     line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []

@@ -254,8 +254,10 @@ def is_current(path: Path) -> bool:
 def match_of(path: Path) -> Path | None:
     """The log of the match that a game's log belongs to by its name; None when there is none."""
     stem, dash, number = path.stem.rpartition("-")
+    if not (dash and number.isdigit()):
+        return None
     match = path.with_name(f"{stem}.jsonl")
-    return match if dash and number.isdigit() and match.is_file() else None
+    return match if match.is_file() else None
 
 
 def point_at(log: Path) -> None:

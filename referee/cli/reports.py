@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
+from referee.cli.special import told_special
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import Report
 from referee.record.log.faults import Fault
@@ -51,8 +52,18 @@ def code_of(fault: Fault | None) -> int:
     return OK if fault is None else UNREADABLE if fault.unreadable else NO
 
 
+FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
 """Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+
+
+def match_report_on(name: str, report: MatchReport) -> Answer:
+    """The verdict of an audit on a match."""
+    games, plays = len(report.games), sum(game.plays for game in report.games)
+    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
+    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
+    told = [*verdict_on(name, report.fault), counted, *doubt, *detail_of(report.fault)]
+    return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 
 def clean(report: Report) -> str:
@@ -65,7 +76,7 @@ def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[S
     if fault is None:
         yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
     else:
-        yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
+        yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
 
 
@@ -120,6 +131,8 @@ def _counted(report: Report) -> Iterator[Shown]:
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if report.special:
+        yield from told_special(report.special)
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     if report.signed:

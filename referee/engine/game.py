@@ -320,6 +320,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         small = [word.lower() for word in words]
         return legal.filtered([{word, *self.stands_for(view, word)} for word in small])
 
+    def allowed_by(self, kind: type[A]) -> tuple[str, ...]:
+        """Ids of the rules by which an action of this kind may be said: those of its description, and its verb's."""
+        verb = self.verbs.of(kind)
+        named = self.rulebook.cited_in(kind.__doc__ or "")
+        return tuple(dict.fromkeys((*named, *([verb.rule] if verb.rule else ()))))
+
     def fixed_rulings(self) -> tuple[str, ...]:
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
         rulings = self.rulebook.rulings.values()

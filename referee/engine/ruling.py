@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -107,6 +108,11 @@ class RuleBook:
         if below:
             return below
         return [item for item in everything.values() if word.lower() in _wording(item).lower()]
+
+    def cited_in(self, text: str) -> tuple[str, ...]:
+        """The ids of rules and rulings that a text names in brackets, as what describes an action does."""
+        words = (word for part in re.findall(r"\(([^()]*)\)", text) for word in re.split(r"[,; ]+", part))
+        return tuple(dict.fromkeys(word for word in words if word in self.rules or word in self.rulings))
 
     def suggest(self, word: str) -> list[str]:
         """Ids that look like `word`."""

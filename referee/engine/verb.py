@@ -128,6 +128,10 @@ class Verbs(Generic[S, A]):
         """The verb that each first word means."""
         return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
 
+    def of(self, kind: type[A]) -> Verb[S, A]:
+        """The verb by which an action of this kind is said."""
+        return self._by_action[kind]
+
     def legal(self, view: S, seat: Seat) -> Legal:
         """Everything the seat may do now."""
         due = self._order.due(view)

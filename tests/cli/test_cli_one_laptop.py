@@ -193,3 +193,19 @@ def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
     table.say("smash xN4-D1 n1", "6")
     assert table.code == 0
     assert len(entries()) > count
+
+
+# What opens secrets says so before
+
+
+def test_an_end_that_opens_the_notes_says_so_first(doors):
+    before = LOG.read_bytes()
+    told = doors("do stop")
+    assert told.code == 1
+    assert "the notes of both stand in the log for everybody to read" in " ".join(told.out.split())
+    assert "keeps them sealed" in " ".join(told.out.split())
+    assert LOG.read_bytes() == before
+    assert doors("do stop!").code == 0
+    assert doors("do --by human stop").code == 1, "who agrees is told, too"
+    assert doors("do --by human stop!").code == 0
+    assert doors("undo --by human").code == 1

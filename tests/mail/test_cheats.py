@@ -307,7 +307,7 @@ def test_the_time_of_a_seal_is_no_proof_against_its_seat(both):
     forged = Forger(cheat, sent)
     forged.add_bytes(forged.lines.pop()[BODY_AT:-2].replace(b"2026-01-02", b"2026-01-03"))
     forged.add(NoteEntry, by=cheat.seat, text="So.").seal(honest.seat)
-    assert refused(both, forged.packet(sent - 1), "changed").fork is None
+    assert refused(both, forged.packet(sent - 1), "faulty").fork is None
     third = honest.twin(honest.log.parent.with_name("third"))
     third.log.write_bytes(b"".join(forged.lines))
     third.log.with_name(f"{third.log.name}.head").unlink()

@@ -107,12 +107,12 @@ def all_of(look: Look) -> Look:
     return look.through(REFEREE)
 
 
-def changed_by(look: Look, phrases: Sequence[str]) -> Any:
-    """The position with these changes, as they are typed."""
+def changed_by(look: Look, *lines: Sequence[str]) -> Any:
+    """The position with these changes, as they are typed; a later line may correct an earlier one."""
     position, known = look.position, look.pieces
-    for phrase in phrases:
-        try:
-            position = amended(look.game, position, known, phrase)
-        except msgspec.ValidationError as error:
-            raise MisuseError(str(error)) from error
+    try:
+        for phrases in lines:
+            position = amended(look.game, position, known, phrases)
+    except msgspec.ValidationError as error:
+        raise MisuseError(str(error)) from error
     return position

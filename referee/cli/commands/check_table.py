@@ -37,7 +37,7 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
     if stopped:
         return stopped
-    document = msgspec.to_builtins(changed_by(all_of(look), told))
+    document = msgspec.to_builtins(changed_by(all_of(look), *([one] for one in told)))
     return amended_to(ctx.obj, look, document, typed, why, agreed)
 
 
@@ -80,7 +80,7 @@ def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Cal
             return None
         for phrases in (phrases_of(typed), [f"{names} {typed}"]):  # where it stands is enough, where one piece is meant
             try:
-                changed_by(look, [*told, *phrases])
+                changed_by(look, *([one] for one in told), phrases)
             except (NotUnderstoodError, MisuseError) as error:
                 wrong = explain(error)
             else:

@@ -13,9 +13,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.context import Context, match_of
-from referee.cli.errors import NoGameError, sentence
+from referee.cli.errors import NoGameError
 from referee.cli.look import Look
-from referee.cli.reports import code_of, detail_of, match_facts_on, together, verdict_on
+from referee.cli.reports import match_report_on, together
 from referee.cli.typed import (
     PLAIN,
     Agreed,
@@ -35,8 +35,7 @@ from referee.cli.typed import (
     seats_of,
 )
 from referee.engine.dice import OpenDice
-from referee.engine.text import count_of
-from referee.record.archive.match import Changed, Match, MatchReport, audit_match, open_match, start_match
+from referee.record.archive.match import Changed, Match, audit_match, open_match, start_match
 from referee.record.log.faults import FaultError, NotRecordedError
 from referee.record.log.files import whole_or_not
 from referee.record.log.store import head_path, why_forgotten
@@ -84,10 +83,11 @@ def new_match(
       referee match new GAME --seats Anna,Bo --term K=V
     """
     mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
-    path, options, names = new_log(output, f"{game}-match"), pairs_of(option), names_of(seats)
-    match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
-    with whole_or_not(path, [path, head_path(path)]):
-        session = match.start_next(mode, parts)
+    options, names = pairs_of(option), names_of(seats)
+    with new_log(output, f"{game}-match") as path:
+        match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
+        with whole_or_not(path, [path, head_path(path)]):
+            session = match.start_next(mode, parts)
     return _begun(ctx.obj, match, session)
 
 
@@ -213,15 +213,7 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     \b
       referee match audit
     """
-    return together([_verdict(path, audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
-
-
-def _verdict(path: Path, report: MatchReport) -> Answer:
-    games, plays = len(report.games), sum(game.plays for game in report.games)
-    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
-    told = [*verdict_on(str(path), report.fault), counted, *doubt, *detail_of(report.fault)]
-    return Answer(told, lambda: match_facts_on(str(path), report), code_of(report.fault))
+    return together([match_report_on(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
 
 
 def _match_log(context: Context, named: Path | None) -> Path:

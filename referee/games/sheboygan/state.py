@@ -34,7 +34,9 @@ Phase = Literal[
 OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
 """Phases in which the monster player is to move."""
 
-BoxName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{2}$")]
+BoxName = Annotated[
+    str, Meta(pattern="^[A-Z][A-Z0-9]{2}$", description="a box such as H09, BRN or TUN", examples=["H09"])
+]
 BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
 Edge = Literal["N", "E", "S", "W"]
 Few = Annotated[int, Meta(ge=0, le=99)]

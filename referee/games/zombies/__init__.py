@@ -36,6 +36,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", BoardFile, settings.board_file),
@@ -53,6 +54,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         "spawning",
         "biting",
         "marching",
+        "hurrying",
         "acting",
         "healing",
         "trading",
@@ -109,6 +111,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         from referee.games.zombies.worth import worth  # they alone ask
 
         return worth(view, seat)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What is left undone, or surrounds who does it."""
+        from referee.games.zombies.cautions import overlooked
+
+        return overlooked(view, seat, action)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""

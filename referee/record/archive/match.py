@@ -20,7 +20,7 @@ from referee.engine.series import Series
 from referee.engine.text import listing
 from referee.record.archive.audit import Report, audit
 from referee.record.log import store
-from referee.record.log.disk import open_named, real
+from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.entry import (
     FORMAT,
     GAME_LOG,
@@ -202,7 +202,9 @@ class Match:
             dice = dice or (before.header.dice if isinstance(before.header.dice, TableDice) else None)
             own = own_files(self.game, before.header.files, before.path) if own is None else own
         path = self.path.with_name(f"{self.path.stem}-{len(begun) + 1}.jsonl")
-        session = start(self.game.name, path, options=self.options_of_next(), seats=self.names, dice=dice, own=own)
+        session = start(
+            self.game.name, path, options=self.options_of_next(), seats=self.header.seats, dice=dice, own=own
+        )
         with whole_or_not(path, files_with(session)):
             self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
         return session
@@ -300,7 +302,7 @@ class MatchReport(Struct, frozen=True):
 
 def start_match(
     game: str,
-    path: str | Path,
+    path: AnyPath,
     *,
     options: Mapping[str, str] | None = None,
     terms: Mapping[str, str] | None = None,
@@ -331,7 +333,7 @@ def start_match(
         terms=agreed,
         seats=seated(module.seats(settled), seats or {}),
     )
-    path = Path(path)
+    path = path_from(path)
     _check_name(path)
     check_free(path)
     match = Match(path, module, header)
@@ -346,9 +348,9 @@ def _check_name(path: Path) -> None:
         raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
 
 
-def open_match(path: str | Path) -> Match:
+def open_match(path: AnyPath) -> Match:
     """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = store.remembered(path)
     with open_named(path) as file:
         reader = Reader(file, strict=True, kind="match")
@@ -361,9 +363,9 @@ def open_match(path: str | Path) -> Match:
     return match
 
 
-def audit_match(path: str | Path) -> MatchReport:
+def audit_match(path: AnyPath) -> MatchReport:
     """Audit a match: its own log, every game it names, and every score that follows from them."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = store.remembered(path)
     with open_named(path) as file:
         report = _audited(file, path, last)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -156,6 +157,14 @@ class Sitting(Sight):
         """How many secrets of each seat nobody has revealed."""
         return Counter(found.owner for _, found in self.session.fold.sealed.values())
 
+    def knows(self, seat: Seat) -> bool:
+        """Whether all that this seat sees is known here: its vault is there, and holds what it has sealed."""
+        return self._moment.known.knows(seat)
+
+    def out_of_reach(self, seat: Seat | None) -> int:
+        """Secrets of a seat that no vault here can open, and nobody has revealed."""
+        return sum(1 for _, found in self.session.fold.sealed.values() if found.owner == seat and not found.known)
+
     # Saying
 
     def line(
@@ -206,6 +215,10 @@ class Sitting(Sight):
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
         return self.session.said_last
+
+    def said(self, most: int) -> list[int]:
+        """Numbers of so many entries in force that somebody said last, the newest first."""
+        return list(islice(self.session.said(), most))
 
     @property
     def last_player(self) -> Seat:
