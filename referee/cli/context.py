@@ -96,9 +96,12 @@ class Context:
 
     def _note_letter(self, session: Session, name: str) -> None:
         if session.letter:
+            from referee.cli.ends import end_told
+
+            end = end_told(session.path, session.id, len(session.entries), session.head.hash)
             self.notes.append(
-                f"Note: mail has changed {name} ({listing(session.letter.undone)}); nothing of the log in it is lost, "
-                "and every hash fits. To play on, take it out: referee use FILE -o LOG"
+                f"Note: mail has changed {name} ({listing(session.letter.undone)}); every hash of the log in it fits, "
+                f"and {end}. To play on, take it out: referee use FILE -o LOG"
             )
 
     def choose(self, log: Path) -> bool:

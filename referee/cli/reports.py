@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,8 @@ def facts_on(name: str, report: Report) -> dict[str, Any]:
     outcome is only what the log says.
     """
     verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.claimed}
-    return {"log": name, **verdict, **asdict(report)}
+    end = {"end": _end_told(name, report)} if report.undone else {}
+    return {"log": name, **verdict, **asdict(report), **end}
 
 
 def match_facts_on(name: str, report: MatchReport) -> dict[str, Any]:
@@ -110,7 +112,7 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     fault = report.fault
     yield from verdict_on(name, fault, clean(report))
     if report.game:
-        yield from _counted(report)
+        yield from _counted(name, report)
     if report.forgotten:
         yield Text(sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
@@ -118,12 +120,21 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     yield from detail_of(fault)
 
 
-def _counted(report: Report) -> Iterator[Shown]:
+def _end_told(name: str, report: Report) -> str:
+    """What is known of the end of a log that mail has changed."""
+    from referee.cli.ends import end_told
+
+    path = None if name == "-" else Path(name)
+    return end_told(path, report.id, report.entries, report.head)
+
+
+def _counted(name: str, report: Report) -> Iterator[Shown]:
     """Where the good part has come to, and what was judged in it."""
     yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_keys(report))
     if report.undone:
-        undone = listing(report.undone)
-        yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
+        yield Text(
+            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
+        )
     if report.unjudged:
         yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"

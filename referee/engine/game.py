@@ -159,6 +159,13 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.order.asks(state)
 
+    def sole(self, state: S) -> A | None:  # noqa: ARG002
+        """All that `to_act` can do, where everybody knows it whatever is secret, though perhaps not how many dice it
+        takes; None: there is a choice, or others cannot tell. The same in every view, and where it is done in the open
+        it leads to the same in every view. By mail nobody waits for it.
+        """
+        return None
+
     def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
         """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
         with. The same in every view.
@@ -313,6 +320,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     def stands_for(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - in most games words mean themselves
         """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
+        return ()
+
+    def describes(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - many games have nothing but rules
+        """What a thing of this name in small letters is and does: a card, an ability, a stair; each as a sentence with
+        its rule in brackets. Empty: nothing here is called so.
+        """
         return ()
 
     def filter(self, legal: Legal, words: Iterable[str], view: S) -> Legal:

@@ -56,7 +56,7 @@ def amend(
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     phrases = phrases_of(" ".join(words or ()))
     typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, GOING_BACK)
     if stopped:
         return stopped
     document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
@@ -87,6 +87,11 @@ def amended_to(
 
 
 IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
+GOING_BACK = (
+    "To keep them sealed go back instead: referee undo N takes back plays, referee correct N FACES types dice "
+    "otherwise, and what comes after them is said again.",
+)
+"""What mends a position and opens nothing."""
 
 
 def typed_as(what: str, why: str) -> str:

@@ -240,7 +240,7 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     with new_log(how.output, packet.head.module) as path:
-        found = received_first(packet, path, how.key)
+        found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
     if found.session.branched:
@@ -352,6 +352,8 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
     elif pact.key_of(ask.by) == own_public():
         who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
+        yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
     elif stands(pact, ask) and waits_for(pact, ask):
         yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
 

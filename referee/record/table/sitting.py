@@ -148,6 +148,11 @@ class Sitting(Sight):
         secret = getattr(entry, "secret", None)
         return secret is not None and secret.leaf in self.session.fold.sealed
 
+    @property
+    def sealed(self) -> list[int]:
+        """Numbers of the entries that hold a secret which nobody has revealed."""
+        return sorted({at for at, _ in self.session.fold.sealed.values()})
+
     def owner_of(self, n: int) -> Seat | None:
         """Whose secret an entry holds that nobody has revealed; None: it holds none."""
         return next((found.owner for at, found in self.session.fold.sealed.values() if at == n), None)
