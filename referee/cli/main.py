@@ -84,6 +84,8 @@ COMMANDS = {
 }
 SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
+MANUAL = Path(__file__).parent.parent / "manual"
+"""Where its chapters lie."""
 COMMAND_MARK = ":"
 """Before a word it says that the command is meant, whatever the game at hand makes of the word."""
 MOMENTS = ("--at", "--from", "--to")
@@ -244,10 +246,14 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
 
 
 def _helped(words: list[str]) -> list[str]:
-    """A line that asks for help on commands as one that has the option; on other words there is a command."""
+    """A line that asks for help on commands as one that has the option; on other words, and on commands that the manual
+    has a chapter about, there is a command.
+    """
     if words[:1] != ["help"]:
         return words
     is_command = words[1:2] and words[1] not in SPOKEN and (words[1] in COMMANDS or words[1] in ALIASES)
+    if is_command and (MANUAL / f"{words[1]}.md").is_file():
+        return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 

@@ -272,6 +272,20 @@ def meanings(position: type) -> Mapping[str, str]:
     return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
 
 
+def numbers_told(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
+    """The fields of a thing that are not as usual, each with what it means: "range 6, in boxes; cost 3"; none of those
+    that are told `apart`.
+    """
+    usual = {field.name: field.default for field in msgspec.structs.fields(type(thing))}
+    said, parts = meanings(type(thing)), []
+    for field in msgspec.structs.fields(type(thing)):
+        value, meant = getattr(thing, field.name), said.get(field.encode_name, "")
+        if field.name not in apart and value != usual[field.name]:
+            means = f", {meant[:1].lower()}{meant[1:].rstrip('.')}" if meant else ""
+            parts.append(f"{field.name.replace('_', ' ')} {value}{means}")
+    return "; ".join(parts)
+
+
 def _meanings_in(kind: type) -> dict[str, str]:
     try:
         body = ast.parse(dedent(inspect.getsource(kind))).body[0]

@@ -306,6 +306,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
         return ()
 
+    def describes(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - many games have nothing but rules
+        """What a thing of this name in small letters is and does: a card, an ability, a stair; each as a sentence with
+        its rule in brackets. Empty: nothing here is called so.
+        """
+        return ()
+
     def filter(self, legal: Legal, words: Iterable[str], view: S) -> Legal:
         """Only what has to do with all these words, as a player who has this view means them: `smash`, `D4`, `n1`."""
         small = [word.lower() for word in words]

@@ -77,6 +77,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     stands_for = staticmethod(stands_for)
     status = staticmethod(status)
 
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What an ability or a unit of this name is and does."""
+        from referee.games.sheboygan.glossary import describes
+
+        return describes(view, word)
+
     def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
         """The monster's player, who keeps a record sheet (12.0a)."""
         return (settings.CREATURE,)

@@ -112,6 +112,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return overlooked(view, seat, action)
 
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a card, an ability, a hero or a square of this name is and does."""
+        from referee.games.zombies.glossary import describes
+
+        return describes(view, word)
+
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""
         from referee.games.zombies.draw import draw
