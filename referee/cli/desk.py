@@ -206,15 +206,17 @@ def told_request(look: Look, ask: Ask) -> str:
 
 def declared(look: Look, line: Line) -> Answer:
     """What is to be done next is declared, for its dice need all others; what can be settled at once is."""
-    actions = line.actions_left()
-    desk = desk_of(look.session)
+    desk, typed = desk_of(look.session), line.actions_left()
+    actions = desk.declarable(typed)
+    rest = len(typed) - len(actions)
+    later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
     done = desk.declare(actions)
     now = look.now()
     words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
     owing = desk.pact.cast.owing if desk.pact.cast else ()
     from referee.cli.told import played, said_facts
 
-    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.", "bold")]
+    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.{later}", "bold")]
     facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
 
