@@ -159,6 +159,13 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.order.asks(state)
 
+    def sole(self, state: S) -> A | None:  # noqa: ARG002
+        """All that `to_act` can do, where everybody knows it whatever is secret, though perhaps not how many dice it
+        takes; None: there is a choice, or others cannot tell. The same in every view, and where it is done in the open
+        it leads to the same in every view. By mail nobody waits for it.
+        """
+        return None
+
     def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
         """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
         with. The same in every view.
