@@ -13,7 +13,7 @@ from referee.cli.look import Look
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
-from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
+from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
@@ -182,6 +182,15 @@ def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) 
 def requested(look: Look) -> Iterator[Shown]:
     """What strangers ask for who have no key of the seat that they name."""
     for ask in requests(look.session):
+        yield from to_answer(look, ask)
+
+
+def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
+    """One of these requests, and how it is answered."""
+    if is_agreed_here(look.session, ask):
+        yield Text(f"You have agreed to what somebody asks, {offered(look, ask.offer)} at {ask.by}.")
+        yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
+    else:
         yield Text(told_request(look, ask), "bold")
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
@@ -191,7 +200,7 @@ def told_request(look: Look, ask: Ask) -> str:
     who = look.player(ask.by)
     return (
         f"Somebody asks {offered(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
-        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words"
+        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words."
     )
 
 

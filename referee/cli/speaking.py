@@ -242,7 +242,11 @@ def _only_for(look: Look) -> Text:
 
 
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
-    """What was recorded since a moment, and where the game has come to."""
+    """What was recorded since a moment, what bots have said to it, and where the game has come to."""
+    if look.header.bots:
+        from referee.cli.botted import bots_speak
+
+        done = [*done, *bots_speak(look.now())]
     own = look.through(look.speaker)
     look = own.handed_on()
     now = look.now()

@@ -167,6 +167,8 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     assert "wait until red has agreed" in flat(bo("mail"))
     anna.gets(bo.mails())
     anna.does("agree")
+    assert "referee pack sends your word; referee refuse takes it back" in flat(anna("mail"))
+    assert anna("agree").code == 1
     assert "You sit at blue now, with another key, on the word of red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.context import Context, is_current
-from referee.cli.desk import told_request
+from referee.cli.desk import to_answer
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
@@ -344,8 +344,7 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
     """A stranger asks for a seat: told in full as long as there is something to agree to."""
     pact, chair = pact_of(look.session), chair_in(ask)
     if ask.signature in {one.signature for one in requests(look.session)}:
-        yield Text(f"{told_request(look, ask)}.", "bold", indent=2)
-        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+        yield from to_answer(look, ask)
     elif chair and pact.key_of(ask.by) == chair.key == own_public():
         word = listing([one for one in pact.seats if one != ask.by])
         yield Text(f"You sit at {ask.by} now, with another key, on the word of {word}.", "good", indent=2)
