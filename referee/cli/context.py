@@ -17,6 +17,7 @@ from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows
 from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
+from referee.engine.registry import GameError
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
@@ -96,9 +97,12 @@ class Context:
 
     def _note_letter(self, session: Session, name: str) -> None:
         if session.letter:
+            from referee.cli.ends import end_told
+
+            end = end_told(session.path, session.id, len(session.entries), session.head.hash)
             self.notes.append(
-                f"Note: mail has changed {name} ({listing(session.letter.undone)}); nothing of the log in it is lost, "
-                "and every hash fits. To play on, take it out: referee use FILE -o LOG"
+                f"Note: mail has changed {name} ({listing(session.letter.undone)}); every hash of the log in it fits, "
+                f"and {end}. To play on, take it out: referee use FILE -o LOG"
             )
 
     def choose(self, log: Path) -> bool:
@@ -193,11 +197,11 @@ class Context:
         """
         session = self._session
         if exit_code_of(error) == BUG:
-            error = self._fault() or (session and blamed_on(error, session.game)) or error
+            error = self._fault() or blamed_on(error, session.game if session else None) or error
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
         answer = explain(error, session.path if session else None)
-        if isinstance(error, OSError) and session and len(session.entries) > self._entries:
+        if isinstance(error, OSError | GameError) and session and len(session.entries) > self._entries:
             told = f"What was said was recorded, but cannot be shown: {answer.complaint}"
             return replace(answer, complaint=told)
         return answer

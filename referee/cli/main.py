@@ -75,6 +75,8 @@ COMMANDS = {
     "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
     "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
     "odds": Command("Chances", "what an action may come to, and how likely each of it is"),
+    "hint": Command("Chances", "what a bot would do here, and why not something else"),
+    "rank": Command("Chances", "how strong bots are: each against each, on the same dice"),
     "luck": Command("Chances", "was that luck? hits against what had to be expected"),
     "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
     "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
@@ -84,6 +86,8 @@ COMMANDS = {
 }
 SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
+MANUAL = Path(__file__).parent.parent / "manual"
+"""Where its chapters lie."""
 COMMAND_MARK = ":"
 """Before a word it says that the command is meant, whatever the game at hand makes of the word."""
 MOMENTS = ("--at", "--from", "--to")
@@ -104,6 +108,7 @@ referee legal          what may I do?
 referee ACTION         say what you do
 referee why ACTION     may I?
 referee audit x.jsonl  was it so?
+referee help WORD      a word of the game, or a chapter: typing, mail, dice
 referee --install-completion   TAB
 """
 
@@ -244,10 +249,14 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
 
 
 def _helped(words: list[str]) -> list[str]:
-    """A line that asks for help on commands as one that has the option; on other words there is a command."""
+    """A line that asks for help on commands as one that has the option; on other words, and on commands that the manual
+    has a chapter about, there is a command.
+    """
     if words[:1] != ["help"]:
         return words
     is_command = words[1:2] and words[1] not in SPOKEN and (words[1] in COMMANDS or words[1] in ALIASES)
+    if is_command and (MANUAL / f"{words[1]}.md").is_file():
+        return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 
@@ -268,8 +277,9 @@ def faces_joined(arguments: list[str]) -> list[str]:
 def joined(arguments: list[str]) -> list[str]:
     """Arguments with a turn that an option names made one: `--at turn 7`."""
     words: list[str] = []
-    for word in arguments:
-        named = "--" not in words and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, word in enumerate(arguments):
+        named = at <= end and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
         if named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:

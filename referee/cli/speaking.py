@@ -173,7 +173,9 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
 
         return stopped_after(look, done, declared(look.now(), line))
     if line.awaiting and line.awaiting.need:
-        return stopped_after(look, done, wanted(_due(look, line, line.awaiting.need)))
+        stop = wanted(_due(look, line, line.awaiting.need))
+        remarks = [Text(remark, indent=2) for remark in line.remarks]
+        return stopped_after(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
@@ -215,9 +217,14 @@ def _doubted(look: Look, line: Line) -> Answer:
         Text(f"NOT YET  {words}   {look.heading}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it: referee {words}!", indent=2),
+        Text(f"If you mean it: referee {words}!{_said_by(look)}", indent=2),
     ]
     return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
+
+
+def _said_by(look: Look) -> str:
+    """The option with which somebody has said who speaks, as it is typed; at a screen of his own nobody does."""
+    return f" --by {look.eyes}" if look.eyes and not look.keepers else ""
 
 
 def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
@@ -235,7 +242,11 @@ def _only_for(look: Look) -> Text:
 
 
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
-    """What was recorded since a moment, and where the game has come to."""
+    """What was recorded since a moment, what bots have said to it, and where the game has come to."""
+    if look.header.bots:
+        from referee.cli.botted import bots_speak
+
+        done = [*done, *bots_speak(look.now())]
     own = look.through(look.speaker)
     look = own.handed_on()
     now = look.now()

@@ -3,7 +3,7 @@
 The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
-                        cached
+                        cached, latest
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
     what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs,
                         spoken
@@ -12,7 +12,7 @@ The names below are all that a game may import, from here or from where they liv
     dice                Aim, Dice, Need, Deck, Drawn
     secrets             Secret, UnknownError, blinded
     words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
-                        listing, match_word, names_in, NOTHING
+                        listing, match_word, names_in, numbers_told, NOTHING
     pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape,
                         Colour
 
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from referee.engine.deck import Deck, Drawn
     from referee.engine.dice import Aim, Dice, Need
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
+    from referee.engine.fields import numbers_told
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
-    from referee.engine.once import cached
+    from referee.engine.once import cached, latest
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.order import Due, Order, Task, settle
     from referee.engine.palette import Colour
@@ -72,9 +73,10 @@ _NAMES = {
     "deck": ("Deck", "Drawn"),
     "dice": ("Aim", "Dice", "Need"),
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
+    "fields": ("numbers_told",),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
-    "once": ("cached",),
+    "once": ("cached", "latest"),
     "options": ("Option", "OptionError", "Options"),
     "order": ("Due", "Order", "Task", "settle"),
     "palette": ("Colour",),
@@ -179,9 +181,11 @@ __all__ = [
     "count_of",
     "guess",
     "in_runs",
+    "latest",
     "listing",
     "match_word",
     "names_in",
+    "numbers_told",
     "ranked",
     "settle",
     "spoken",

@@ -135,9 +135,11 @@ class Verbs(Generic[S, A]):
     def legal(self, view: S, seat: Seat) -> Legal:
         """Everything the seat may do now."""
         due = self._order.due(view)
-        verbs = self._by_phase.get(due.phase, ()) if due else ()
-        offered = (_offered(verb, view, seat) for verb in verbs if due and _may_say(verb, view, seat, due))
-        return Legal(tuple(chain.from_iterable(offered)))
+        if due is None:
+            return Legal(())
+        is_mine, verbs = seat == due.seat, self._by_phase.get(due.phase, ())
+        spoken = (verb for verb in verbs if (verb.may(view, seat) if verb.may else is_mine))
+        return Legal(tuple(chain.from_iterable([_offered(verb, view, seat) for verb in spoken])))
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""

@@ -15,7 +15,14 @@ from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key import own_public
-from referee.mail.signed import forget_signed, remember_signed, signed_last
+from referee.mail.signed import (
+    believe_signed,
+    forget_signed,
+    is_in_doubt,
+    remember_signed,
+    settle_doubt,
+    signed_last,
+)
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
@@ -105,6 +112,7 @@ class Desk:
         if pact.pen not in (None, seat):
             raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
         session.append([(self.joining(seat, self.chair(seat)), None)])
+        settle_doubt(pact.record_id)
 
     def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
@@ -145,13 +153,20 @@ class Desk:
         seat, game = self.mine(), self.session.game
         self._renew(seat)
         value = self._value(seat)
-        view = self.session.moment().view(seat)
-        hidden = any(game.hides(view, action) for action in actions)
-        said = tuple(actions)
+        said = self.declarable(actions)
+        hidden = game.hides(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
         entry = partial(DeclareEntry, cast=self.pact.casts, value=value, actions=() if hidden else said, secret=secret)
         self.session.append([(partial(entry, by=seat), None)])
         return self.settle()
+
+    def declarable(self, actions: Sequence[Action]) -> tuple[Action, ...]:
+        """As much of a line as is declared at once: where something of it is a secret nobody else can tell its end,
+        and only the first action is.
+        """
+        view = self.session.moment().view(self.mine())
+        hidden = any(self.session.game.hides(view, action) for action in actions)
+        return tuple(actions[:1] if hidden else actions)
 
     def settle(self) -> list[Said]:
         """Do what nobody has to decide, as far as it can be done here: answers owed, dice that all have thrown, what
@@ -163,7 +178,7 @@ class Desk:
                 continue
             self._answer_owed()
             answered = self.session.settle()
-            said = self.session.moment().due()
+            said = self.session.moment().due() or self.session.moment().done_for(self.seat)
             if said:
                 self.session.record([said])
             done += [*answered, *([said] if said else [])]
@@ -228,6 +243,11 @@ class Desk:
 
     def _check_signed(self, n: int) -> None:
         """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+        if is_in_doubt(self.pact.record_id):
+            raise NotAllowedError(
+                "your key was brought back, and what it has signed in this game since is not known here: "
+                "first open the last mail of each of the others"
+            )
         last = signed_last(self.pact.record_id)
         if last is None or last[0] >= n:
             return  # nothing, or for remember_signed to judge
@@ -252,6 +272,19 @@ class Desk:
             return
         if self._is_signed(*last):
             forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
+
+    def hear(self) -> int | None:
+        """What others show of the signatures of a key that was brought back is all that it has signed: up to which
+        entry. None where that is known anyhow.
+        """
+        record = self.pact.record_id
+        if self.seat is None or not is_in_doubt(record):
+            return None
+        seal = self.pact.sealed.get(self.seat)
+        if seal is not None:
+            believe_signed(record, self._signed_by(seal))
+        settle_doubt(record)
+        return -1 if seal is None else seal - 1
 
     def go_on_from_here(self) -> None:
         """What the key has signed last is its last seal in this copy: entries of its own that were written down at

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from penfriends import Person, packet_in
 
+import referee
 from referee.mail.desk import Desk
 from referee.mail.envelope import wrapped
 from referee.mail.key import Key
@@ -120,6 +123,11 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     assert "another key plays in your place since entry" in flat(refused)
     assert bo.log.read_bytes() == before
     assert audit(bo.log).heirs == {}
+    shutil.rmtree(bo.folder / "logs")  # nor where he has to begin anew
+    assert "another key plays in your place since entry" in flat(bo.gets(stolen))
+    assert not list(bo.folder.glob("logs/*.jsonl"))
+    assert bo.gets(stolen, "--theirs").code == 0
+    assert "sits with another key since entry" in flat(bo("mail"))
 
 
 def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
@@ -159,6 +167,8 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     assert "wait until red has agreed" in flat(bo("mail"))
     anna.gets(bo.mails())
     anna.does("agree")
+    assert "referee pack sends your word; referee refuse takes it back" in flat(anna("mail"))
+    assert anna("agree").code == 1
     assert "You sit at blue now, with another key, on the word of red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())
@@ -270,7 +280,8 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     first = stranger(people, whole, "thief 0")
     anna.gets(first.mails())
     for number in range(1, 12):
-        anna.gets(stranger(people, whole, f"thief {number}").mails())
+        said = flat(anna.gets(stranger(people, whole, f"thief {number}").mails()))
+    assert "is not kept: too many wait" in said
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
@@ -406,3 +417,54 @@ def test_a_key_folder_that_others_can_write_is_told(table):
     for words in ("key", "pack --from 0"):
         assert f"others can write in {place}" in anna(words).err.replace("\n", " ")
         place.chmod(0o777)
+
+
+# What the manual says
+
+
+def test_the_story_in_the_manual_runs(people):
+    chapter = (Path(referee.__file__).parent / "manual" / "mail.md").read_text("utf-8")
+    told = re.findall(r"^    referee (.+?) +# (\w+)$", chapter, re.MULTILINE)
+    assert len(told) == 7
+    everybody = {name: people(name.lower()) for name in ("Anna", "Bo")}
+    for words, name in told:
+        if words == "pack > mail.txt":
+            mail = everybody[name].mails()
+            for person in everybody.values():
+                (person.folder / "mail.txt").write_bytes(mail)
+        else:
+            everybody[name].does(words)
+    assert "# Playing by mail" in everybody["Anna"]("help mail").out
+    for command in re.findall(r"referee ([a-z]+)", chapter):
+        assert everybody["Bo"](f"{command} -h").code == 0
+
+
+# Three players, one of whom has lost his key
+
+
+def test_of_three_both_others_give_their_word(people):
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla")
+    invited = anna.mails()
+    for person in (bo, carla):
+        person.gets(invited)
+    bo.does("join Bo")
+    mail = bo.mails()
+    carla.gets(mail)
+    anna.gets(mail)
+    carla.does("join Carla")
+    mail = carla.mails()
+    for person in (anna, bo):
+        person.gets(mail)
+    heir = people("heir")
+    heir.gets(anna.mails("--from 0"))
+    heir.does("join green --lost-key")
+    asked = heir.mails()
+    for person in (anna, bo):
+        assert "ask Carla on the telephone" in flat(person.gets(asked))
+        person.does("agree")
+    first = anna.mails("--from 0")
+    assert "blue has not agreed yet" in flat(heir.gets(first))
+    heir.gets(bo.mails("--from 0"))
+    assert "wait until the pen has come to green" in flat(heir("mail")) or "You sit at green" in flat(heir("mail"))
+    assert "where you sit. If it is not you, tell the others" in flat(carla.gets(asked))

@@ -1,8 +1,11 @@
 """Everything that can be named gets an answer: pieces, places, words; and questions of one word."""
 
+import re
+
 import pytest
 
 from referee.cli.context import Context
+from referee.cli.main import COMMANDS
 from referee.cli.named import pieces_of, places_of
 
 GAMES = {
@@ -103,9 +106,41 @@ def test_help_on_a_word_of_the_game(cli, raid):
     assert "did you mean 'smash'" in cli("help smahs").err
 
 
+def test_the_chapter_on_what_is_typed_names_commands_that_there_are(cli, place):
+    told = cli("help typing").out
+    assert told.startswith("# What you type")
+    assert {word.lstrip(":") for word in re.findall(r"^    referee (\S+)", told, re.MULTILINE)} <= {*COMMANDS}
+
+
 def test_help_without_a_game(cli, place):
     assert cli("help buy --of sheboygan").out.startswith("buy ")
     assert cli("help buy").code == 2
+
+
+THINGS = {
+    "crab-gait --of zombies": "zombies and zombie heroes of the level step diagonally, too",
+    "crossbow --of zombies": "range 6, of a ranged weapon, in king's moves (supply.ranged.1); ammunition 4",
+    "marksman --of zombies": "A special ability, marksman: ranged 1, to ranged attack rolls (supply.ranged.6).",
+    "stairs --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
+    "ab10 --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
+    "rope --of zombies": "rope.6  The rope card is discarded after use.",
+    "tile --of zombies": "tile.6  The break roll is two dice: 8 or more destroys one tile.",
+    "great-height --of sheboygan": "An ability of the monster, for 5 Initial Strength Points (13.21).",
+    "tank --of sheboygan": "A human unit, tank: strength 6",
+}
+"""What is looked up by its name, and a part of what is told."""
+
+
+@pytest.mark.parametrize("words", THINGS)
+def test_what_a_thing_is_and_does_by_its_name(cli, place, words):
+    told = cli(f"--width 300 rules {words}")
+    assert (told.code, THINGS[words].lower() in told.out.lower()) == (0, True)
+
+
+def test_a_thing_is_looked_up_in_the_game_at_hand(cli, place):
+    cli("new zombies --dice open -o z.jsonl")
+    assert "step diagonally" in cli("rules crab-gait").out
+    assert cli("--json rules crab-gait").facts["things"]
 
 
 def test_every_verb_is_told_with_its_rules(cli, place):

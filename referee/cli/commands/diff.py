@@ -153,7 +153,7 @@ def _told_side(side: Side) -> Iterator[Shown]:
     look, entry, fault = _then(side), side.entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
-        yield Text(f"Mail had changed it, and nothing of it is lost: {listing(side.report.undone)}.", indent=4)
+        yield Text(f"Mail had changed it: {listing(side.report.undone)}.", indent=4)
     if look and entry:
         yield Text(f"{entry.n:>4}  {describe(look, entry)}", indent=2, hanging=8)
         yield from (Text(line, indent=8) for line in told(look, entry))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,13 +12,11 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.commands.rules import game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.main import ALIASES, COMMANDS, load
+from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.typed import PLAIN, Of
 from referee.engine.game import AnyGame
 from referee.engine.text import guess, match_word
 from referee.engine.verb import Verb
-
-MANUAL = Path(__file__).parent.parent.parent / "manual"
 
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
 
@@ -42,6 +39,8 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     if name in COMMANDS:
         command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": ctx.terminal_width}
         text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
+        if (MANUAL / f"{name}.md").is_file():  # what the command is about
+            text += "\n" + (MANUAL / f"{name}.md").read_text("utf-8")
         return Answer([Rows(text.splitlines())], lambda: {"help": text})
     return _chapter(word, game)
 

@@ -124,8 +124,8 @@ def _piped_lines() -> Iterator[str | None]:
 
 def show(reply: Reply, notes: list[str] | None = None) -> None:
     """Print what came back."""
-    if reply.clear and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        sys.stdout.write(CLEAR)
+    if reply.clear and sys.stdout.isatty():  # where nothing can be cleared it scrolls away
+        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
     sys.stdout.writelines(f"{line}\n" for line in [*(notes or ()), *reply.rows()])
     sys.stdout.flush()
 

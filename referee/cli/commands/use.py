@@ -15,7 +15,9 @@ from referee.cli.logs import log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import new_log
 from referee.engine.registry import GameError
+from referee.engine.text import listing
 from referee.record.log.faults import FaultError
+from referee.record.table.names import alike_in
 from referee.record.table.start import open_log, take_out
 
 Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
@@ -38,12 +40,16 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     path = log_named(log)
     session = open_log(path)
     if output:
-        path = new_log(output, "")
-        session = take_out(session, path)
+        with new_log(output, "") as path:
+            session = take_out(session, path)
         ctx.obj.choose(path)
     else:
         point_at(path)
-    return Look(session).answer()
+    look = Look(session)
+    alike = [look.player(seat) for seat in alike_in(look.names)]  # a log from elsewhere may have such names
+    if alike:
+        ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
+    return look.answer()
 
 
 def _listed() -> Answer:

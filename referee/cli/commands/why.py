@@ -12,7 +12,7 @@ from referee.cli.look import Look
 from referee.cli.speaking import owed
 from referee.cli.throws import throw_facts, throws_told
 from referee.cli.told import refused, said_facts, words_of
-from referee.cli.typed import By, Faces, Words, faces_of
+from referee.cli.typed import By, Faces, Words, faces_of, named_first
 from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
@@ -25,7 +25,11 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    return may(ctx.obj.look(by, speaks=True), " ".join(words or ()), faces_of(dice))
+    look: Look = ctx.obj.look(by, speaks=True)
+    speaker = None if by else named_first(look, words)
+    if speaker and words:
+        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
+    return may(look, " ".join(words or ()), faces_of(dice))
 
 
 def titles_of(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:

@@ -313,10 +313,13 @@ def _glow_need(state: State) -> Need:
 
 
 def _read_glow(reader: Reader) -> Glow:
-    """All dice are thrown at once; who says only for whom a deadly face fell has told enough (M67)."""
+    """All dice are thrown at once, also for "all"; who says only for whom a deadly face fell has told enough (M67)."""
     state, words = reader.state, list(reader.words)
     units, deadly = radioactive(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
+        return Glow()
+    if reader.only("all"):
+        reader.remarks.append(f"all: a die for each of {compact(units) or 'nobody'}.")
         return Glow()
     gone = () if reader.only("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
@@ -355,6 +358,15 @@ def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[S
     upturned = () if state.is_hidden else state.board.sorted(state.failed & state.at.keys())
     state = yield TurnBegun(state.turn + 1, upturned)
     yield from begin_turn(state)
+
+
+def sole(state: State) -> Action | None:
+    """All that can be done in a Phase, as everybody knows, if it shows nothing that is secret; None: nothing such."""
+    if state.outcome or state.asked:
+        return None
+    if state.phase == "glow":
+        return Glow()
+    return Record() if state.phase == "record" and state.turn < state.last_turn else None
 
 
 # An end before the last Turn

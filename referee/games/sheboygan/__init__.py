@@ -77,6 +77,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     stands_for = staticmethod(stands_for)
     status = staticmethod(status)
 
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What an ability or a unit of this name is and does."""
+        from referee.games.sheboygan.glossary import describes
+
+        return describes(view, word)
+
     def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
         """The monster's player, who keeps a record sheet (12.0a)."""
         return (settings.CREATURE,)
@@ -119,6 +125,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         return overlooked(view, seat, action)
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
+
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.sheboygan.worth import worth  # they alone ask
+
+        return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """The map with its counters."""

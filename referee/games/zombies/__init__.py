@@ -106,11 +106,23 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return check_position(position, options, board)
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.zombies.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What is left undone, or surrounds who does it."""
         from referee.games.zombies.cautions import overlooked
 
         return overlooked(view, seat, action)
+
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a card, an ability, a hero or a square of this name is and does."""
+        from referee.games.zombies.glossary import describes
+
+        return describes(view, word)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""

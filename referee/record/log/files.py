@@ -101,6 +101,9 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
             path.unlink()
     with suppress(OSError):  # others may lie there
         folder_of(log).rmdir()
+    if not os.path.lexists(log):  # else somebody may write there
+        with suppress(OSError):
+            beside(log, ".lock").unlink()
 
 
 def read_beside(log: Path | None, digest: str) -> bytes:
