@@ -103,8 +103,8 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     if found is None:
         return None
     away = _first(spread, bit)
-    places = None if found.goal == bit else _arranged(state, player, bit, _ways(state, player, steps, away))
-    places = places or found.places_with(bit)
+    own = None if found.goal == bit else _arranged(state, player, bit, _ways(state, player, steps, away))
+    places = own or found.places_with(bit)
     return Course(away, {state.board.name_of(zombie): state.board.name_of(to) for zombie, to in places.items()})
 
 
