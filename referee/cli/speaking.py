@@ -173,7 +173,9 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
 
         return stopped_after(look, done, declared(look.now(), line))
     if line.awaiting and line.awaiting.need:
-        return stopped_after(look, done, wanted(_due(look, line, line.awaiting.need)))
+        stop = wanted(_due(look, line, line.awaiting.need))
+        remarks = [Text(remark, indent=2) for remark in line.remarks]
+        return stopped_after(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
