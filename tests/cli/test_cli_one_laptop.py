@@ -225,7 +225,7 @@ def test_the_table_is_checked_with_the_eyes_of_who_speaks(noted):
     assert "edge: N" in own
     for words in ("check-table", "check-table --by human"):
         assert not re.search(r"edge|great-height|\bmov", noted(words).out), words
-        assert "edge" not in noted(f"--json {words}").facts["pieces"]
+        assert noted(f"--json {words}").facts["pieces"]["edge"] == "none"
 
 
 def test_an_amendment_tells_nothing_before_all_have_agreed(noted):

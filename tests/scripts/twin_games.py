@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -51,10 +52,15 @@ def main() -> None:
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     lines = int(sys.argv[2]) if len(sys.argv) > 2 else None
     jobs = [(name, options, seed, lines) for seed in range(pairs) for name, options, _ in HIDDEN]
+    tally, told = Counter[str](), 0
     with ProcessPoolExecutor() as pool:
-        results = [found for found in pool.map(tried, jobs) if found is not None]
-    told = [line for found in results for line in found]
-    print(*told, f"{len(results)} pairs, {len(told)} lines told two games apart", sep="\n")
+        for (name, *_), found in zip(jobs, pool.map(tried, jobs), strict=True):
+            if found is not None:
+                tally[name] += 1
+                told += len(found)
+                for line in found + ([f"... {dict(tally)}"] if tally.total() % 50 == 0 else []):
+                    print(line, flush=True)
+    print(f"{dict(tally)} pairs, {told} lines told two games apart")
     sys.exit(bool(told))
 
 

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.context import Context, is_current
-from referee.cli.desk import told_request
+from referee.cli.desk import to_answer
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
@@ -240,7 +240,7 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     with new_log(how.output, packet.head.module) as path:
-        found = received_first(packet, path, how.key)
+        found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
     if found.session.branched:
@@ -344,14 +344,15 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
     """A stranger asks for a seat: told in full as long as there is something to agree to."""
     pact, chair = pact_of(look.session), chair_in(ask)
     if ask.signature in {one.signature for one in requests(look.session)}:
-        yield Text(f"{told_request(look, ask)}.", "bold", indent=2)
-        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+        yield from to_answer(look, ask)
     elif chair and pact.key_of(ask.by) == chair.key == own_public():
         word = listing([one for one in pact.seats if one != ask.by])
         yield Text(f"You sit at {ask.by} now, with another key, on the word of {word}.", "good", indent=2)
     elif pact.key_of(ask.by) == own_public():
         who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
+        yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
     elif stands(pact, ask) and waits_for(pact, ask):
         yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
 

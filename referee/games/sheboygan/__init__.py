@@ -127,6 +127,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.sheboygan.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def draw(self, view: State) -> Scene:
         """The map with its counters."""
         from referee.games.sheboygan.draw import draw
