@@ -33,8 +33,8 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
-    """The monster's strengths besides defense, and its abilities, for everybody to read in the log. Not given: its player
-    notes them in secret before anything else.
+    """The monster's strengths besides defense, and its abilities, for everybody to read in the log. Not given: its
+    player notes them in secret before anything else.
     """
     edge: Edge | None = None
     """The map edge at which the monster enters, until it has."""
