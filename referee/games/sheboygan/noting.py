@@ -49,8 +49,8 @@ class SheetNoted(Event, frozen=True, tag="sheet-noted"):
 
 
 class NoteSheet(Action, frozen=True, tag="sheet"):
-    """Note in secret what the monster has, in a game that begins from a position: its strengths but for defense, and the
-    abilities of which not everybody knows (12.0a, 12.0f).
+    """Note in secret what the monster has, in a game that begins from a position: its strengths but for defense, and
+    the abilities of which not everybody knows (12.0a, 12.0f).
     """
 
     says = "sheet att={attack} des={destruction} mov={movement} {abilities}"
