@@ -1,0 +1,21 @@
+"""Make one file that holds the program and all it needs: `python tests/scripts/one_file.py referee.pyz`.
+
+It runs with nothing but Python: `python referee.pyz audit friday.jsonl`. What is compiled for a kind of machine and a
+version of Python runs on such machines only. Where it runs for the first time it unpacks itself into a folder of the user's.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def make(target: Path, wheel: Path | None = None) -> None:
+    """Write it, from a wheel or from the checkout."""
+    program = [sys.executable, "-m", "shiv", "--compressed", "-e", "referee.__main__:main", "-o", str(target)]
+    subprocess.run([*program, "-q", str(wheel or ROOT)], check=True)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
