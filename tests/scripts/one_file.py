@@ -1,6 +1,6 @@
 """Make one file that holds the program and all it needs: `python tests/scripts/one_file.py referee.pyz`.
 
-It runs with nothing but Python: `python referee.pyz audit friday.jsonl`. It holds compiled parts, so it runs on one kind
+It needs nothing but Python: `python referee.pyz audit friday.jsonl`. It holds compiled parts, so it runs on one kind
 of machine and one version of Python. When it runs for the first time it unpacks itself into a folder of the user's.
 """
 
