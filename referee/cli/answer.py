@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
@@ -46,10 +46,17 @@ class Due(Struct, frozen=True):
 
     need: Need
     """Those of the throw that is waited for."""
-    typed: int
-    """How many of them were typed already."""
+    held: tuple[str, ...]
+    """Those of them that were typed already."""
     words: tuple[str, ...]
     """The command to say then. Faces take the place of FACES."""
+    what: str = ""
+    """What waits for them, as it is said."""
+
+    def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
+        """The command with these faces, those that are held before them."""
+        words, typed = self.words[:-1], (*self.held, *faces)
+        return (*words, ",".join(typed)) if words[-1] == "--dice" else (*words, *typed)
 
 
 class Answer(Struct, frozen=True):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, Answer, Shown
+from referee.cli.answer import BUG, Answer, Due, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows
@@ -45,6 +45,8 @@ class Context:
         """The entry after which that is, once the log is read; None: as the game stands."""
         self.by_hand = False
         """Whether nothing is done by itself that can only be one thing."""
+        self.pending: Due | None = None
+        """What was said before and waits for dice, in a session at the table."""
         self.also = ""
         """The command that begins with the same word as what was said to the game."""
         self.notes: list[str] = []

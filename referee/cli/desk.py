@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
 from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
-from referee.mail.key import make_key, own_key, own_public
+from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
@@ -66,10 +67,12 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
             missing = listing(waits_for(pact, asked_for))
             until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
             return f"referee pack, which sends what you ask; then {until}"
-        free = [free for free in pact.to_join if pact.pen in (None, free)]
-        return f"referee join {free[0]}" if free else f"wait for the mail of {pact.pen}"
-    if look.outcome and not pact.offers and desk_of(look.session).waits_for() is None:
-        return "nothing; all have signed the end of the game"
+        return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
+    if look.outcome and not pact.offers:
+        if look.shut.get(seat) and pact.pen in (None, seat):
+            return "referee reveal, which opens what you keep secret for all to check; then referee pack"
+        if desk_of(look.session).waits_for() is None:
+            return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
         return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
     for standing in pact.offers.values():
@@ -80,6 +83,50 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
         return f"the dice fall once {listing(owing)} has answered: referee pack"
     waits = look.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
+
+
+def _to_join(look: Look, pact: Pact) -> str:
+    """Who sits down now, and who after him: seats are for the people that they were given to."""
+    from referee.cli.context import is_current
+    from referee.cli.logs import logs_here
+
+    chosen = look.path is None or is_current(look.path) or logs_here() == [look.path]
+    log = "" if chosen else f"-g {quote(str(look.path))} "
+    each = []
+    for seat in pact.to_join:
+        first = pact.pen if pact.pen not in (None, seat) else None
+        after = f", once the mail of {look.player(first)} has come" if first else ""
+        name = look.names[seat]
+        whose = f"{seat} is your seat" if name == seat else f"you are {name}"
+        each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
+    return "; ".join(each)
+
+
+def check_person(look: Look, pact: Pact, seat: Seat, typed: str) -> None:
+    """Where several may sit down, who does names himself, so that nobody takes another's seat by a slip."""
+    name = look.names[seat]
+    if len(pact.to_join) > 1 and seat in pact.to_join and name.lower() not in (seat, typed.lower()):
+        raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
+
+
+def throw_that_waits(look: Look, pact: Pact) -> Iterator[Text]:
+    """The throw that is being made or has still to be played, which nobody can turn away by offering something."""
+    cast = pact.cast
+    if cast is None or not (cast.owing or cast.waits):
+        return
+    shut = cast.actions is None or (cast.sealed and not look.sees(cast.by))
+    said = ", ".join(look.game.format(look.blinded(action)) for action in cast.actions or ())
+    what = f"{cast.by} has declared {'a secret' if shut else said}" if cast.waits else f"{cast.by} has given a part"
+    owes = "owes a part" if len(cast.owing) == 1 else "owe a part each"
+    then = f"{listing(cast.owing)} {owes}" if cast.owing else f"all have given their parts; {cast.by} plays it next"
+    yield Text(f"Throw {cast.number} waits: {what}; {then}.", indent=2)
+
+
+def secrets_shut(look: Look) -> Iterator[Text]:
+    """Whose secrets nobody can check yet."""
+    for seat, count in look.shut.items():
+        told = f"{look.player(seat)} keeps {count_of(count, 'secret')} shut: whether all was right shows once revealed"
+        yield Text(f"{told}.", indent=2)
 
 
 def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
@@ -112,6 +159,10 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
+    for other, hand in desk.pact.hands.items():
+        if other != seat:
+            whose = f"{other} ({session.header.names[other]})"
+            told.append(Text(f"The key of {whose}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2))
     if seat in session.through(None).keepers and session.path and not lost_key:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
@@ -152,10 +203,9 @@ def declared(look: Look, line: Line) -> Answer:
     now = look.now()
     words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
     owing = desk.pact.cast.owing if desk.pact.cast else ()
-    then = f"Its dice fall once {listing(owing)} has answered." if owing else ""
     from referee.cli.told import played, said_facts
 
-    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}. {then}".strip(), "bold")]
+    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.", "bold")]
     facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
 
@@ -168,8 +218,12 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     if offer is None:
         raise error
     desk = desk_of(look.session)
-    seat, path = desk.seat, look.path
+    seat, path, cast = desk.seat, look.path, look.pact.cast if look.pact else None
     assert seat is not None and path is not None, "checked at the desk"
+    if look.proposal(offer, seat).cannot:
+        raise error
+    if cast is not None and seat in cast.owing:
+        raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
     others = listing([other for other in look.seats if other != seat])
     told = f"{others} has to agree; nothing is in force before."
     if desk.has_pen:

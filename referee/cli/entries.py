@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.dice import LOTS
+from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
@@ -66,7 +67,7 @@ def describe(look: Look, entry: AnyEntry) -> str:
             )
             return f"the game is ended by agreement of {listing(entry.agreed)}: {won}"
         case NoteEntry():
-            return f"note by {entry.by}: {entry.text}"
+            return f"note {_noted_by(look, entry)}: {entry.text}"
         case BranchEntry():
             return f"branch {entry.name}"
 
@@ -77,6 +78,16 @@ def _joined(look: Look, entry: JoinEntry) -> str:
     from referee.cli.mailed import sits_down
 
     return sits_down(look, entry)
+
+
+def _noted_by(look: Look, entry: NoteEntry) -> str:
+    """Who says so. By mail the referee says nothing: who has signed it has."""
+    if look.pact is None or entry.by != REFEREE:
+        return f"by {entry.by}"
+    from referee.cli.mailed import signer_of
+
+    signer = signer_of(look, entry.n)
+    return f"signed by {signer}" if signer else "that nobody has signed"
 
 
 def _way(proposal: Proposal) -> str:
@@ -101,6 +112,10 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
             from referee.cli.consent import done_by
 
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
+        case OfferEntry():
+            from referee.cli.mailed import proposed_by
+
+            return proposed_by(look, entry)
     return []
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from referee.cli.answer import BUG, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
+from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import AnyGame
@@ -83,12 +83,16 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
 
 def wanted(due: Due) -> Answer:
     """Dice are missing, and nobody sits at the keyboard to be asked for them."""
-    need, typed = due.need, due.typed
+    need, typed = due.need, len(due.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
     how = f"Type {'all of ' if typed else ''}them" if due.words[0] == "roll" else "Throw, then say"
     return Answer(
-        (), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))} {how}: referee {' '.join(due.words)}.", due
+        (),
+        lambda: facts,
+        NOT_UNDERSTOOD,
+        f"{sentence(str(error))} {how}: referee {' '.join(due.said_with([FACES]))}.",
+        due,
     )
 
 

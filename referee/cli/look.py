@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import replace
 
@@ -31,6 +31,14 @@ class Look(Sitting):
         """A seat with the name of who sits there."""
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
+
+    def handed_on(self) -> Self:
+        """The same as those may see it who read it once something was recorded: everybody, where the turn has passed to
+        somebody else at this screen who may know other things.
+        """
+        now = self.now()
+        passes = self.pact is None and now.to_act in now.players and self.differs(self.eyes, now.to_act)
+        return self.through(None) if passes else self
 
     @property
     def when(self) -> str:
@@ -76,11 +84,12 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.desk import next_by_mail, offers_to
+            from referee.cli.desk import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:
-                return [*offers_to(self, pact), Text(f"Next: {waiting}", indent=2)]
+                above = [*throw_that_waits(self, pact), *offers_to(self, pact)]
+                return [*above, Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
         if self.asked:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.consent import offered
+from referee.cli.consent import done_by, offered
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
+    AmendOffer,
     AnswerEntry,
     DeclareEntry,
     JoinEntry,
@@ -38,11 +39,25 @@ def described(look: Look, entry: Mailed) -> str:
         case SealEntry():
             return f"{entry.by} signs all before, and hands the pen to {entry.to}"
         case OfferEntry():
-            return f"{entry.by} offers {offered(look, entry.offer)}"
+            return f"{entry.by} offers {offered(look, entry.offer)}{_amending(look, entry)}"
         case AgreeEntry():
             return f"{entry.by} agrees {_replied_to(look, entry.to)}"
         case RefuseEntry():
             return f"{entry.by} does not agree {_replied_to(look, entry.to)}"
+
+
+def _amending(look: Look, entry: OfferEntry) -> str:
+    """What an amendment would change that is offered, whatever its author says of it."""
+    if not isinstance(entry.offer, AmendOffer):
+        return ""
+    changed = "; ".join(map(str, look.then(entry.n - 1).proposal(entry.offer, entry.by).hands))
+    return f" ({changed or 'which changes nothing'})"
+
+
+def proposed_by(look: Look, entry: OfferEntry) -> list[str]:
+    """What an offer would have done when it was made, as a receiver's computer works it out from the entry."""
+    then = look.then(entry.n - 1)
+    return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
 
 
 def _replied_to(look: Look, n: int) -> str:
@@ -50,6 +65,12 @@ def _replied_to(look: Look, n: int) -> str:
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
+
+
+def signer_of(look: Look, n: int) -> Seat | None:
+    """Who has signed an entry first; None: nobody has."""
+    after = (look.entries[at] for at in range(n + 1, len(look.entries)))
+    return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
 
 
 def sits_down(look: Look, entry: JoinEntry) -> str:

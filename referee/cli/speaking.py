@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from referee.cli.answer import FACES, NO, Answer, Due, Text
-from referee.cli.errors import no, sentence, wanted
+from referee.cli.errors import explain, no, sentence, wanted
+from referee.cli.habit import wary
 from referee.cli.look import Look
 from referee.cli.throws import Ask
 from referee.cli.told import NOTHING, played, refused, said_facts
-from referee.engine.dice import Typed
+from referee.engine.adjudicate import Played
+from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
+from referee.engine.secret import UnknownError
+from referee.engine.text import NotUnderstoodError
 from referee.record.table.line import Line
 from referee.record.table.moment import Said
 
@@ -29,28 +35,43 @@ def judged(
     throwing: bool = False,
 ) -> Line:
     """A line as people say it: what can only be one thing is done by itself, and what may have been overlooked is asked
-    about. In a game with secrets one action at a time is recorded: a refusal must not tell what came of what was said
-    before it, and nothing be recorded.
+    about. In a game with secrets it ends with what tells something new: a refusal must not tell what came of what was
+    said before it, and nothing be recorded.
     """
-    forcing, single = not context.by_hand, bool(look.keepers)
-    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, single=single)
+    forcing, whole = not context.by_hand, bool(look.keepers)
+    careful = wary(context, look)
+    return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, whole=whole, wary=careful)
 
 
 def carried_out(
     context: Context, look: Look, done: list[Said], line: Line, left: list[Typed], *, last: bool = True
 ) -> Answer | None:
-    """Record a line as far as it goes; the answer where it goes no further. `last`: no other line takes its dice."""
+    """Record a line as far as it goes; the answer where it goes no further. `last`: no other line takes its dice.
+
+    Nothing of a line is recorded that goes wrong somewhere; but where dice have fallen for a part of it, that part is.
+    """
+    try:
+        return _carried_out(context, look, done, line, left, last=last)
+    except (NotUnderstoodError, UnknownError) as error:
+        if not keep_thrown(look, done, line.said, line):
+            raise
+        return stopped_after(look, done, with_unused(explain(error, look.path), [*line.faces, *left]))
+
+
+def _carried_out(
+    context: Context, look: Look, done: list[Said], line: Line, left: list[Typed], *, last: bool
+) -> Answer | None:
     while True:
         _fill(line, left, context.ask)
         if line.doubt and context.confirm and context.confirm(sentence(line.doubt)):
             line.go_on(sure=True)
             continue
         if last and not line.left and not line.refused:
-            _check_used(line, left)
+            _use_up(line, left)
             line.finish()
-        stop = recorded_so_far(look, done, line)
+        stop = recorded_so_far(look, done, line, left)
         if stop or not line.left:
-            return stop
+            return stop or _thrown_after(context, look, done, left)
         line.go_on()
 
 
@@ -66,10 +87,55 @@ def _fill(line: Line, left: list[Typed], ask: Ask | None) -> None:
             return
 
 
-def _check_used(line: Line, left: list[Typed]) -> None:
-    """Faces that nothing asked for are no slip of the tongue; the line is not recorded."""
-    if left and not line.refused and not line.awaiting:
-        raise line.too_many(left)
+def _use_up(line: Line, left: list[Typed]) -> None:
+    """Faces that nothing has asked for yet are for the throw that comes next; else they are a slip, and nothing of the
+    line is recorded: DiceError. Where an answer comes before it, they wait until that is recorded.
+    """
+    waits = line.awaiting or line.is_asked or any(said.is_answer for said in line.said)
+    if left and not waits:
+        faces, left[:] = list(left), []
+        line.throw_on(faces)
+        line.go_on()
+
+
+def _thrown_after(context: Context, look: Look, done: list[Said], left: list[Typed]) -> Answer | None:
+    """Throw what comes after an answer with the faces that were typed for it already: what the game waits for, or what
+    was said, where it has to be said again. They are told where an answer is still owed, or nothing asks for them.
+    """
+    if not left:
+        return None
+    now = look.now()
+    if now.asked:
+        return stopped_after(look, done, with_unused(owed(now, now.asked), left))
+    said = next(said.action for said in reversed(done) if not said.is_answer)
+    throw = now.legal.throw
+    if throw or said in now.legal:
+        faces, left[:] = list(left), []
+        line = judged(context, now, [next(iter(throw)) if throw else said], faces, throwing=True)
+        return carried_out(context, look, done, line, left)
+    return with_unused(come_of(look, done), left)
+
+
+def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> bool:
+    """Record what was legal of a line that goes wrong later, if somebody has typed dice for it: they have fallen, and
+    are not typed again. Whether it was so.
+    """
+    rolls = [roll for one in said if isinstance(one.verdict, Played) for roll in one.verdict.rolls]
+    if _waits_whole(look) or not any(roll.origin == "table" for roll in rolls):
+        return False
+    look.record(said)
+    done += said
+    line.recorded()
+    return True
+
+
+def with_unused(answer: Answer, faces: Sequence[Typed]) -> Answer:
+    """An answer with the faces that were typed and not used for anything."""
+    if not faces:
+        return answer
+    told = f"Typed and not used: {' '.join(map(str, faces))}."
+    facts = answer.facts() | {"unused": list(faces)}
+    return replace(answer, lines=[*answer.lines, Text(told, indent=2)], facts=lambda: facts)
 
 
 def settled(look: Look) -> tuple[list[Said], Look]:
@@ -83,38 +149,65 @@ def owed(look: Look, seat: Seat) -> Answer:
     return no(sentence(look.answer_due(seat)), lambda: {"verdict": "awaiting", "answer_due": seat})
 
 
-def recorded_so_far(look: Look, done: list[Said], line: Line) -> Answer | None:
-    """Record a line and add it to what is done; the answer where it goes no further.
+def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typed] = ()) -> Answer | None:
+    """Record a line and add it to what is done; the answer where it goes no further. `left`: faces not used yet.
 
-    What comes before dice that are missing is recorded: what has fallen is not typed again.
+    What comes before dice that are missing is recorded: what has fallen is not typed again. In a game with secrets a
+    line is recorded whole or not at all, and waits for them with all that was said.
     """
+    if line.ends_early:
+        return stopped_after(look, done, _said_too_early(look, line))
     if line.refused:
-        whole, more = len(line.said) == 1, {"recorded": False, "after": look.now().facts()}
-        facts = said_facts(look, line.said, told=False) | more
-        return stopped_after(look, done, Answer(list(refused(look, line.said[-1], whole=whole)), lambda: facts, NO))
+        last, unused = line.said[-1], [*line.faces, *left]
+        whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
+        facts = said_facts(look, [last] if whole else line.said, told=False)
+        facts |= {"recorded": False, "after": look.now().facts()}
+        no_ = Answer(list(refused(look, last, whole=whole)), lambda: facts, NO)
+        return stopped_after(look, done, with_unused(no_, unused) if done else no_)
     if line.doubt:
+        keep_thrown(look, done, line.said, line)
         return stopped_after(look, done, _doubted(look, line))
-    look.record(line.said)
-    done += line.recorded()
+    if not (_waits_whole(look) and line.awaiting):
+        look.record(line.said)
+        done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.desk import declared
 
         return stopped_after(look, done, declared(look.now(), line))
     if line.awaiting and line.awaiting.need:
-        return stopped_after(look, done, wanted(Due(line.awaiting.need, line.awaiting.typed, _again(look, line))))
+        return stopped_after(look, done, wanted(_due(look, line, line.awaiting.need)))
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
 
 
-def _again(look: Look, line: Line) -> tuple[str, ...]:
+def _waits_whole(look: Look) -> bool:
+    """Whether nothing of a line is recorded before its dice are there. By mail they are declared."""
+    return bool(look.keepers) and look.pact is None
+
+
+def _said_too_early(look: Look, line: Line) -> Answer:
+    """What comes of an action is told by its record alone, and more was said after it; nothing is recorded."""
+    words = look.game.format(line.pending)
+    first = ", ".join([*(look.game.format(said.action) for said in line.said), words])
+    why = "In a game with secrets a line ends with what throws dice, asks another player or passes the turn."
+    told = [
+        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(f"{why} Nothing of this line was recorded.", indent=2),
+        Text(f"Say first: referee {first}", indent=2, hanging=4),
+    ]
+    return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
+
+
+def _due(look: Look, line: Line, need: Need) -> Due:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
-    typed = [str(face) for face in line.faces]
+    held, what = tuple(map(str, line.faces)), look.game.format(line.pending)
     speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
     if line.throwing:
-        return "roll", *speaks, *typed, FACES
-    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in line.left)
-    return "do", *speaks, left, "--dice", ",".join([*typed, FACES])
+        return Due(need, held, ("roll", *speaks, FACES), what)
+    parts = line.phrases if _waits_whole(look) else line.left
+    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
+    return Due(need, held, ("do", *speaks, left, "--dice", FACES), what)
 
 
 def _doubted(look: Look, line: Line) -> Answer:
@@ -138,9 +231,16 @@ def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.due)
 
 
+def _only_for(look: Look) -> Text:
+    """Where somebody finds what was not told, since the next one reads it."""
+    return Text(f"What only {look.eyes} may know of it: referee log --by {look.eyes}", indent=2, hanging=4)
+
+
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, and where the game has come to."""
-    look = look.through(look.speaker)
+    own = look.through(look.speaker)
+    look = own.handed_on()
     now = look.now()
-    lines = [*played(look, done), *now.come_to()]
+    kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
+    lines = [*played(look, done), *kept, *now.come_to()]
     return Answer(lines, lambda: said_facts(look, done) | {"recorded": True, "after": now.facts()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
 
@@ -51,7 +51,7 @@ def ask(need: Need, typed: int) -> list[Typed]:
     sys.stdout.write(printable(sentence(str(need))) + "\n")
     while typed + len(faces) < need.count:
         try:
-            line = input(printable(f"{_asked(need, typed + len(faces))}: "))
+            line = input(printable(f"{asked(need, typed + len(faces))}: "))
         except EOFError:
             sys.stdout.write("\n")
             break
@@ -73,11 +73,16 @@ def _tell(need: Need, die: int, typed: Typed) -> None:
         sys.stdout.write(printable(f"  {told}") + "\n")
 
 
+def held(need: Need, typed: Sequence[str]) -> str:
+    """The dice of a throw that were typed already, each with whom it is for."""
+    return listing([f"{need.each[die]} {face}" if need.each else face for die, face in enumerate(typed)])
+
+
 def _kept(faces: list[Typed]) -> str:
     return f"Kept: {' '.join(map(str, faces))}." if faces else ""
 
 
-def _asked(need: Need, die: int) -> str:
+def asked(need: Need, die: int) -> str:
     """What is still to be typed: by what each die is for, with the number needed."""
     if need.names:
         return f"Name, {need.drawn_from}"

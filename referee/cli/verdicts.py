@@ -16,24 +16,24 @@ SAME = "Nothing was changed."
 
 def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
     """The verdict on a packet; `here`: its game is on this computer; `dry_run`: it was only looked at."""
-    by, first, last = head.by, arrival.first, arrival.last
-    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {by}"
+    first, last = arrival.first, arrival.last
+    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
     match arrival.situation:
         case "new":
             return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({span(first, last)})"
         case "known":
-            return f"Nothing new: all that is in this mail of {by} is here."
+            return "Nothing new: all that is in this mail is here."
         case "ahead":
-            return f"Nothing new: this mail of {by} ends with entry {first - 1}, and you have all up to {last}."
+            return f"Nothing new: this mail ends with entry {first - 1}, and you have all up to {last}."
         case "early":
             return _too_early(arrival, head, here=here, dry_run=dry_run)
         case "parted":
-            return _parted(arrival, by)
+            return _parted(arrival)
         case "forked":
             return f"{arrival.seat} has signed two different entries {first}. {SAME}"
         case "changed":
             return (
-                f"{arrival.seat} has signed your entry {first}, and {by} sends another entry {first}. {SAME} "
+                f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}. {SAME} "
                 "Compare your copies: referee diff"
             )
         case "claimed":
@@ -43,7 +43,7 @@ def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool 
                 "yourself: referee open --theirs MAIL"
             )
         case "unsigned":
-            return f"Refused: {by} has not signed the last entry. {SAME}"
+            return f"Refused: nobody has signed its last entry. {SAME}"
         case "faulty":
             return _faulty(arrival)
         case "other-game":
@@ -61,19 +61,19 @@ def _too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool)
     if not here:
         return (
             f"This mail goes on with a game that is not here, from entry {head.base}. "
-            f"Ask {head.by} for all of it: referee pack --from 0"
+            "Ask who sent it for all of it: referee pack --from 0"
         )
     first, last = arrival.first, arrival.last
     missing = f"entry {first} is" if first >= last else f"entries {span(first, last)} are"
     kept = "nothing was recorded" if dry_run else "it is kept until they come"
-    return f"Too early: {missing} missing here; {kept}. Ask {head.by} for: referee pack --from {first}"
+    return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee pack --from {first}"
 
 
-def _parted(arrival: Arrival, by: str) -> str:
+def _parted(arrival: Arrival) -> str:
     mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
     return (
-        f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, {by} has {theirs} that you "
-        f"lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
+        f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
+        f"you lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
         "To say yours again on top of it as well: --again"
     )
 

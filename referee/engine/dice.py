@@ -197,6 +197,33 @@ class Need(Struct, frozen=True, omit_defaults=True):
             ways = {total: sum(ways.get(total - face, 0) for face in faces) for total in totals}
         return Chance(sum(many for total, many in ways.items() if aim.is_hit(total)), self.sides**self.count)
 
+    @property
+    def hit_chances(self) -> tuple[Chance, ...]:
+        """How likely each die is to do anything that was aimed at; where all are looked at together, one chance for all
+        of them. Empty, where dice are only read, or every face does something.
+        """
+        together = self._together
+        chances = [self.chance(together)] if together else [self._chance_of(die) for die in range(self.count)]
+        return tuple(chances) if self.aims and any(0 < chance.ways < chance.of for chance in chances) else ()
+
+    def hits(self, faces: Sequence[int]) -> int:
+        """How many dice that fell so did anything that was aimed at; where they are looked at together, 1 or 0."""
+        if self._together:
+            return int(self._together.is_hit(*faces))
+        return sum(self._is_hit(die, face) for die, face in enumerate(faces))
+
+    @property
+    def _together(self) -> Aim | None:
+        """What all dice together are aimed at; the easiest, where there is more."""
+        together = [aim for aim in self.aims if aim.of != "each"]
+        return max(together, key=self.chance, default=None)
+
+    def _chance_of(self, die: int) -> Chance:
+        return Chance(sum(self._is_hit(die, face) for face in range(1, self.sides + 1)), self.sides)
+
+    def _is_hit(self, die: int, face: int) -> bool:
+        return any(aim.is_hit(face) for aim in self.aims_of(die))
+
 
 class DiceError(ValueError):
     """Faces that cannot be what was thrown. The message is one sentence for the player."""

@@ -345,13 +345,25 @@ class Legal:
 
     @property
     def throw(self) -> Choice | None:
-        """The choice that only throws the dice the game is waiting for, if it waits for any."""
-        return next((choice for choice in self.choices if choice.need), None)
+        """The choice that throws the dice the game is waiting for; None: it waits for none, or for a choice, too, of
+        which a throw is one.
+        """
+        whole = self._whole
+        return whole[0] if len(whole) == 1 and whole[0].need else None
+
+    @property
+    def throws(self) -> list[Choice]:
+        """The choices that begin with a throw, each with what it needs."""
+        return [choice for choice in self.choices if choice.need]
 
     def only(self) -> Any | None:
         """The action that goes without saying: the only one there is, those aside that do a part of it."""
-        whole = [choice for choice in self.choices if not choice.minor]
+        whole = self._whole
         return next(iter(whole[0])) if len(whole) == 1 and whole[0].count == 1 else None
+
+    @property
+    def _whole(self) -> list[Choice]:
+        return [choice for choice in self.choices if not choice.minor]
 
     def forced(self) -> Any | None:
         """The action that needs no deciding: the only one, no throw, and by which nothing else is lost; None: none."""

@@ -70,7 +70,7 @@ class Arrival(Struct, frozen=True):
     last: int = 0
     """The last entry that it is about."""
     seat: Seat = ""
-    """The seat that it is about."""
+    """The seat that it is about; of new entries, the one that has signed them all."""
     mine: int = 0
     """Entries that only this copy has."""
     theirs: int = 0
@@ -94,7 +94,7 @@ def compare(session: Session, packet: Packet) -> Arrival:
         return _parted(session, packet, apart)
     if packet.end <= here:
         return Arrival("ahead" if packet.end < here else "known", packet.end, here - 1, packet.head.by)
-    return Arrival("new", here, packet.end - 1, packet.head.by, theirs=packet.end - here)
+    return Arrival("new", here, packet.end - 1, packet.signer, theirs=packet.end - here)
 
 
 def _apart(session: Session, packet: Packet) -> int | None:
@@ -163,7 +163,7 @@ def begun(packet: Packet, path: Path) -> tuple[Session | None, Arrival]:
         return None, wrong
     with whole_or_not(path, made):
         store.create(path, b"".join(packet.lines))
-    return open_log(path), Arrival("new", 0, packet.end - 1, packet.head.by, theirs=packet.end)
+    return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
 
 
 class _JudgeFrom(JudgeAgain):
@@ -244,4 +244,4 @@ def set_aside(session: Session, packet: Packet, apart: int) -> tuple[Session, Ar
     if wrong:
         return session, wrong, aside
     store.exchange(path, b"".join((*kept, *theirs)), session.head, aside)
-    return open_log(path), Arrival("new", apart, packet.end - 1, packet.head.by, theirs=len(theirs)), aside
+    return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

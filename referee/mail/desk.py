@@ -143,6 +143,7 @@ class Desk:
     def declare(self, actions: Sequence[Action]) -> list[Said]:
         """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
         seat, game = self.mine(), self.session.game
+        self._renew(seat)
         value = self._value(seat)
         view = self.session.moment().view(seat)
         hidden = any(game.hides(view, action) for action in actions)
@@ -262,15 +263,18 @@ class Desk:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
         player can only make. Who is waited for then; None: nothing went along.
         """
-        if self.pact.hands[seat].left(self.pact.casts) < FEW_LEFT and self._throws_nothing():
-            self.session.append([(self.joining(seat, self.chair(seat)), None)])
+        self._renew(seat)
         if not self._can_answer_ahead(seat):
             return None
         self.session.append([(self._answer(seat, None), None)])
         return self.waits_for()
 
-    def _throws_nothing(self) -> bool:
-        return self.pact.cast is None or self.pact.cast.is_complete
+    def _renew(self, seat: Seat) -> None:
+        """Make the next chain before this one ends, unless the seat owes something to a throw from this one."""
+        pact = self.pact
+        owes = pact.cast is not None and seat in pact.cast.owing
+        if seat in pact.hands and pact.hands[seat].left(pact.casts) < FEW_LEFT and not owes:
+            self.session.append([(self.joining(seat, self.chair(seat)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """Whether the next player can only throw, so that this seat's part of the throw may go with the pen."""
@@ -294,11 +298,16 @@ class Desk:
         return next((seat for seat in self.pact.seats if seat not in said), standing.by)
 
     def _to_sign(self) -> Seat | None:
-        """Who gets the end of the game to sign it; None: all have."""
-        line = self.session.fold.line
-        unsigned = [seat for seat in self.pact.seats if line and self.pact.sealed.get(seat, -1) < line.n]
+        """Who gets the end of the game to sign it, or what was added to it since, as secrets that were revealed; None:
+        all have signed the end, and nothing is unsent.
+        """
+        line, sealed = self.session.fold.line, self.pact.sealed
+        unsigned = [seat for seat in self.pact.seats if line and sealed.get(seat, -1) < line.n]
         others = [seat for seat in self.pact.seats if seat != self.seat]
-        return next((seat for seat in others if seat in unsigned), others[0] if unsigned else None)
+        unsent = self.has_pen and max(sealed.values(), default=-1) < len(self.session.entries) - 1
+        shut = [found.owner for _, found in self.session.fold.sealed.values()]
+        first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
+        return first[0] if unsigned or unsent else None
 
     # Agreement
 
@@ -336,8 +345,9 @@ class Desk:
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
             if standing.by == self.seat or not isinstance(standing.offer, RevealOffer):
-                self._done(standing)
-                return True
+                with suppress(NotAllowedError):  # what cannot be done any more stands in nobody's way
+                    self._done(standing)
+                    return True
         return False
 
     def _done(self, standing: Standing) -> None:

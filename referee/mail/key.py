@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.mail import folder
-from referee.record.log.disk import is_open_to_others
+from referee.mail.signed import SIGNED
+from referee.record.log.disk import is_open_to_others, is_writable_by_others
 from referee.record.log.faults import KeyProblemError, NotAllowedError
 from referee.record.log.signature import key_blob, public_of, sign
 
@@ -105,6 +106,13 @@ def open_to_others() -> list[Path]:
     """Those files of the key that other users of this computer can read or change."""
     place = folder.folder()
     return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
+
+
+def changeable_by_others() -> list[Path]:
+    """Those folders of the key in which others can put files of their own in the place of these."""
+    place = folder.folder()
+    folders = (place.parent, place, place / SIGNED)
+    return [path for path in folders if os.path.lexists(path) and is_writable_by_others(path)]
 
 
 def own_public() -> str | None:

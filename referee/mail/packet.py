@@ -99,6 +99,11 @@ class Packet(Struct, frozen=True):
         """Number of the entry after its last one."""
         return self.head.base + len(self.lines)
 
+    @property
+    def signer(self) -> Seat:
+        """Who is said to have signed all of it: whose seal stands last. Only who judges it knows whether that is so."""
+        return _entry_in(self.lines[-1]).by if self.lines else ""
+
     def hash_at(self, n: int) -> str:
         """Hash of an entry that it holds, or of the one before them."""
         return self.head.after if n < self.head.base else hash_in(self.lines[n - self.head.base])
@@ -168,6 +173,7 @@ def _head(line: bytes) -> PacketHead:
 
 class _Entry(Struct):
     prev: Hash
+    by: str = ""
     game: str = ""
     """What is played, in the first entry."""
 

@@ -42,7 +42,7 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
     """What a turn costs, played on a table of its own."""
     log, position = folder / f"{len(list(folder.iterdir()))}.jsonl", turn.get("position")
     session = start(turn["game"], log, dice=TableDice(), position=position)
-    talk = Conversation(session, partial(Screen, colour="never", width=80))
+    talk = Conversation(session, partial(Screen, colour="never", width=80), screened=False)
     for line in turn.get("setup", ()):
         _said(talk, line)
     back = [_said(talk, line) for line in turn["lines"]]

@@ -14,7 +14,7 @@ NIGHT = (
     ("monster", "record att=5 def=1 des=4 mov=3"),
     ("monster", "edge s"),
     ("human", "buy police"),
-    ("human", "end"),
+    ("human", "end!"),
     ("human", "place p1 X12"),
     ("human", "end"),
     ("monster", "enter X15"),

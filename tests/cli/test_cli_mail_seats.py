@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import pytest
@@ -14,7 +15,16 @@ from referee.mail.envelope import wrapped
 from referee.mail.key import Key
 from referee.mail.packet import Ask, Packet, hash_in
 from referee.record.archive.audit import audit
-from referee.record.log.entry import OfferEntry, RejoinOffer, ResignOffer, SealEntry, encode, frame
+from referee.record.archive.forks import fork_in, spell_fork
+from referee.record.log.entry import (
+    NoteEntry,
+    OfferEntry,
+    RejoinOffer,
+    ResignOffer,
+    SealEntry,
+    encode,
+    frame,
+)
 from referee.record.table.pact import seal_text
 from referee.record.table.start import open_log
 
@@ -267,3 +277,132 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     assert "only one can be the right one" in flat(anna("agree"))
     anna.does("refuse", LOST)
     assert bo.gets(anna.mails()).code == 0
+
+
+# What nobody signed
+
+
+def proof_by(key, seat="blue", game=None):
+    """A proof that a key of no matter whom has signed two entries with one number."""
+    runs = [
+        [frame(encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(seal_text(game, 6, "0" * 64, "red", at)))))]
+        for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
+    ]
+    note = [frame(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
+    text = seal_text(game, 7, hash_in(note[0]), "red", "2026-01-02T03:04:05Z")
+    note.append(frame(encode(SealEntry(8, hash_in(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text)))))
+    fork = fork_in(game, seat, key.public, 7, (runs[0], note))
+    assert fork is not None
+    return spell_fork(fork)
+
+
+def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
+    anna, bo = table
+    thief = people("thief")
+    thief.does("key --make")
+    game = open_log(anna.log).pact.record_id
+    (anna.folder / "forged.json").write_bytes(proof_by(_key_at(thief), game=game))
+    (anna.folder / "true.json").write_bytes(proof_by(_key_at(bo), game=game))
+    (anna.folder / "far.json").write_bytes(proof_by(_key_at(bo), game="ab" * 32))
+    forged = anna("audit forged.json")
+    assert (forged.code, forged.out.split("  ")[0]) == (1, "NO PROOF")
+    assert "is not one of blue in logs/" in flat(forged)
+    true = anna("audit true.json")
+    assert (true.code, true.out.split("  ")[0]) == (0, "PROVEN")
+    assert "with which blue plays in logs/" in flat(true)
+    far = anna("audit far.json")
+    assert far.out.startswith("SIGNED TWICE")
+    assert "nobody here can say whose key that is" in flat(far)
+
+
+def test_a_note_of_nobody_is_told_with_who_signed_it(table):
+    anna, bo = table
+    session = open_log(anna.log)
+    session.note("Bo cheats")  # in nobody's name, by a program of hers
+    assert "note that nobody has signed: Bo cheats" in flat(anna("log"))
+    anna.does(LOST)
+    assert "note signed by red: Bo cheats" in flat(bo.gets(anna.mails()))
+
+
+def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
+    anna, bo = table
+    anna.does(LOST)
+    packet = packet_in(anna.mails())
+    forged = wrapped(Packet(replace(packet.head, by="blue"), packet.lines).spelt()).encode()
+    assert "new entries from red" in bo.gets(forged).out
+    assert "blue" not in bo.gets(forged).out.splitlines()[1]
+
+
+# The wrong seat
+
+
+def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    begun = flat(anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla"))
+    assert "Your key" in begun
+    invited = anna.mails()
+    assert b"Bo is invited to sit at blue." in invited
+    assert b"Carla is invited to sit at green." in invited
+    said = flat(carla.gets(invited))
+    assert "if you are Bo: referee join Bo; if you are Carla: referee join Carla, once the mail of blue (Bo)" in said
+    refused = carla("join blue")
+    assert refused.code == 1
+    assert "Blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
+    assert carla("join Carla").code == 1
+    bo.gets(invited)
+    sat = flat(bo.does("join Bo"))
+    words = {person.name: person("--json key").facts["words"] for person in (anna, bo)}
+    assert f"Your key: {words['bo']}" in sat
+    assert f"The key of red (Anna): {words['anna']}" in sat
+    mail = bo.mails()
+    assert f"The key of blue (Bo): {words['bo']}" in flat(anna.gets(mail))
+    carla.gets(mail)
+    sat = flat(carla.does("join Carla"))
+    assert f"The key of blue (Bo): {words['bo']}" in sat
+    assert f"The key of red (Anna): {words['anna']}" in sat
+
+
+# Two games at once
+
+
+def test_the_game_whose_mail_is_opened_is_the_current_one(table):
+    anna, bo = table
+    anna.does(LOST)
+    first = anna.mails()
+    bo.does("new manoover --mail red -o logs/other.jsonl")
+    said = flat(bo.gets(first))
+    assert "manoover-2026-01-02.jsonl is the current game now." in said
+    bo.does("done")
+    assert b"blue has the pen" not in bo.mails()
+    assert flat(bo("use")).count("*") == 1
+    assert "* manoover manoover-2026-01-02" in flat(bo("use"))
+
+
+def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
+    anna, bo = table
+    anna.does(LOST)
+    mail = anna.mails()
+    bo.gets(mail)
+    stranger = people("stranger")
+    stranger.does("new manoover --mail red --seats Zoe,Bo -o logs/trap.jsonl")
+    said = flat(bo.gets(stranger.mails()))
+    assert "is the current one" not in said
+    assert "if you are Bo: referee -g logs/manoover-2026-01-02-2.jsonl join Bo" in said
+    bo.does("done")
+    assert anna.gets(bo.mails()).code == 0
+    bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")
+    assert "* manoover manoover-2026-01-02-2" in flat(bo("use"))
+
+
+# A folder that others can write in
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who may write is told in bits there")
+def test_a_key_folder_that_others_can_write_is_told(table):
+    anna, _ = table
+    assert "Note" not in anna("key").err
+    (place,) = {path.parent for path in anna.home.rglob("key")}
+    place.chmod(0o777)
+    for words in ("key", "pack --from 0"):
+        assert f"others can write in {place}" in anna(words).err.replace("\n", " ")
+        place.chmod(0o777)

@@ -144,3 +144,52 @@ def test_nothing_secret_stays_on_the_screen(cli, lines):
         table.type("\x04")
         assert table.left() == 0
         assert "xW7" not in table.text + table.scrolled_away
+
+
+BRINGS_BACK = {
+    "yank": "\x19",
+    "undo": "\x1f",
+    "history": "\x1b[A",
+    "the oldest": "\x1b<",
+    "search": "\x12wall\x07",
+    "search again": "\x12\x12\r",
+    "last word": "\x1b.",
+    "macro": "\x18e",
+}
+"""Keys with which a line editor brings back what was typed, cut or looked for."""
+SECRET_DOORS = ("C2-D2", "D2-D3", "E5-E6", "F2-F3", "B2-B3")
+
+
+@pytest.mark.parametrize("lines", [24, 70])
+def test_nothing_of_the_other_seat_is_in_the_line_editor(cli, lines):
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal("play", lines=lines) as table:
+        table.wait("human (Anna) takes the screen: Enter> ")
+        table.type("wall C2-D2\x15")
+        table.say("", "human (Anna), Human set-up> ")
+        table.say("wall D2-D3, rest", "Put b24")
+        table.type("\x18(wall E5-E6\x18)\x15")
+        table.type("\x12wall\x07")
+        table.type("wall F2-F3\x15why wall B2-B3\r")
+        table.wait("human (Anna), Human set-up> ")
+        table.say("ready", "mutant (Bo) takes the screen: Enter> ")
+        for end in ("mutant (Bo) takes the screen: Enter> ", "mutant (Bo), Mutant set-up> "):
+            table.say("", end)
+            for name, keys in BRINGS_BACK.items():
+                since = len(table.shown)
+                table.type(keys)
+                table.wait(end, since=since - 1)
+                seen = table.text + table.scrolled_away
+                assert not [door for door in SECRET_DOORS if door in seen], (end, name)
+                table.type("\x07\x03")
+                table.wait(end, since=since - 1)
+
+
+def test_the_own_history_comes_back_with_its_player(cli):
+    cli("new sheboygan --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal("play") as table:
+        table.wait("monster (Bo) takes the screen: Enter> ")
+        table.say("", "monster (Bo), ")
+        table.say("why end", "monster (Bo), ")
+        table.type("\x1b[A")
+        table.wait("> why end")

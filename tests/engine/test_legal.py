@@ -198,7 +198,10 @@ def test_what_goes_without_saying():
 
 def test_the_throw_the_game_waits_for():
     throw = Choice(Pass, Need("first", 2, 6))
-    assert Legal([GO, throw]).throw is throw
+    assert Legal([throw]).throw is throw
+    assert Legal([Choice(Pass, minor=True), throw]).throw is throw
+    assert Legal([GO, throw]).throw is None, "it is one thing of several"
+    assert Legal([GO, throw]).throws == [throw]
     assert LEGAL.throw is None
 
 

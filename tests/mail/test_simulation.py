@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from simulation import simulated
+import simulation
+from simulation import CHAIN, simulated
+
+from referee.mail.desk import FEW_LEFT
 
 
 @pytest.mark.parametrize("block", range(8))
@@ -15,3 +18,13 @@ def test_two_players(block, tmp_path):
 @pytest.mark.parametrize(("kind", "seed"), [*(("three", seed) for seed in range(6)), ("dice", 0), ("secrets", 0)])
 def test_three_players_and_other_games(kind, seed, tmp_path):
     assert simulated(seed, tmp_path / kind, kind, most=60)["entries"] > 4
+
+
+def test_who_hands_over_only_in_mid_throw_has_a_chain_that_lasts(tmp_path):
+    """In this game somebody declares more often in a row than his chain is long."""
+    assert simulated(2, tmp_path, "dice")["entries"] > CHAIN
+
+
+def test_chains_that_end_all_the_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(simulation, "CHAIN", FEW_LEFT + 3)
+    assert simulated(1, tmp_path, "three")["entries"] > 4

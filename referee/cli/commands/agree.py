@@ -37,6 +37,9 @@ def replied(context: Context, *, agree: bool) -> Answer:
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
+    cannot = look.proposal(standing.offer, standing.by).cannot if agree else ""
+    if cannot:
+        raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
     before = len(look.entries)
     desk.reply(standing, agree=agree)
     now = look.now()

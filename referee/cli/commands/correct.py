@@ -57,6 +57,7 @@ def correct(
     )
     if stopped:
         return stopped
+    look = look.handed_on()
     now = look.now()
     hands = [str(one) for one in changes(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]

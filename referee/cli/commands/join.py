@@ -8,6 +8,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
+from referee.cli.context import is_current
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import check_one, path_of, piped, seat_of
@@ -30,15 +31,19 @@ def join(
     """
     check_one(lost_key=lost_key, recover=recover)
     look: Look = ctx.obj.recording("join")
+    if look.path and not ctx.obj.resident and not is_current(look.path):
+        ctx.obj.choose(look.path)
     if look.pact:
-        from referee.cli.desk import joined
+        from referee.cli.desk import check_person, joined
 
-        owner = None
+        sitting, owner = str(seat_of(seat, look.names)), None
+        if not (lost_key or recover):
+            check_person(look, look.pact, sitting, seat)
         if recover:
             from referee.mail.key import key_in
 
             owner = key_in(piped("the line of the back-up").decode("utf-8", "replace"))
-        return joined(look, str(seat_of(seat, look.names)), lost_key=lost_key, owner=owner)
+        return joined(look, sitting, lost_key=lost_key, owner=owner)
     if lost_key or recover:
         raise MisuseError("keys are for games by mail")
     sitting = str(seat_of(seat, look.names))

@@ -11,7 +11,16 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.typed import check_one, path_of, piped
 from referee.mail.folder import folder
-from referee.mail.key import Key, backup_of, make_key, open_to_others, own_key, restore_key, use_key
+from referee.mail.key import (
+    Key,
+    backup_of,
+    changeable_by_others,
+    make_key,
+    open_to_others,
+    own_key,
+    restore_key,
+    use_key,
+)
 from referee.record.log.faults import NotAllowedError
 
 Make = Annotated[bool, Option("--make", help="Make a key; once.")]
@@ -63,7 +72,17 @@ def kept(context: Context, *, backup: bool) -> Answer:
         return Answer([Rows([line])], lambda: {"backup": line})
     for path in open_to_others():
         context.notes.append(f"Note: others can look into {path}; close it with: chmod 600 {path}")
+    note_open_folders(context)
     return shown(found)
+
+
+def note_open_folders(context: Context) -> None:
+    """Tell of folders in which somebody else could put a key of his own in the place of this one."""
+    for path in changeable_by_others():
+        context.notes.append(
+            f"Note: others can write in {path}, and could put a key of theirs in the place of yours; close it with: "
+            f"chmod go-w {path}"
+        )
 
 
 def shown(key: Key, *before: str) -> Answer:

@@ -9,7 +9,7 @@ import typer
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
 from referee.cli.consent import done_by, offered
-from referee.cli.desk import requested
+from referee.cli.desk import requested, secrets_shut, throw_that_waits
 from referee.cli.look import Look
 from referee.cli.mailed import told_heirs
 from referee.mail.box import asks_in
@@ -40,21 +40,28 @@ def mail(ctx: typer.Context) -> Answer:
     lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
+    lines += secrets_shut(look)
+    does = {one.n: list(done_by(look, look.proposal(one.offer, one.by))) for one in pact.offers.values()}
     for one in pact.offers.values():
-        lines += [f"{one.by} offers {offered(look, one.offer)}.", *done_by(look, look.proposal(one.offer, one.by))]
+        asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
+        lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]
     lines += [
         f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
         for ask in (asks_in(look.path) if look.path else ())
     ]
-    offers = [{"n": one.n, "by": one.by, "offer": one.offer, "agreed": one.agreed} for one in pact.offers.values()]
-    facts = {
-        "seat": here,
-        "pen": pact.pen,
-        "seats": seats,
-        "unsent": unsent,
-        "offers": offers,
-        "other_keys": dict(pact.heirs),
-    }
+    offers = [
+        {
+            "n": one.n,
+            "by": one.by,
+            "offer": one.offer,
+            "agreed": one.agreed,
+            "does": [text.text for text in does[one.n]],
+        }
+        for one in pact.offers.values()
+    ]
+    waits = [text.text for text in throw_that_waits(look, pact)]
+    facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
+    facts |= {"other_keys": dict(pact.heirs), "throw_waits": waits[0] if waits else None, "shut": look.shut}
     return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
 
 

@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.consent import done_by, offered
-from referee.cli.context import Context
+from referee.cli.context import Context, is_current
 from referee.cli.desk import told_request
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
@@ -32,7 +32,7 @@ from referee.mail.key import Key, own_key, own_public, words_of
 from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
-from referee.record.log.entry import JoinEntry, RevealEntry, SealEntry
+from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.moment import Said
 
@@ -107,10 +107,19 @@ def open_mail(
     old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
     lines = [line for one in opened if one not in old for line in _told(one, dry_run=dry_run)]
     lines += [*_passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
+    if not dry_run:
+        lines += _chosen(ctx.obj, opened)
     last = next((one.look for one in reversed(opened) if one.look), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [_facts(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
+    """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
+    played = [one.look.path for one in opened if one.look and one.look.path and one.look.eyes]
+    if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
+        yield Text(f"{played[-1]} is the current game now.", indent=2)
 
 
 # Finding packets
@@ -167,7 +176,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
         return Opened(packet, compare(session, packet), Look(session))
     if session is None:
-        return _begun(context, packet, how)
+        return _begun(packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
@@ -220,15 +229,14 @@ def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
         yield from logs_here()
 
 
-def _begun(context: Context, packet: Packet, how: Opening) -> Opened:
+def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     path = new_log(how.output, packet.head.module)
     found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
-    current = "; it is the current one" if context.choose(path) else ""
-    return _opened_as(packet, found, [f"The game is in {path}{current}."])
+    return _opened_as(packet, found, [f"The game is in {path}."])
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:
@@ -345,7 +353,8 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
-            yield from (Text(line, indent=8) for line in told(look, entry))
+            shown = () if isinstance(entry, OfferEntry) else told(look, entry)  # what it would do stands below all
+            yield from (Text(line, indent=8) for line in shown)
     if any(isinstance(entry, RevealEntry) for entry in new):
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 

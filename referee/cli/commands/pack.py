@@ -10,6 +10,7 @@ import typer
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.commands.key import note_open_folders
 from referee.cli.consent import offered
 from referee.cli.desk import desk_of
 from referee.cli.entries import describe
@@ -46,6 +47,7 @@ def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = N
     """
     look: Look = ctx.obj.look()
     desk = desk_of(look.session)
+    note_open_folders(ctx.obj)
     packet = sent(desk, base, seat_of(to, look.names))
     from referee.mail.envelope import wrapped
 
@@ -87,6 +89,7 @@ def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -
     told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
         told.insert(1, Text(f"{len(lines) - SHOWN} entries before these", indent=2))
+    told += [f"{look.names[seat]} is invited to sit at {seat}." for seat in desk.pact.to_join]
     told.append(f"Now {seen.when}: {seen.status}")
     told.append(f"{desk.pact.pen} has the pen. Save this mail and type: referee open FILE")
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]

@@ -12,7 +12,11 @@ from referee.cli.errors import no
 from referee.cli.look import Look
 from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
 from referee.cli.typed import By, faces_of
+from referee.engine.text import listing
 from referee.record.table.moment import Said
+
+FEW = 4
+"""So many things to do that begin with a throw are listed."""
 
 Fallen = Annotated[list[str] | None, Argument(metavar="FACES...", help="Faces as they fell: 2 2 6.")]
 
@@ -43,5 +47,11 @@ def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
         stop = recorded_so_far(look, done, look.line([look.game.throw]))
         if stop:
             return stop
+    throws = look.legal.throws
+    if throws:
+        ways = listing([f"{look.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
+        return stopped_after(
+            look, done, no(f"A throw is not all that can be done; say what you do: {ways}.", look.facts)
+        )
     waiting = look.through(None).status
     return stopped_after(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))

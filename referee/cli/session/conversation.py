@@ -25,6 +25,7 @@ from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.main import COMMANDS, answer_to
 from referee.cli.session.resident import Resident
+from referee.cli.throws import asked, held
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -101,6 +102,8 @@ class Conversation:
         self._board = board
         self._read_to: dict[Seat | None, int] = {}
         """The last entry that those eyes were told of, in a game with secrets."""
+        self._first = len(session.entries)
+        """The entries that were there before it."""
 
     @property
     def look(self) -> Look:
@@ -137,7 +140,12 @@ class Conversation:
             self.due = None
         if not line.strip() and self.resident.due:
             return self._handed_over(context)
-        words = self._words(line)
+        faces = self._faces(line)
+        unclear = faces and self._unclear(faces)
+        if unclear:
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+        context.pending = None if faces else self.due
+        words = self._with_dice(faces, context) if faces else self._words(line)
         if words and words[0].lower() in LEAVING:
             self.over = True
             return self.farewell()
@@ -162,7 +170,7 @@ class Conversation:
     def farewell(self) -> Reply:
         """What is said to who leaves."""
         now = self.look.through(None)
-        clear = self.resident.changes_hands and self.resident.eyes is not None
+        clear = self.resident.has_secrets
         good_bye = Answer([*now.summary(), "Everything said is recorded. Good-bye."], dict)
         return self._reply(good_bye, self._context(), clear=clear)
 
@@ -175,15 +183,35 @@ class Conversation:
 
     # What a line says
 
-    def _words(self, line: str) -> list[str]:
-        """The words of a line, as a shell would part them; faces as the command that takes them."""
+    def _faces(self, line: str) -> list[str] | None:
+        """The faces that a line consists of, for the dice that are waited for; None: it says something else."""
         need = self.need
-        faces = faces_in(line, need) if need else None
-        if faces and self.due:
-            *command, last = self.due.words
-            return [*command, *([last.replace(FACES, ",".join(faces))] if command[-1] == "--dice" else faces)]
-        if faces:
+        return faces_in(line, need) if need else None
+
+    def _unclear(self, faces: list[str]) -> str:
+        """Why it is not plain which dice these are, as a sentence: more than are missing, and not all of the throw."""
+        due = self.due
+        missing = due.need.count - len(due.held) if due else 0
+        if due is None or not due.held or len(faces) in (*range(missing + 1), due.need.count):
+            return ""
+        wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
+        return (
+            f"{wanted} still to be typed ({asked(due.need, len(due.held))}), or all {due.need.count} anew; "
+            f"these are {len(faces)}."
+        )
+
+    def _with_dice(self, faces: list[str], context: Context) -> list[str]:
+        """The command that takes these faces: with those that are held, or in place of them if they are all of them."""
+        due = self.due
+        if due is None:
             return ["roll", *faces]
+        if due.held and len(faces) == due.need.count:
+            context.notes.append(f"{' '.join(faces)} replaces what was typed before: {held(due.need, due.held)}.")
+            due = replace(due, held=())
+        return list(due.said_with(faces))
+
+    def _words(self, line: str) -> list[str]:
+        """The words of a line, as a shell would part them."""
         words = parted(line)
         return words[1:] if words[:1] == ["referee"] else words
 
@@ -202,7 +230,8 @@ class Conversation:
         if answer.due:
             answer = replace(answer, complaint=_asked(answer.due))
         more = self._choices(session, before) if stepped and not answer.due else []
-        lines = [Rows(shown), *answer.lines, *more] if shown else [*answer.lines, *more]
+        then = [self._invited()] if stepped and self.resident.due else []
+        lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
         return self._reply(replace(answer, lines=lines), context)
 
     def _commanded(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
@@ -222,8 +251,9 @@ class Conversation:
         """Play on in the log that a command has made the current one."""
         chosen = pointed_at()
         if chosen is not None and chosen.is_file():
-            self.due = None
+            self.due, self._read_to = None, {}
             self.resident.turn_to(open_log(chosen))
+            self._first = len(self.resident.session.entries)
 
     def _choices(self, session: Session, before: int) -> list[Shown]:
         """What may be done after a throw, where it is short."""
@@ -247,17 +277,21 @@ class Conversation:
     def _handed_over(self, context: Context) -> Reply:
         """Who looked gets up; or who has to speak sits down, and is told what happened meanwhile."""
         self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        clear = self.resident.has_secrets
         self.resident.hand_over()
         look = self.look
         if look.eyes is None:
-            return self._reply(Answer([self._invited()], dict), context, clear=True)
+            return self._reply(Answer([self._invited()], dict), context, clear=clear)
         reply = self._said(self._board.split(), context)
-        since = self._read_to.get(look.eyes, len(look.entries))
+        since = self._read_to.get(look.eyes, self._first)
         meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]))
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]), clear=clear)
 
     def _invited(self) -> str:
-        return f"{self.look.player(str(self.resident.due))} takes the screen; when nobody else looks, press Enter."
+        due = self.look.player(str(self.resident.due))
+        if self.resident.has_secrets:
+            return f"{due} takes the screen: Enter clears it."
+        return f"{due} takes the screen; when nobody else looks, press Enter."
 
 
 def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:
@@ -322,11 +356,18 @@ def _said_here(text: str) -> str:
 
 
 def _asked(due: Due) -> str:
-    """What to throw, where the next line says how it fell."""
-    if due.need.names:
-        return f"Draw, and type what ({due.need}): {due.need.drawn_from}."
-    kept = f" {count_of(due.typed, 'face')} of it typed." if due.typed else ""
-    return f"Throw {due.need}, and type how it fell.{kept}"
+    """What to throw, where the next line says how it fell: die by die where each has a use of its own, and what is held
+    of it already.
+    """
+    need = due.need
+    if need.names:
+        return f"Draw, and type what ({need}): {need.drawn_from}."
+    if due.held:
+        still = f"still to be typed: {asked(need, len(due.held))}"
+        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
+    if need.each:
+        return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
+    return f"Throw {need}, and type how it fell."
 
 
 def _keys() -> Answer:

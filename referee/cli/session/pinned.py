@@ -7,10 +7,11 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, FormattedText
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import ConditionalContainer, Float, FloatContainer, HSplit, Layout, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
@@ -20,7 +21,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from referee.cli.answer import Answer
 from referee.cli.commands.play import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
-from referee.cli.session.terminal import Histories, LegalWords, columns
+from referee.cli.session.terminal import Editors, LegalWords, columns
 from referee.engine.text import count_of
 
 if TYPE_CHECKING:
@@ -40,15 +41,11 @@ class Pinned:
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
-        self._histories = Histories(conversation)
         self._rows: deque[str] = deque(maxlen=KEPT)
         self._back = 0
         """Rows scrolled back."""
         self._drawn: tuple[object, list[str]] = (None, [])
-        self._line = Buffer(
-            multiline=False, history=self._histories.now(), completer=LegalWords(conversation), accept_handler=self._say
-        )
-        self.app: Application[None] = Application(self._layout(), key_bindings=self._keys(), full_screen=True)
+        self._editors = Editors(conversation, self._editor)
 
     # What is shown
 
@@ -101,7 +98,16 @@ class Pinned:
         above = len(self.picture) + 1 if self.fits else 0
         return max(1, get_terminal_size().lines - above - 1 - len(toolbar_of(self.conversation, columns())))
 
-    def _layout(self) -> Layout:
+    def _editor(self, talk: Conversation) -> Application[None]:
+        line = Buffer(
+            multiline=False,
+            history=InMemoryHistory(talk.said_before()),
+            completer=LegalWords(talk),
+            accept_handler=self._say,
+        )
+        return Application(self._layout(line), key_bindings=self._keys(line), full_screen=True)
+
+    def _layout(self, typed: Buffer) -> Layout:
         talk = self.conversation
         board = HSplit(
             [
@@ -110,7 +116,7 @@ class Pinned:
             ]
         )
         prompt = BeforeInput(lambda: prompt_of(talk, columns()))
-        line = Window(BufferControl(self._line, input_processors=[prompt]), height=1)
+        line = Window(BufferControl(typed, input_processors=[prompt]), height=1)
         status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(toolbar_of(talk, columns())))]))
         parts = HSplit(
             [
@@ -125,32 +131,37 @@ class Pinned:
 
     # What is typed
 
+    def run(self) -> None:
+        """Answer until somebody leaves, and change the line editor when another sits down."""
+        while not self.conversation.over:
+            self._editors.now.run()
+
     def _say(self, line: Buffer) -> bool:
         self._rows.append(f"{prompt_of(self.conversation, columns())}{line.text}")
         self.add(self.conversation.say(line.text))
-        if self.conversation.over:
-            self.app.exit()
-        line.history = self._histories.now()
+        if self.conversation.over or self._editors.is_of_another:
+            get_app().exit()
         return False
 
-    def _keys(self) -> KeyBindings:
+    def _keys(self, line: Buffer) -> KeyBindings:
         keys = KeyBindings()
 
         @keys.add("c-c")
         def _(_event: KeyPressEvent) -> None:
-            self._line.reset()
+            line.reset()
             self.conversation.cancel()
 
-        @keys.add("c-d", filter=Condition(lambda: not self._line.text))
+        @keys.add("c-d", filter=Condition(lambda: not line.text))
         def _(event: KeyPressEvent) -> None:
+            self.conversation.over = True
             event.app.exit()
 
         @keys.add("tab")
         def _(_event: KeyPressEvent) -> None:
-            if self._line.complete_state:
-                self._line.complete_next()
+            if line.complete_state:
+                line.complete_next()
             else:
-                self._line.start_completion(insert_common_part=True)
+                line.start_completion(insert_common_part=True)
 
         @keys.add("pageup")
         def _(_event: KeyPressEvent) -> None:
@@ -167,5 +178,5 @@ def converse(pinned: Pinned, notes: list[str]) -> None:
     """Answer line after line below the board, until somebody leaves; then say how the game stands."""
     talk = pinned.conversation
     pinned.add(replace(talk.begin(), notes=notes))
-    pinned.app.run()
+    pinned.run()
     show(talk.farewell())

@@ -26,7 +26,7 @@ class Resident:
         self.eyes: Seat | None = None
         """Who looks at the screen; None: everybody."""
         self._screened = screened
-        self._seat_alone()
+        self._seat_first()
 
     def holds(self, path: Path) -> bool:
         """Whether this is the log there."""
@@ -38,6 +38,7 @@ class Resident:
         self.moved, self.news = not self.session.is_current(), []
         if self.moved:
             self.read_again()
+        self._move_up()
 
     def read_again(self) -> None:
         """Read the whole log anew; FaultError, OSError."""
@@ -54,7 +55,7 @@ class Resident:
     def turn_to(self, session: Session) -> None:
         """Play on in another log."""
         self.session, self.eyes = session, None
-        self._seat_alone()
+        self._seat_first()
 
     def check_unmoved(self) -> None:
         """Nothing is recorded of what was said before its speaker saw how the game stands; MovedOnError."""
@@ -65,16 +66,23 @@ class Resident:
 
     @property
     def changes_hands(self) -> bool:
-        """Whether players take turns at the screen, since secrets of several are here."""
-        return self._screened and len(self.session.vaults) > 1
+        """Whether players take turns at the screen, since not all who play here may know the same."""
+        now = self.session.through(None)
+        here = self._screened and self.session.pact is None
+        return here and len(now.players) > 1 and not now.here.isdisjoint(now.keepers)
 
     @property
     def due(self) -> Seat | None:
         """Who has to sit down at the screen before he can speak; None: who looks may speak, or nobody can here."""
         now = self.session.through(None)
-        if not self.changes_hands or now.to_act in (None, self.eyes):
+        if not self.changes_hands or now.to_act not in now.players:
             return None
-        return now.to_act if now.to_act in now.here or now.to_act not in now.keepers else None
+        return now.to_act if now.differs(self.eyes, now.to_act) else None
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether who looks may see what others may not."""
+        return self.changes_hands and self.eyes in self.session.through(None).keepers
 
     def speaker(self) -> Seat | None:
         """Who speaks if nobody is named; NotAllowedError while the seat is empty."""
@@ -83,11 +91,22 @@ class Resident:
         return self.eyes
 
     def hand_over(self) -> None:
-        """Who looked gets up; then who has to speak sits down."""
-        self.eyes = self.due if self.eyes is None else None
+        """Who has to speak sits down. From one who keeps secrets to another it takes two steps: first he gets up."""
+        now, leaves = self.session.through(None), self.has_secrets
+        self.eyes = None if leaves and self.due in now.keepers else self.due
 
-    def _seat_alone(self) -> None:
-        """Where secrets of one seat only are here, nobody else looks."""
-        here = self.session.vaults
-        if self._screened and len(here) == 1:
-            (self.eyes,) = here
+    def _move_up(self) -> None:
+        """Those who keep no secrets see the same: who of them is to act speaks, without sitting down."""
+        now = self.session.through(None)
+        if self.changes_hands and now.to_act and not now.differs(self.eyes, now.to_act):
+            self.eyes = now.to_act
+
+    def _seat_first(self) -> None:
+        """Where one seat only plays here, or all may know what its player knows, he looks from the beginning."""
+        now = self.session.through(None)
+        if not self._screened or not now.keepers:
+            return
+        alone = tuple(self.session.vaults) if self.session.pact else now.players
+        if len(alone) == 1:
+            (self.eyes,) = alone
+        self._move_up()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -16,6 +17,11 @@ from referee.cli.commands.play import show
 from referee.cli.completing import completed
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+
+T = TypeVar("T")
 
 
 class LegalWords(Completer):
@@ -32,42 +38,55 @@ class LegalWords(Completer):
         return (Completion(word, -len(begun)) for word in words)
 
 
-class Histories:
-    """What was said before: nobody finds there what another has said in secret, and nothing is kept when they leave."""
+class Editors(Generic[T]):
+    """A line editor for each who looks at the screen: in that of another is what he has typed, cut and looked for."""
 
-    def __init__(self, conversation: Conversation) -> None:
-        self._conversation = conversation
-        self._of: dict[str | None, InMemoryHistory] = {}
+    def __init__(self, conversation: Conversation, make: Callable[[Conversation], T]) -> None:
+        self._talk, self._make = conversation, make
+        self._of: dict[Seat | None, T] = {}
+        self._last: Seat | None = None
 
-    def now(self) -> InMemoryHistory:
-        """The history of those who look at the screen."""
-        eyes = self._conversation.resident.eyes
-        if eyes not in self._of:
-            self._of[eyes] = InMemoryHistory(self._conversation.said_before())
+    @property
+    def is_of_another(self) -> bool:
+        """Whether the one in use is not for who looks now. While nobody looks, anybody may have typed what is in it."""
+        resident = self._talk.resident
+        return resident.eyes != self._last or (resident.eyes is None and resident.changes_hands)
+
+    @property
+    def now(self) -> T:
+        """That of who looks."""
+        eyes = self._talk.resident.eyes
+        if eyes not in self._of or (eyes is None and self.is_of_another):
+            self._of[eyes] = self._make(self._talk)
+        self._last = eyes
         return self._of[eyes]
 
 
 def converse(conversation: Conversation, notes: list[str]) -> None:
     """Prompt for line after line and answer, until somebody leaves."""
     show(conversation.begin(), notes)
-    histories = Histories(conversation)
-    prompts: PromptSession[str] = PromptSession(
-        message=lambda: prompt_of(conversation, columns()),
-        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_of(conversation, columns())))]),
-        completer=LegalWords(conversation),
-        complete_while_typing=False,
-        complete_style=CompleteStyle.READLINE_LIKE,
-        reserve_space_for_menu=0,
-    )
+    prompts = Editors(conversation, _prompt_for)
     while not conversation.over:
-        prompts.default_buffer.history = histories.now()
         try:
-            show(conversation.say(prompts.prompt()))
+            show(conversation.say(prompts.now.prompt()))
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
             show(conversation.farewell())
             return
+
+
+def _prompt_for(conversation: Conversation) -> PromptSession[str]:
+    """A prompt of who looks at the screen now."""
+    return PromptSession(
+        message=lambda: prompt_of(conversation, columns()),
+        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_of(conversation, columns())))]),
+        history=InMemoryHistory(conversation.said_before()),
+        completer=LegalWords(conversation),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.READLINE_LIKE,
+        reserve_space_for_menu=0,
+    )
 
 
 def columns() -> int:

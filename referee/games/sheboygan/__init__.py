@@ -32,6 +32,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),
@@ -39,6 +40,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     topics = (
         "setting_up",
+        "mustering",
         "prowling",
         "moving",
         "escorting",
@@ -108,6 +110,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     def hides(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
         """Whether it is noted on the record in secret (12.0f)."""
         return is_secret(action)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: points left over, units in flames, attacks not made."""
+        from referee.games.sheboygan.cautions import overlooked
+
+        return overlooked(view, seat, action)
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
 

@@ -8,15 +8,27 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, in_order, listed
-from referee.games.sheboygan.notation import Reader, reads
+from referee.engine.text import Word
+from referee.games.sheboygan.aiming import (
+    WORST,
+    defense_of,
+    is_radiated,
+    parties,
+    reaching,
+    strength_of,
+    volunteers,
+    why_idle,
+    why_no_suicide,
+    why_out_of_reach,
+)
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, listed
+from referee.games.sheboygan.notation import ALL, Reader, reads
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.prowling import defense_of
+from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.settling import Asked, Duties, Question, settle
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
-    WORST,
     Strike,
     column_of,
     dues_of_assault,
@@ -62,104 +74,15 @@ class Assail(Action, frozen=True, tag="assail"):
     units: Pieces
 
 
-# Who can attack
-
-
-def strength_of(state: State, units: tuple[str, ...]) -> int:
-    """Combat strengths together, doubled for suicide assaults (9.0b)."""
-    return sum(state.kind(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
-
-
-def _is_adjacent(state: State, unit: str, box: str) -> bool:
-    return state.at[unit] == box or state.at[unit] in state.board.beside[box]
-
-
-def _reaches(state: State, unit: str, box: str) -> bool:
-    """Whether a unit can attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
-    at a flier too (C70); nothing blocks a helicopter's sight (8.0g).
-    """
-    here = state.at[unit]
-    if _is_adjacent(state, unit, box):
-        return True
-    if state.board.range(box, here) > state.kind(unit).range or _leads_under(state, here, box):
-        return False
-    return unit[0] == "h" or state.board.sees(here, box, state.rubble)
-
-
-def _leads_under(state: State, here: str, box: str) -> bool:
-    """Whether one of two boxes is the tunnel."""
-    return "tunnel" in (state.board.boxes[here].terrain, state.board.boxes[box].terrain)
-
-
-def _why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
-    """Why a unit cannot attack into a box."""
-    if _reaches(state, unit, box):
-        return None
-    here, kind = state.at[unit], state.kind(unit)
-    if _leads_under(state, here, box):
-        return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
-    away = state.board.range(box, here)
-    if kind.range < away:
-        rule = "6.11b" if kind.range == 1 else "6.13a"
-        return Refusal(rule, f"{unit} in {here} is {away} boxes away from {box}; its range is {kind.range}")
-    return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
-
-
-def _why_idle(state: State, unit: str) -> Refusal | None:
-    """Why a unit cannot attack anybody in this phase."""
-    if unit not in state.at:
-        return Refusal("2.0b", f"{unit} is not on the map")
-    if unit == state.control and state.phase == "human-combat":
-        return Refusal("13.27c", f"{unit} is under the monster's control")
-    if unit != state.control and state.phase == "monster-combat":
-        return Refusal("4.0b", f"{unit} attacks in the Human Combat Phase")
-    if not state.kind(unit).combat:
-        return Refusal("6.11c", f"{state.kind(unit).type} never attacks: its strength is in brackets")
-    if unit in state.caught:
-        return Refusal("13.22d", f"{unit} is cutting its way out of a web")  # not after its second phase (C78)
-    if unit in state.fought:
-        return Refusal("C44", f"{unit} has attacked in this phase")
-    return None
-
-
-def _reaching(state: State, box: str) -> tuple[str, ...]:
-    """Units of the human player that can attack into a box now."""
-    return tuple(unit for unit in state.humans if _reaches(state, unit, box) and not _why_idle(state, unit))
-
-
-def able(state: State) -> bool:
-    """Whether anybody can attack in the Human Combat Phase; after a flash not the monster (13.24b)."""
-    return any(_human_offers(state)) or any(_volunteers(state))
-
-
 # On the monster, and on whom it controls
 
 
 def _human_offers(state: State) -> Iterator[Choice]:
-    if state.monster and not state.flashed:
-        yield from _groups(state, (MONSTER,), _reaching(state, state.monster), state.defense)
-    if state.control:
-        box = state.at[state.control]
-        yield from _groups(state, (state.control,), _reaching(state, box), defense_of(state, (state.control,)))
-
-
-def _groups(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[Choice]:
-    """Units that attack together: any of them (6.14a), or those of one box under radiation (13.26a, 13.26b)."""
-    by_box: dict[str, list[str]] = {}
-    for unit in units:
-        box = state.at[unit] if _is_radiated(state, target) else ""
-        by_box.setdefault(box, []).append(unit)
-    for group in by_box.values():
-        weights = {unit: strength_of(state, (unit,)) for unit in group}
-        least, most = -(-defense // WORST), sum(weights.values())
-        if most >= least:
-            told = f"a strength of {least} at the least"
-            bounds = (Total(("units",), least, most, weights, told),) if least > min(weights.values()) else ()
-            yield Choice(Assail, bounds=bounds, target=target, units=Subset(tuple(group), 1, len(group)))
-
-
-def _is_radiated(state: State, target: tuple[str, ...]) -> bool:
-    return target == (MONSTER,) and "radiation" in state.known
+    for party in parties(state):
+        told = f"a strength of {party.least} at the least"
+        total = Total(("units",), party.least, sum(party.weights.values()), party.weights, told)
+        bounds = (total,) if party.least > min(party.weights.values()) else ()
+        yield Choice(Assail, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units)))
 
 
 def _offers(state: State) -> Iterator[Choice]:
@@ -187,7 +110,7 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
     yield from barred
     if barred or not action.units:
         return
-    if _is_radiated(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
+    if is_radiated(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
     defense = state.defense if action.target == (MONSTER,) else defense_of(state, action.target)
     if strength_of(state, action.units) * WORST < defense:
@@ -195,7 +118,7 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
 
 
 def _why_barred(state: State, unit: str, box: str) -> Refusal | None:
-    return _why_idle(state, unit) or _why_out_of_reach(state, unit, box)
+    return why_idle(state, unit) or why_out_of_reach(state, unit, box)
 
 
 def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
@@ -224,12 +147,12 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
 def _traitor_offers(state: State) -> Iterator[Choice]:
     """It attacks units of one box by itself, within its own range and sight (C60)."""
     unit = state.control
-    if unit is None or _why_idle(state, unit):
+    if unit is None or why_idle(state, unit):
         return
     most = strength_of(state, (unit,)) * WORST
     for box in state.stacks:
         victims = state.humans_in(box)
-        if victims and not _why_out_of_reach(state, unit, box):
+        if victims and not why_out_of_reach(state, unit, box):
             weights = {victim: defense_of(state, (victim,)) for victim in victims}
             if min(weights.values()) <= most:
                 bounds = (
@@ -244,7 +167,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if len(action.units) != 1:
         yield Refusal("C60", "the unit under control attacks alone")
         return
-    idle = _why_idle(state, action.units[0])
+    idle = why_idle(state, action.units[0])
     if idle:
         yield idle
         return
@@ -252,7 +175,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if not action.target or None in boxes or len(boxes) > 1 or not set(action.target) <= set(state.humans):
         yield Refusal("13.27c", "the unit under control attacks human units of one box")
         return
-    far = _why_out_of_reach(state, action.units[0], str(boxes.pop()))
+    far = why_out_of_reach(state, action.units[0], str(boxes.pop()))
     if far:
         yield far
     if strength_of(state, action.units) * WORST < defense_of(state, action.target):
@@ -282,29 +205,8 @@ class Suicide(Action, frozen=True, tag="suicide"):
     unit: Piece
 
 
-def _volunteers(state: State) -> Iterator[str]:
-    """Several may (C63); else infantry fights like all others (9.0a)."""
-    if state.monster and not state.flashed:
-        for unit in state.of_kind.get("i", ()):
-            if not _why_no_suicide(state, unit):
-                yield unit
-
-
-def _why_no_suicide(state: State, unit: str) -> Refusal | None:
-    idle = _why_idle(state, unit)
-    if idle:
-        return idle
-    if unit[0] != "i":
-        return Refusal("9.0b", f"{unit} is no infantry")
-    if unit in state.assaulting:
-        return Refusal("9.0b", f"{unit} has declared that already")
-    if not state.monster or not _is_adjacent(state, unit, state.monster):
-        return Refusal("9.0b", f"{unit} is not adjacent to the monster")
-    return None
-
-
 def _suicide_offers(state: State) -> Iterator[Choice]:
-    units = tuple(_volunteers(state))
+    units = tuple(volunteers(state))
     if units:
         yield Choice(Suicide, unit=OneOf(units))
 
@@ -312,7 +214,7 @@ def _suicide_offers(state: State) -> Iterator[Choice]:
 def _check_suicide(state: State, action: Suicide) -> Iterator[Refusal]:
     if state.flashed:
         yield Refusal("13.24b", "after a flash of blinding light nobody attacks the monster")
-    barred = _why_no_suicide(state, action.unit)
+    barred = why_no_suicide(state, action.unit)
     if barred:
         yield barred
 
@@ -329,39 +231,45 @@ AGAINST = (">", "on", "against")
 
 
 def read_attack(reader: Reader) -> Strike | Assail:
-    """`attack t1 i1 with 12`, `attack 12 on t1 i1`, `attack t1 i1 on m`; units alone attack the monster."""
-    words = [word.text for word in reader.words]
-    at = next((words.index(link) for link in (*WITH, *AGAINST) if link in words), None)
+    """`attack t1 i1 with 12`, `attack 12 on t1 i1`, `attack m with all`; units alone attack the monster."""
+    words = reader.words
+    at = next((at for at, word in enumerate(words) if word.text in (*WITH, *AGAINST)), None)
     if at is None:
-        return _read_plain(reader, words)
-    link, later = words[at], reader.words[at + 1 :]
-    reader.words = reader.words[:at]
-    first = _read_side(reader)
-    reader.words = later
-    second = _read_side(reader)
-    targets, means = (first, second) if link in WITH else (second, first)
-    if isinstance(targets, int):
-        raise reader.misread(reader.next("units"), "whom to attack")
-    return Strike(targets, means) if isinstance(means, int) else Assail(targets, means)
+        return _attack(reader, *_sides(reader, words))
+    before, after = words[:at], words[at + 1 :]
+    return _attack(reader, before, after) if words[at].text in WITH else _attack(reader, after, before)
 
 
-def _read_plain(reader: Reader, words: list[str]) -> Strike | Assail:
-    if words and words[0].isdecimal():
-        points = reader.number()
-        return Strike(reader.units(), points)
-    units = reader.units()
-    if reader.words:
-        return Strike(units, reader.number("attack points"))
-    if reader.seat == HUMAN or not reader.state.control:
-        return Assail((MONSTER,), units)
-    return Assail(units, in_order((reader.state.control,)))
+def _sides(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Whom, and with what, where no word parts them: points come first or last, and "all" is all points."""
+    ends = [word.text for word in (*words[:1], *words[-1:])]
+    if len(words) > 1 and (ends[1].isdecimal() or (ends[1] in ALL and reader.seat == CREATURE)):
+        return words[:-1], words[-1:]
+    if ends and ends[0].isdecimal() and reader.seat == CREATURE:
+        return words[1:], words[:1]
+    here, control = Word(MONSTER, 0), reader.state.control
+    if reader.seat == HUMAN or not control:
+        return [here], words
+    return words, [Word(control, 0)]
 
 
-def _read_side(reader: Reader) -> tuple[str, ...] | int:
-    """Units, or a number of points."""
-    if reader.words and reader.words[0].text.isdecimal():
-        return reader.number("attack points")
-    return reader.units()
+def _attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike | Assail:
+    reader.words = whom
+    target = reader.units()
+    reader.check_finished()
+    reader.words = means
+    if means and means[0].text in ALL and reader.seat == CREATURE:
+        reader.words = means[1:]
+        return Strike(target, strength_left(reader.state))
+    if len(means) == 1 and means[0].text.isdecimal():
+        return Strike(target, reader.number("attack points"))
+    return Assail(target, reader.units(_attackers(reader.state, target)))
+
+
+def _attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
+    """Who of the human player can attack the monster, or the unit in its power."""
+    box = state.monster if target == (MONSTER,) else state.at.get(target[0])
+    return reaching(state, box) if box else ()
 
 
 VERBS = (

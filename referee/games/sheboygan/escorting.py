@@ -56,9 +56,8 @@ class Tow(Action, frozen=True, tag="tow"):
 
 
 def _tows(state: State, tank: str) -> tuple[str, ...]:
-    """Boxes that take a tank and its gun, within their common allowance."""
-    found = state.ways.destinations("armour", state.at[tank], TOWED, fresh=False)
-    return tuple(box for box in found if not state.counting(box))
+    """Boxes within the common allowance of a tank and its gun; room is needed at the end of movement only (5.22a)."""
+    return tuple(state.ways.destinations("armour", state.at[tank], TOWED, fresh=False))
 
 
 def _tow_offers(state: State) -> Iterator[Choice]:
@@ -81,8 +80,6 @@ def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
     elif tank in state.moved or gun in state.moved:
         yield Refusal("5.0j", "both must have begun the phase in this box, and not have moved")
     elif action.box not in _tows(state, tank):
-        if action.box in destinations(state, tank) and state.counting(action.box):
-            yield Refusal("5.21b", f"{action.box} does not take two units more that count")
         yield Refusal("5.0j", f"a tank with a gun has {TOWED} Movement Points")
 
 
@@ -139,12 +136,19 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
     elif police[0] != "p":
         yield Refusal("10.0b", f"{police} is no police unit")
     elif not action.populace or not set(action.populace) <= set(_riders(state, police)):
-        strangers = [unit for unit in action.populace if unit not in _riders(state, police)]
-        dropped = [unit for unit in strangers if state.carried.get(unit) == "-"]
-        rule = "10.0c" if dropped else "10.0b"
-        yield Refusal(rule, f"{' '.join(strangers) or 'nobody'} did not come with {police} from where the phase began")
+        yield _why_no_rider(state, police, [one for one in action.populace if one not in _riders(state, police)])
     elif action.box not in destinations(state, police):
         yield from why_not_there(state, police, action.box)
+
+
+def _why_no_rider(state: State, police: str, strangers: list[str]) -> Refusal:
+    """Why these do not ride along: for what keeps one of them from moving at all, else for where they come from."""
+    stuck = [unit for unit in strangers if unit in (*state.feared, *state.caught, state.control)]
+    barred = why_not_move(state, stuck[0]) if stuck else None
+    if barred:
+        return barred
+    rule = "10.0c" if any(state.carried.get(unit) == "-" for unit in strangers) else "10.0b"
+    return Refusal(rule, f"{' '.join(strangers) or 'nobody'} did not come with {police} from where the phase began")
 
 
 def _carry(state: State, action: Carry, _dice: Dice) -> Script[State]:

@@ -11,8 +11,8 @@ from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
-from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, numbered
+from referee.engine.text import count_of, listing
+from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, listed, numbered
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.settling import eliminated, scorch, settle
@@ -151,11 +151,16 @@ def _burns(state: State, unit: str) -> bool:
 
 def end_of_movement(state: State) -> Script[State]:
     """Units that end their Movement Phase in flames are eliminated (11.41b), so they had to move out (11.41d)."""
-    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
-    lost = [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
+    lost = scorched_by(state)
     if lost:
         state = yield eliminated(state, lost, "flames")
     return state
+
+
+def scorched_by(state: State) -> list[str]:
+    """Units in flames that would be lost if their Movement Phase were over now."""
+    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
+    return [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
 
 
 # The fire brigade
@@ -211,9 +216,15 @@ def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:
 class Doused(Event, frozen=True, tag="doused"):
     """Fires were put out (11.32a, 11.33a)."""
 
-    told = "{unit} puts out the fire in {boxes}: take the flames off."
     unit: UnitId
     boxes: Annotated[tuple[BoxName, ...], Meta(min_length=1, max_length=2)]
+    rubble: BoxNames = ()
+    """Those of them that had burnt down, and get a rubble marker now (11.12b)."""
+
+    def tell(self) -> str:
+        """What to take off, and what to put there instead."""
+        rubble = f" Put a rubble marker in {listing(self.rubble)}." if self.rubble else ""
+        return f"{self.unit} puts out the fire in {listing(self.boxes)}: take the flames off.{rubble}"
 
     def apply(self, state: State) -> State:
         """The markers go; what has burnt down is rubble already (11.12b), another box is as it was (11.13a)."""
@@ -243,11 +254,15 @@ def _fighters(state: State) -> Iterator[str]:
     return (unit for unit in state.humans if unit[0] in "fb" and unit not in state.doused)
 
 
+def dousers(state: State) -> list[str]:
+    """Firemen and fireboats that can put out a fire now."""
+    return [unit for unit in in_order(_fighters(state)) if _within_reach(state, unit)]
+
+
 def _douse_offers(state: State) -> Iterator[Choice]:
-    for unit in in_order(_fighters(state)):
+    for unit in dousers(state):
         fires = _within_reach(state, unit)
-        if fires:
-            yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
+        yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
 
 
 def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
@@ -266,8 +281,8 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
         )
 
 
-def _douse(_state: State, action: Douse, _dice: Dice) -> Script[State]:
-    yield Doused(action.unit, action.boxes)
+def _douse(state: State, action: Douse, _dice: Dice) -> Script[State]:
+    yield Doused(action.unit, action.boxes, tuple(box for box in action.boxes if box in state.rubble))
 
 
 def _read_douse(reader: Reader) -> Douse:
@@ -305,6 +320,10 @@ class Spread(Event, frozen=True, tag="spread"):
     needs: Faces
     """What each needs at least to catch fire."""
     dice: Faces
+    webs: BoxNames = ()
+    """Webs that burn."""
+    freed: UnitIds = ()
+    """Who was caught in them."""
 
     @property
     def lit(self) -> tuple[str, ...]:
@@ -317,7 +336,13 @@ class Spread(Event, frozen=True, tag="spread"):
         thrown = zip(self.boxes, self.dice, self.needs, strict=True)
         line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
         what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
-        return f"Fire threatens {line}: {what}."
+        return f"Fire threatens {line}: {what}.{self._burnt_webs()}"
+
+    def _burnt_webs(self) -> str:
+        if not self.webs:
+            return ""
+        free = f": {listed(self.freed)} can move again" if self.freed else ""
+        return f" Take the web off {listing(self.webs)}{free}."
 
     def apply(self, state: State) -> State:
         """New markers show their side 1 (11.11a); webs burn, and free whom they held (13.22e)."""
@@ -339,8 +364,9 @@ class Aged(Event, frozen=True, tag="aged"):
 
     def tell(self) -> str:
         """What to turn, and what has burnt down."""
-        burnt = f" {listing(self.burnt)} burnt down: rubble, still on fire; {self.points} Victory Points."
-        return f"Turn the flames in {listing(self.turned)}.{burnt if self.burnt else ''}"
+        points = count_of(self.points, "Victory Point")
+        burnt = f" {listing(self.burnt)} burnt down, with R to the south: rubble that is still on fire; {points}."
+        return f"Turn the flames in {listing(self.turned)} to the next side.{burnt if self.burnt else ''}"
 
     def apply(self, state: State) -> State:
         """Turn them; what has burnt down goes on burning (C27)."""
@@ -391,12 +417,18 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
         boxes = tuple(needs)
         aims = tuple(Aim(need, 6, "sets it on fire", whose=box) for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
-        thrown = Spread(boxes, tuple(needs.values()), faces)
+        thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
         state = yield thrown
         state = yield from _brave(state, thrown.lit, dice)
     if old:
         state = yield _aged(state, old)
     yield from settle(state)
+
+
+def _spread(state: State, thrown: Spread) -> Spread:
+    """The same with the webs that burn, and who is freed (13.22e)."""
+    webs = tuple(box for box in thrown.lit if box in state.webs)
+    return replace(thrown, webs=webs, freed=in_order(unit for unit in state.caught if state.at[unit] in webs))
 
 
 def _aged(state: State, old: tuple[str, ...]) -> Aged:

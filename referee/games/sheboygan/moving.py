@@ -80,7 +80,7 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
     if unit in state.feared:
         return Refusal("13.23b", f"{unit} is immobilized with fear")
     if unit in state.caught:
-        return Refusal("13.22c", f"{unit} cuts its way out of a web, for {state.caught[unit]} phases more")
+        return Refusal("13.22c", f"{unit} cuts its way out of a web, for {count_of(state.caught[unit], 'phase')} more")
     if unit in state.carried:
         rule = {"c": "C19", "i": "9.1a"}.get(unit[0], "5.0j")
         return Refusal(rule, f"{unit} has moved in this phase and does not move again")
@@ -229,6 +229,16 @@ def _move(state: State, action: Move, dice: Dice) -> Script[State]:
         yield from _pass(state, action.unit, dice)
 
 
+def _read(reader: Reader) -> Move:
+    """A unit and a box; of several that go there each moves by itself, one after another: t1 t2 C09."""
+    if len(reader.words) < 2:
+        return Move(reader.unit(), reader.box())
+    box = reader.box_at_the_end()
+    first, *others = reader.units()
+    reader.rest = ", ".join(f"move {unit} {box}" for unit in others)
+    return Move(first, box)
+
+
 class Passed(Event, frozen=True, tag="passed"):
     """A helicopter has passed through the monster's box (8.0d)."""
 
@@ -274,6 +284,7 @@ class Recalled(Event, frozen=True, tag="recalled"):
             at={**state.at, self.unit: self.box},
             moved={unit: box for unit, box in state.moved.items() if unit != self.unit},
             spent={unit: cost for unit, cost in state.spent.items() if unit != self.unit},
+            carried={unit: by for unit, by in state.carried.items() if unit != self.unit},
         )
 
 
@@ -285,9 +296,9 @@ class Recall(Action, frozen=True, tag="recall"):
 
 
 def _recalled(state: State) -> Iterator[str]:
-    """Units that can go back: in boxes that are too full for the end of the phase."""
+    """Units that can go back: in boxes that are too full for the end of the phase. Who forded does not (9.1a)."""
     for unit in state.moved:
-        if state.at[unit] in state.crowded and unit not in state.carried and state.kind(unit).stacks:
+        if state.at[unit] in state.crowded and state.carried.get(unit) != "-" and state.kind(unit).stacks:
             yield unit
 
 
@@ -303,7 +314,11 @@ def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
 
 
 def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
-    yield Recalled(action.unit, state.moved[action.unit])
+    """Who moved along with it goes back too: a tank and its gun, police and the populace with it (C83)."""
+    here = state.stacks[state.at[action.unit]]
+    along = [unit for unit, by in state.carried.items() if by == action.unit and unit in here]
+    for unit in (action.unit, *along):
+        yield Recalled(unit, state.moved[unit])
 
 
 VERBS = (
@@ -314,7 +329,7 @@ VERBS = (
         offers=_offers,
         check=_check,
         words=("move",),
-        read=reads(Move, Reader.unit, Reader.box),
+        read=_read,
     ),
     verb(
         Recall,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.text import PhraseReader, Word, match_word
-from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order
+from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order, listed
 from referee.games.sheboygan.state import State
 
 Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
@@ -24,6 +23,8 @@ BOX = re.compile("([a-z])([0-9]{1,2})")
 NICKNAMES = {"gun": "artillery", "armour": "tank", "armor": "tank"}
 """Other names of kinds of units."""
 SPECIAL = ("brn", "brs", "tun")
+ALL = ("all", "rest")
+"""Words for all units that can be meant."""
 UNIT = re.compile("m|[phitgcfb][1-9][0-9]?")
 RANGE = re.compile(r"([phitgcfb])([1-9][0-9]?)\.\.\1?([1-9][0-9]?)")
 """Units of one kind in a row: t1..t4."""
@@ -72,13 +73,45 @@ class Reader(PhraseReader):
             raise self.misread(word, "a unit, such as t1 or m")
         return word.text
 
-    def units(self) -> tuple[str, ...]:
-        """The units that the next words name, by kind and number; at least one."""
-        found: list[str] = []
-        while not found or (self.words and self._names_units(self.words[0])):
-            found += self._units_of(self.next("a unit, such as t1"))
-        named = dict.fromkeys(found)
-        return (MONSTER,) if MONSTER in named and len(named) == 1 else in_order(unit for unit in named if unit != "m")
+    def units(self, able: Iterable[str] = ()) -> tuple[str, ...]:
+        """The units that the next words name, by kind and number; at least one. `able`: among whom "all" and so many of
+        a kind are counted off, with the lowest numbers, once those are left out that are named.
+        """
+        words = [self.next("a unit, such as t1")]
+        while self.words and self._goes_on():
+            words.append(self.words.pop(0))
+        counts = [word for word in words if not self._names_units(word)]
+        found = dict.fromkeys(unit for word in words if word not in counts for unit in self._units_of(word))
+        if MONSTER in found and len(words) > 1:
+            raise self.misread(words[1], "the monster alone")
+        while counts:
+            found |= dict.fromkeys(self._counted_off(counts, [unit for unit in able if unit not in found]))
+        return tuple(found) if MONSTER in found else in_order(found)
+
+    def _goes_on(self) -> bool:
+        """Whether the next word names or counts units."""
+        word, following = self.words[0], self.words[1:2]
+        if word.text.isdecimal():
+            return any(kind_named(other.text) for other in following)
+        return self._names_units(word) or word.text in ALL or kind_named(word.text) is not None
+
+    def _counted_off(self, counts: list[Word], able: list[str]) -> list[str]:
+        """Whom the first of these words mean: all, all of a kind, so many of it, or the only one."""
+        first = counts.pop(0)
+        is_count = first.text.isdecimal() or first.text in ALL
+        word = counts.pop(0) if is_count and counts and kind_named(counts[0].text) else first
+        letter = LETTERS.get(kind_named(word.text) or "") or ("" if word.text in ALL else None)
+        if letter is None:
+            raise self.misread(word, "a unit, such as t1 or t1..t4", tuple(LETTERS))
+        fitting = [unit for unit in able if unit.startswith(letter)]
+        wanted = int(first.text) if first.text.isdecimal() else len(fitting) if is_count else 1
+        if not fitting or len(fitting) < wanted:
+            raise self.misread(first, f"no more than {len(fitting)} of them" if fitting else "units that can do it")
+        if not is_count and len(fitting) > 1:
+            raise self.misread(first, f"how many of {listed(fitting)}, such as 1 {word.text} or all {word.text}")
+        said = first.text if word is first else f"{first.text} {word.text}"
+        self.remarks.append(f"{said}: {listed(fitting[:wanted])}.")
+        return fitting[:wanted]
 
     def _names_units(self, word: Word) -> bool:
         return bool(UNIT.fullmatch(word.text) or RANGE.fullmatch(word.text))
@@ -101,10 +134,14 @@ class Reader(PhraseReader):
     def kind(self) -> str:
         """A kind of unit, by its name, in the plural too, or its letter."""
         word = self.next("a kind of unit, such as tank")
-        names = tuple(LETTERS)
-        word = replace(word, text=NICKNAMES.get(word.text.rstrip("s"), word.text))
-        found = match_word(word.text, names) or match_word(word.text.rstrip("s"), names)
-        return found or next((name for name in names if LETTERS[name] == word.text), word.text)
+        return kind_named(word.text) or word.text
+
+
+def kind_named(word: str) -> str | None:
+    """The kind of units that a word means: its name, in the plural too, its beginning, or its letter."""
+    text, names = NICKNAMES.get(word.rstrip("s"), word), tuple(LETTERS)
+    found = match_word(text, names) or match_word(text.rstrip("s"), names)
+    return found or next((name for name in names if LETTERS[name] == text), None)
 
 
 A = TypeVar("A", bound=Action)

@@ -73,6 +73,7 @@ def verb(
     late: Callable[[State, Seat, A], Iterator[Refusal]] | None = None,
     words: tuple[str, ...] = (),
     read: Callable[[Any], Any] | None = None,
+    carries: bool = False,
 ) -> Verb[State, A]:
     """A verb of whoever has to act. Who that is, the state tells, so that rules need not be told the seat."""
     return Verb(
@@ -83,6 +84,7 @@ def verb(
         lambda state, _seat, said, dice: resolve(state, said, dice),
         words,
         read,
+        carries,
         late=late,
     )
 

@@ -10,16 +10,16 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.aiming import DREAD, FLASHES
 from referee.games.sheboygan.counters import Piece, Pieces, UnitId, listed
 from referee.games.sheboygan.notation import Reader, reads
 from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
 
-VICTIMS, DREAD = 2, 3
-"""Units that fear immobilizes in a turn, and within how many boxes (13.23a)."""
-FLASHES = 2
-"""Flashes in a game (13.24a)."""
+VICTIMS = 2
+"""Units that fear immobilizes in a turn (13.23a)."""
 
 
 def is_seen(state: State, unit: str) -> bool:
@@ -172,9 +172,13 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
         yield Refusal("13.27b", f"buildings block every line of sight to {action.unit} in {state.at[action.unit]}")
 
 
-def _control(_state: State, action: Control, _dice: Dice) -> Script[State]:
-    """It stays so out of sight, whatever else becomes of the monster, until the unit is lost (13.27d, 13.27e)."""
-    yield Controlled(action.unit)
+def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
+    """It stays so out of sight, whatever else becomes of the monster, until the unit is lost (13.27d, 13.27e).
+
+    It is no human unit any more: with the last one the game is over at once (C60, 14.1b).
+    """
+    state = yield Controlled(action.unit)
+    yield from settle(state)
 
 
 VERBS = (

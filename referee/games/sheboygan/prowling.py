@@ -10,6 +10,7 @@ from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import count_of
+from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
@@ -74,15 +75,20 @@ def closed_to_monster(state: State) -> frozenset[str]:
 
 
 def prowls(state: State) -> Mapping[str, int]:
-    """The boxes to which the monster can go, and what each costs; flames are the end of a walk, as they hurt.
+    """The boxes to which the monster can go, and what each costs at the least; flames are the end of a walk, as they
+    hurt.
 
-    Without flight it may stay where it is. Who is known to be immune goes on freely (13.11a); the one-box minimum is
+    Without flight it may stay where it is. Who is immune goes through flames freely (13.11a); the one-box minimum is
     for human units (C10).
     """
+    free = state.aloft or state.has("flame-immunity")
+    return _walks(state, NOWHERE if free else frozenset(state.flames))
+
+
+def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
+    """The same where it does not go on from these boxes."""
     if state.monster is None or state.landed == "late":
         return {}
-    free = state.aloft or "flame-immunity" in state.known
-    last = NOWHERE if free else frozenset(state.flames)
     return state.reach(MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
 
 
@@ -127,14 +133,37 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 
 def prowl(state: State, box: str) -> Script[State]:
-    """The monster goes there."""
-    state = yield Prowled(box, _price(state, box))
+    """The monster goes there on the cheapest way; if that leads through flames, everybody sees it (C84)."""
+    cost, burning = _way(state, box)
+    if burning:
+        state = yield Withstood(burning)
+    state = yield Prowled(box, cost)
     return (yield from arrive(state))
 
 
-def _price(state: State, box: str) -> int:
-    """What the way to a box costs, which everybody can tell: a monster with more points goes no other way."""
-    return prowls(state)[box] if state.sheet is None or state.sheet.known else prowls(boldest(state))[box]
+def _way(state: State, box: str) -> tuple[int, str | None]:
+    """What the way to a box costs, and the first burning box on it, if it shows that the monster is immune.
+
+    Everybody can tell what it costs: a monster with more points goes no other way. UnknownError where only its player
+    knows whether it goes through flames.
+    """
+    walker = state if state.sheet is None or state.sheet.known else boldest(state)
+    cheapest, around = _walks(walker, NOWHERE)[box], _walks(walker, frozenset(state.flames))
+    if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
+        return cheapest, None
+    if not state.has("flame-immunity"):
+        return around[box], None
+    return cheapest, _first_fire(walker, box, cheapest, around)
+
+
+def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int]) -> str | None:
+    """The first burning box on a way that costs so much; `around`: what boxes cost that are reached before it."""
+    shut, left = closed_to_monster(walker), steps_left(walker)
+    for fire in walker.flames:
+        spent = around.get(fire, left)
+        if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
+            return fire
+    return None
 
 
 def arrive(state: State) -> Script[State]:
@@ -326,16 +355,6 @@ def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
     return [unit for unit in units if state.kind(unit).combat]
 
 
-def defense_of(state: State, units: tuple[str, ...]) -> int:
-    """What units defend with together: doubled in buildings and the tunnel (5.4k), never helicopters (5.4j)."""
-    effects = state.board.tables.terrain
-    total = 0
-    for unit in units:
-        factor = 1 if unit[0] == "h" else effects[state.terrain(state.at[unit])].factor
-        total += state.kind(unit).strength * factor
-    return total
-
-
 def _overrun_offers(state: State) -> Iterator[Choice]:
     for box, needed in _overruns(state):
         yield Choice(Overrun, box=box, points=Between(needed, strength_left(state)))
@@ -383,7 +402,7 @@ class TookOff(Event, frozen=True, tag="took-off"):
 
     def apply(self, state: State) -> State:
         """It is in flight."""
-        return replace(state, aloft=True, known=state.with_known("flying"))
+        return replace(state, aloft=True, risen=True, known=state.with_known("flying"))
 
 
 class TakeOff(Action, frozen=True, tag="takeoff"):
@@ -412,8 +431,9 @@ class Landed(Event, frozen=True, tag="landed"):
     told = "The monster lands."
 
     def apply(self, state: State) -> State:
-        """It is on the ground; after a flight it moves no more."""
-        return replace(state, aloft=False, landed="late" if state.walked else "early")
+        """It is on the ground. It walks on only if it stayed aloft before and lands at once; else it moves no more."""
+        has_acted = state.risen or state.walked or state.attempts or state.ignitions
+        return replace(state, aloft=False, landed="late" if has_acted else "early")
 
 
 class Land(Action, frozen=True, tag="land"):

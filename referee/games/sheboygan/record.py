@@ -9,6 +9,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Unseen
 from referee.engine.legal import Action, Between, Choice, OneOf, Total
 from referee.engine.ruling import Refusal
+from referee.engine.text import listing
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import late, verb
@@ -204,10 +205,17 @@ class Fell(Event, frozen=True, tag="fell"):
 
     box: BoxName
     points: Points
+    marker: Literal["", "a rubble marker", "an inverted rubble marker"] = ""
+    """What is put there."""
+    doused: bool = False
+    """Whether flames lie there, which come off."""
 
     def tell(self) -> str:
-        """Where it falls, and what that scores."""
-        return f"The dead monster falls on {self.box}.{scored(self.points)}"
+        """Where it falls, what to put there and take off, and what that scores."""
+        todo = [f"put {self.marker} there"] if self.marker else []
+        todo += ["take the flames off"] if self.doused else []
+        told = f": {listing(todo)}" if todo else ""
+        return f"The dead monster falls on {self.box}{told}.{scored(self.points)}"
 
     def apply(self, state: State) -> State:
         """Rubble, where there can be rubble (C61)."""
@@ -245,8 +253,16 @@ def _fall(state: State, action: Crush, _dice: Dice) -> Script[State]:
     units = state.stacks.get(action.box, ())
     if units:
         state = yield eliminated(state, units, "crushed")
-    state = yield Fell(action.box, points)
+    state = yield Fell(action.box, points, _marker(state, action.box), action.box in state.flames)
     yield from settle(state)
+
+
+def _marker(state: State, box: str) -> Literal["", "a rubble marker", "an inverted rubble marker"]:
+    """What is put on a box that is crushed (C61): nothing where rubble lies, or where there can be none."""
+    terrain = state.terrain(box)
+    if terrain in ("river", "tunnel", "rubble") or box in state.ruins:
+        return ""
+    return "an inverted rubble marker" if terrain == "bridge" else "a rubble marker"
 
 
 # What only the monster's player knows

@@ -12,14 +12,13 @@ from referee.engine.legal import Action, Choice, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.games.sheboygan import fire
-from referee.games.sheboygan.assault import able
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import BoxName, Few, State
-from referee.games.sheboygan.turns import PhaseBegun, begin_human_turn, next_turn
+from referee.games.sheboygan.turns import PhaseBegun, begin_fire, begin_human_turn, next_turn
 
 WEBS = 2
 """Boxes that are webbed in one phase (13.22a)."""
@@ -68,11 +67,14 @@ class Worked(Event, frozen=True, tag="worked"):
 
     caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
     """Who has still to stay, and for how long."""
+    freed: UnitIds = ()
+    """Who is out of the web."""
 
     def tell(self) -> str:
-        """Who is still caught."""
+        """Who is still caught, and who is not."""
+        free = f"; free from now on: {listed(self.freed)}" if self.freed else ""
         left = f"; still caught: {listed(self.caught)}" if self.caught else ""
-        return f"Units in webs have worked for a phase{left}."
+        return f"Units in webs have worked for a phase{free}{left}."
 
     def apply(self, state: State) -> State:
         """Count it."""
@@ -83,19 +85,10 @@ def _end_human_movement(state: State) -> Script[State]:
     """Flames take units that stay in them (11.41b), webs hold others for another phase (13.22c)."""
     state = yield from fire.end_of_movement(state)
     if state.caught:
-        state = yield Worked({unit: left - 1 for unit, left in state.caught.items() if left > 1})
+        left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
+        state = yield Worked(left, tuple(unit for unit in state.caught if unit not in left))
     state = yield PhaseBegun("human-combat")
-    state = yield from settle(state)
-    if not state.outcome and not able(state):
-        state = yield from _end_human_combat(state)
-    return state
-
-
-def _end_human_combat(state: State) -> Script[State]:
-    """The Fire Phase, if anything burns (C82); else the next Game-Turn."""
-    if not state.flames:
-        return (yield from next_turn(state))
-    return (yield PhaseBegun("fire"))
+    return (yield from settle(state))
 
 
 def _end_buying(_state: State) -> Script[State]:
@@ -108,7 +101,7 @@ _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
     "monster-move": _end_monster_movement,
     "monster-combat": begin_human_turn,
     "human-move": _end_human_movement,
-    "human-combat": _end_human_combat,
+    "human-combat": begin_fire,
 }
 
 

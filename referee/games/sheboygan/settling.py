@@ -16,13 +16,14 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
+from referee.games.sheboygan.aiming import able, may_strike
 from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.options import HUMAN, Ability
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
-from referee.games.sheboygan.turns import TurnBegun
+from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
 from referee.games.sheboygan.victory import Ended, ending, scored, worth
 
 
@@ -77,12 +78,18 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
 
 
 def eliminated(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
-    """Units are eliminated: what that scores, and what the monster may grow by (14.25c, C5)."""
+    """Units are eliminated: what that scores, and what the monster may grow by."""
     gone = in_order(units)
-    grows = 0
-    if state.scenario.grows and cause in ("attack", "overrun"):
-        grows = len(gone) if state.options["growth"] == "per-unit" else 1
-    return Eliminated(gone, cause, worth(state, gone, cause), grows)
+    return Eliminated(gone, cause, worth(state, gone, cause), _growth_by(state, gone, cause))
+
+
+def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
+    """What the monster may grow by, which destroys units beside it or in its own box itself (14.25c, C5)."""
+    if not state.scenario.grows or cause not in ("attack", "overrun"):
+        return 0
+    near = {state.monster, *state.board.beside[state.monster or ""]}
+    fed = sum(state.at[unit] in near for unit in gone)
+    return fed if state.options["growth"] == "per-unit" else min(1, fed)
 
 
 class _OfUnits(Duty, frozen=True):
@@ -458,7 +465,16 @@ def _following(state: State) -> Script[State] | Event | None:
         return Ended(end)
     if state.due:
         return state.due[0].forced(state)
-    return TurnBegun(state.turn + 1) if state.blown else None
+    return TurnBegun(state.turn + 1) if state.blown else _passing(state)
+
+
+def _passing(state: State) -> Script[State] | None:
+    """A Combat Phase in which nothing is left to be done, as everybody can see, is over (C85)."""
+    if state.phase == "monster-combat" and not may_strike(state):
+        return begin_human_turn(state)
+    if state.phase == "human-combat" and not able(state):
+        return begin_fire(state)
+    return None
 
 
 VERBS = (

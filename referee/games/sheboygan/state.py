@@ -150,6 +150,8 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """Destruction attempts that it has made."""
     ignitions: Few = 0
     """Fire attempts that it has made."""
+    risen: bool = False
+    """Whether it has taken off in this phase, which holds for the whole of it (C24)."""
     landed: Literal["no", "early", "late"] = "no"
     """Whether it has landed in this phase: before it moved, or after."""
     fled: bool = False

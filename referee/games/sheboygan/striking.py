@@ -9,9 +9,10 @@ from referee.engine.dice import Aim, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
+from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
 from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, listed
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.prowling import defense_of, strength_left
+from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import (
     AnyDuty,
@@ -27,10 +28,6 @@ from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.tables import Side
 
 PHASE = ("monster-combat",)
-BOLT = 3
-"""Boxes that lightning reaches (13.13a)."""
-WORST = 5
-"""Attacks at less than one to so many are not made (6.4c)."""
 MANY = 8
 """Units that are named in full."""
 COVERED = "fhc"

@@ -57,6 +57,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
             smashed=0,
             attempts=0,
             ignitions=0,
+            risen=False,
             landed="no",
             flashed=False,
             blown=False,
@@ -78,3 +79,10 @@ def next_turn(state: State) -> Script[State]:
 def begin_human_turn(state: State) -> Script[State]:
     """The human player moves; firemen come first, when they are due (11.31a)."""
     return (yield PhaseBegun("arrival" if state.fire == "due" else "human-move"))
+
+
+def begin_fire(state: State) -> Script[State]:
+    """The Fire Phase, if anything burns (C82); else the next Game-Turn."""
+    if not state.flames:
+        return (yield from next_turn(state))
+    return (yield PhaseBegun("fire"))

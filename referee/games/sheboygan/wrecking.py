@@ -47,11 +47,17 @@ class Wrecked(Event, frozen=True, tag="wrecked"):
     """Victory Points."""
     grows: Few = 0
     """By how much the monster may grow."""
+    doused: bool = False
+    """Whether flames lie there, which come off."""
+    below: BoxName | None = None
+    """The river box above which a monster in flight is once its bridge is gone."""
 
     def tell(self) -> str:
-        """What to put there, and what it scores."""
+        """What to put there and take off, and what it scores."""
         marker = "an inverted rubble marker" if self.box.startswith("BR") else "a rubble marker"
-        return f"{self.box} is destroyed. Put {marker} there.{scored(self.points)}"
+        flames = " and take the flames off" if self.doused else ""
+        monster = f" Put the monster in {self.below}, in flight." if self.below else ""
+        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{scored(self.points)}"
 
     def apply(self, state: State) -> State:
         """Rubble, or no bridge any more; flames there are out (C53)."""
@@ -157,7 +163,9 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
 def _destroy(state: State, box: str, points: int) -> Script[State]:
     """Units on a bridge go down with it, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
     units = state.stacks.get(box, ()) if state.terrain(box) == "bridge" else ()
-    state = yield Wrecked(box, points, GAIN if state.scenario.grows else 0)
+    grows = GAIN if state.scenario.grows else 0
+    below = state.board.mate[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
+    state = yield Wrecked(box, points, grows, box in state.flames, below)
     if units:
         state = yield eliminated(state, units, "bridge")
     return state

@@ -180,6 +180,14 @@ def is_open_to_others(path: Path) -> bool:
     return os.name == "posix" and bool(path.lstat().st_mode & ~OWNER_ONLY & 0o777)
 
 
+def is_writable_by_others(path: Path) -> bool:
+    """Whether other users can change a file, or put others in the place of what lies in a folder. A folder in which
+    everybody changes only what is his, as where temporary files lie, is not one.
+    """
+    mode = path.stat().st_mode
+    return os.name == "posix" and bool(mode & 0o022) and not mode & stat.S_ISVTX
+
+
 def real(path: Path) -> Path:
     """The file that a link leads to: a log has one name, beside which all lies that belongs to it."""
     return Path(os.path.realpath(path)) if path.is_symlink() and not is_handed_over(path) else path

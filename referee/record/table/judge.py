@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame, look
+from referee.engine.game import AnyGame
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -271,11 +271,9 @@ def _since(fold: Fold, to: int) -> str:
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
     """What an amended position changes, in the view of a spectator."""
-    from referee.engine.pieces import changes, everything  # few games are amended
+    from referee.record.table.proposal import amended  # few games are amended
 
-    game = fold.game
-    before, after = look(game, fold.known.public, None), look(game, fold.placed(entry.position), None)
-    return tuple(map(str, changes(everything(game, before), everything(game, after))))
+    return tuple(map(str, amended(fold.moment.through(None), fold.placed(entry.position))))
 
 
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:

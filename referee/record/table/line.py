@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
-from referee.engine.dice import DiceError, Typed
+from referee.engine.dice import DiceError, PactDice, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
@@ -46,12 +46,14 @@ class Line:
         throwing: bool = False,
         forcing: bool = False,
         careful: bool = False,
-        single: bool = False,
+        whole: bool = False,
+        wary: Callable[[Said], str | None] | None = None,
     ) -> None:
         """Actions may be phrases still to be read. `throwing`: go on throwing what the game waits for while faces are
         left; `forcing`: do what can only be one thing before what could not be said without it;
-        `careful`: stop where something may have been overlooked; `single`: stop after each action, which is recorded
-        before the next one is judged. Raises NotUnderstoodError, DiceError, UnknownError.
+        `careful`: stop where something may have been overlooked; `whole`: say nothing after an action of which only
+        its record tells what comes of it; `wary`: tells what else may have been overlooked by who says the first of
+        them, as a clause. Raises NotUnderstoodError, DiceError, UnknownError.
         """
         self.moment = moment
         """The moment that the line has come to."""
@@ -59,18 +61,24 @@ class Line:
         """What was judged, forced steps included; the last one may be refused."""
         self.left: list[str | Action] = list(actions)
         """What is still to be judged."""
+        self.phrases = tuple(self.left)
+        """All of it, as it was said."""
         self._by = by
         self.faces = list(faces)
         """Faces that are left."""
         self._verb = ""
+        self._begun = False
         self._kept: Reading | None = None
-        self.throwing, self._forcing, self._careful, self._single = throwing, forcing, careful, single
+        self.throwing, self._forcing, self._careful, self._whole = throwing, forcing, careful, whole
+        self._wary = wary
         self.awaiting: Awaiting | None = None
         """What has to come before the line can go on."""
         self.pending: Action | None = None
         """The action that awaits it, or is doubted."""
         self.doubt: str | None = None
         """What may have been overlooked by who says what comes next, as a clause."""
+        self.ends_early = False
+        """Whether what is pending has to be the last action of its line, and is not."""
         self._answer()
         self.go_on()
 
@@ -96,6 +104,11 @@ class Line:
         return self.moment.to_act
 
     @property
+    def is_asked(self) -> bool:
+        """Whether an answer is owed there that cannot be given here."""
+        return self.moment.is_asked
+
+    @property
     def legal(self) -> Legal:
         """What its speaker may do there."""
         return self.moment.legal(self._by)
@@ -109,21 +122,22 @@ class Line:
         """Judge what is left, with more faces; `sure`: what was doubted is meant."""
         self.faces += faces
         self.awaiting = self.doubt = None
-        while self.left and not self.refused:
+        while self.left and not self.refused and not self.ends_early:
             if self.moment.is_asked:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
             judged = self._judged()
             verdict, self.pending = judged.said.verdict, judged.said.action
-            self.awaiting = verdict if isinstance(verdict, Awaiting) else None
+            self.ends_early = self._tells_before_the_end(judged)
+            if self.ends_early:
+                return
             self.doubt = None if sure else self._doubt(judged)
+            self.awaiting = verdict if isinstance(verdict, Awaiting) and not self.doubt else None
             if self.awaiting or self.doubt:
                 self._keep(judged.reading)
                 return
             self._take(judged)
             sure = False
-            if self._single:
-                break
         if not self.left and self.faces and not self.refused:
             raise self.too_many(self.faces)
 
@@ -137,8 +151,15 @@ class Line:
         need = throw.need if throw else None
         cited = f" ({need.rule})" if need and need.rule else ""
         takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
-        many = count_of(len(faces), "die", "dice")
-        return DiceError(f"{many} too many: {takes}nothing asks for {' '.join(map(str, faces))}")
+        many, shown = count_of(len(faces), "die", "dice"), " ".join(map(str, faces))
+        if last and self._throws_next(last.seat):
+            return DiceError(f"{many} too many: {takes}{shown} is not taken for the next throw, by {self.to_act}")
+        return DiceError(f"{many} too many: {takes}nothing asks for {shown}")
+
+    def _throws_next(self, before: Seat) -> bool:
+        """Whether another seat than the one before throws next."""
+        moment = self.moment
+        return moment.knows_mover and moment.to_act != before and moment.legal().throw is not None
 
     # What is said
 
@@ -204,10 +225,31 @@ class Line:
         self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="")
 
+    def _tells_before_the_end(self, judged: _Judged) -> bool:
+        """Whether more is said after an action that lets its speaker know more: dice fall, or another seat answers or
+        is to speak.
+
+        Were a line refused after that, he would know what nobody has recorded. By mail dice are declared for all of it.
+        """
+        more = len(self.left) > 1 or judged.reading.rest
+        if not (self._whole and more):
+            return False
+        verdict, by_mail = judged.said.verdict, isinstance(self.moment.dice, PactDice)
+        if isinstance(verdict, Played):
+            tells = any(roll.to or not by_mail for roll in verdict.rolls)
+            return tells or judged.said.then.is_asked or (self._by is None and judged.said.passes)
+        return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
+
     def _doubt(self, judged: _Judged) -> str | None:
         """What may have been overlooked by who says this and does not insist on it."""
         said = judged.said
-        if not (self._careful and isinstance(said.verdict, Played)) or judged.reading.insists:
+        if said.refusals or judged.reading.insists:
+            return None
+        if self._wary and not self.said and not self._begun:
+            doubt = self._wary(said)
+            if doubt:
+                return doubt
+        if not (self._careful and isinstance(said.verdict, Played)):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
 
@@ -215,7 +257,7 @@ class Line:
         """Go on after an action and what follows from it."""
         reading, said = judged.reading, judged.said
         self.left[:1] = phrases_of(reading.rest)
-        self._kept, self._verb, self.faces = None, reading.verb, judged.faces
+        self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
         if not said.refusals:
             self.moment = said.then
@@ -242,11 +284,21 @@ class Line:
                 break
             self._add(step)
 
+    def throw_on(self, faces: Iterable[Typed]) -> None:
+        """Go on with faces that nothing has asked for yet: throw what the game waits for next."""
+        self.throwing = True
+        self.faces += faces
+        self._throw_on()
+
     def _throw_on(self) -> None:
-        """Throw what the game waits for next, perhaps after what can only be one thing, while faces are left."""
+        """Throw what the game waits for next, perhaps after what can only be one thing, while faces are left. They are
+        never taken for the throw of somebody else.
+        """
         if self.throwing and self.faces and not self.left:
+            thrower = next((said.seat for said in reversed(self.said) if not said.is_answer), self.moment.to_act)
             self.finish()
-            throw = self.moment.legal().throw if self.moment.knows_mover else None
+            is_theirs = self.moment.knows_mover and self.moment.to_act == thrower
+            throw = self.moment.legal().throw if is_theirs else None
             self.left += [next(iter(throw))] if throw else []
 
     def _add(self, said: Said) -> None:

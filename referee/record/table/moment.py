@@ -74,6 +74,12 @@ class Said(Struct, frozen=True, dict=True):
         """Whether it answers what only its seat knows."""
         return self.before.is_asked
 
+    @property
+    def passes(self) -> bool:
+        """Whether somebody else is to act after it who may know other things."""
+        then = self.then
+        return then.to_act is not None and self.before.through(None).differs(self.seat, then.to_act)
+
     @cached_property
     def then(self) -> Moment:
         """The moment after it was played."""

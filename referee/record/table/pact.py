@@ -224,9 +224,11 @@ class Pact:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
         if (chair.unseen is None) == (entry.by in self._keepers):
             fold.fail("bad-secret", "a chain of secret dice belongs to seats that keep secrets, and to no others")
-        asks_nobody = not self.is_rejoin(entry) or isinstance(entry.warrant, OnRecovery)
-        if self.cast is not None and not self.cast.is_complete and asks_nobody:
-            fold.fail("bad-cast", "nobody joins while dice are being thrown")
+        cast, again = self.cast, self.is_rejoin(entry)
+        if cast is not None and entry.by in cast.owing and not again:
+            fold.fail("bad-cast", f"{entry.by} joins, but owes an answer to throw {cast.number}")
+        if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, OnRecovery):
+            fold.fail("bad-cast", "nobody joins with another key while dice are being thrown")
         if self.is_rejoin(entry):
             self._change_key(fold, entry, chair)
         else:

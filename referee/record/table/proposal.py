@@ -7,11 +7,12 @@ as soon as anybody plays.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -64,7 +65,8 @@ def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
             return _amendment(sitting, offer, by)
         case RevealOffer():
             owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
-            return Proposal(by, offer, opens=tuple((seat, count) for seat, count in owners.items() if seat))
+            opens = tuple((seat, count) for seat, count in owners.items() if seat)
+            return Proposal(by, offer, opens=opens, cannot="" if opens else "no secret is left there to be revealed")
         case ResignOffer():
             winners = tuple(seat for seat in sitting.seats if seat != by)
             return _end(sitting, offer, by, winners, f"{by} has resigned")
@@ -84,7 +86,8 @@ def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
     gone = tuple(n for n in reversed(before) if n not in after)
     again = tuple(n for n in after if n not in before)
     thrown = tuple(n for n in gone if _throws(sitting, n))
-    return Proposal(by, offer, gone, again, thrown, _hands(sitting, then))
+    cannot = "" if gone or again else "that is how the game stands already"
+    return Proposal(by, offer, gone, again, thrown, _hands(sitting, then), cannot=cannot)
 
 
 def _throws(sitting: Sitting, n: int) -> bool:
@@ -104,13 +107,18 @@ def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
         after = sitting.amended(offer.position)
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
-    game = sitting.game
-    hands = changes(everything(game, sitting.view), everything(game, game.view(after, sitting.eyes)))
-    return Proposal(by, offer, hands=hands, opens=opens, why=offer.why)
+    return Proposal(by, offer, hands=amended(sitting, after), opens=opens, why=offer.why)
+
+
+def amended(before: Sight, placed: Any) -> tuple[Change, ...]:
+    """What a position changes that was agreed on, as certain eyes see it: table, mail, log and audit ask here."""
+    return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
 
 
 def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
     strangers = [seat for seat in winners if seat not in sitting.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
+    if sitting.outcome:
+        return Proposal(by, offer, cannot="the game is over already")
     return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))

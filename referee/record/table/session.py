@@ -247,8 +247,14 @@ class Session:
     @property
     def last_player(self) -> Seat:
         """The seat that played last; the first seat when none has."""
-        by = next((self.entries[n].by for _, n in self._said()), REFEREE)
+        last = self.said_last
+        by = REFEREE if last is None else self.entries[last].by
         return self.seats[0] if by == REFEREE else by
+
+    @property
+    def said_last(self) -> int | None:
+        """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
+        return next((n for _, n in self._said()), None)
 
     def _said(self) -> Iterator[tuple[int, int]]:
         """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
@@ -263,7 +269,7 @@ class Session:
     @property
     def unsaid(self) -> list[int]:
         """Numbers of the entries in force that followed by themselves from what was said last."""
-        last = next((n for _, n in self._said()), 0)
+        last = self.said_last or 0
         return [n for n in self.in_force() if n > last]
 
     @property

@@ -54,6 +54,11 @@ class Sight:
         return self._moment.here
 
     @cached_property
+    def players(self) -> tuple[Seat, ...]:
+        """The seats that can play here: those that keep no secrets, and those whose vaults are here."""
+        return tuple(seat for seat in self.seats if seat in self.here or seat not in self.keepers)
+
+    @cached_property
     def dice(self) -> DiceMode:
         """Where dice come from."""
         return self._moment.dice
@@ -103,6 +108,10 @@ class Sight:
     def sees(self, owner: Seat) -> bool:
         """Whether a secret of this seat is one's own here."""
         return self.eyes in (owner, REFEREE)
+
+    def differs(self, one: Seat | None, other: Seat | None) -> bool:
+        """Whether one of two seats keeps secrets, so that they may see different things; None: nobody's."""
+        return one != other and not {one, other}.isdisjoint(self.keepers)
 
     def blinded(self, value: Any) -> Any:
         """A value without the secrets that these eyes do not see."""

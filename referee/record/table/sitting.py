@@ -5,7 +5,8 @@ Commands get this and nothing else: what their speaker may not know is out of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -154,6 +155,11 @@ class Sitting(Sight):
         """Whose secret an entry holds that nobody has revealed; None: it holds none."""
         return next((found.owner for at, found in self.session.fold.sealed.values() if at == n), None)
 
+    @property
+    def shut(self) -> Mapping[Seat, int]:
+        """How many secrets of each seat nobody has revealed."""
+        return Counter(found.owner for _, found in self.session.fold.sealed.values())
+
     # Saying
 
     def line(
@@ -163,13 +169,14 @@ class Sitting(Sight):
         *,
         after: Line | None = None,
         supposed: bool = False,
+        wary: Callable[[Said], str | None] | None = None,
         **manners: bool,
     ) -> Line:
         """A line of actions of who speaks, judged: where the game stands, or `after` a line that is not recorded yet.
-        `supposed`: for who only asks what would be; `manners` are those of a `Line`.
+        `supposed`: for who only asks what would be; `wary` and `manners` are those of a `Line`.
         """
         moment = after.moment if after else self._moment.supposed() if supposed else self._moment
-        return Line(moment, phrases, None if self.eyes == REFEREE else self.eyes, faces, **manners)
+        return Line(moment, phrases, None if self.eyes == REFEREE else self.eyes, faces, wary=wary, **manners)
 
     def read(self, phrase: str) -> Reading:
         """What a phrase of who speaks means; NotUnderstoodError, UnknownError."""
@@ -198,6 +205,11 @@ class Sitting(Sight):
     def amended(self, position: Mapping[str, Any]) -> Any:
         """The state of a position that is to stand in the log, where everybody can read it; FaultError."""
         return self.session.fold.placed(position)
+
+    @property
+    def said_last(self) -> int | None:
+        """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
+        return self.session.said_last
 
     @property
     def last_player(self) -> Seat:

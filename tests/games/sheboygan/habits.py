@@ -10,12 +10,13 @@ from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.fire import Ignite, TurnToWind
 from referee.games.sheboygan.moving import Move
+from referee.games.sheboygan.mustering import Buy
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump, TakeOff
 from referee.games.sheboygan.record import Hit
 from referee.games.sheboygan.sequence import Aloft, End, Web
-from referee.games.sheboygan.setting_up import Buy, Record
+from referee.games.sheboygan.setting_up import Record
 from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import Strike

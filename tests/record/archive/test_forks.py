@@ -88,7 +88,7 @@ def test_a_third_person_audits_a_proof(parted, tmp_path, monkeypatch, capsys):
     blue.receives(one)
     fork = blue.receives(other).fork
     for name, proof, code, said in (
-        ("true.json", fork, 0, "PROVEN"),
+        ("true.json", fork, 0, "SIGNED TWICE"),
         ("doctored.json", replace(fork, n=fork.n + 1), 1, "NO PROOF"),
     ):
         path = tmp_path / name

@@ -1,0 +1,127 @@
+"""Figures of many logs: a row a log, and the faces of its table dice. One log at a time, by one process or by many."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from referee.chances.fair import Typed
+from referee.chances.luck import account_of
+from referee.chances.throws import throws_in
+from referee.engine.event import Seat
+from referee.engine.registry import GameError
+from referee.record.archive.archive import logs_among
+from referee.record.archive.audit import audit
+from referee.record.log.entry import PlayEntry
+from referee.record.log.faults import LogError
+from referee.record.table.start import open_log
+
+T = TypeVar("T")
+AHEAD = 64
+"""Logs that are handed out to an executor at a time."""
+
+
+class Unread(Struct, frozen=True):
+    """A log that could not be read, and why, as a clause."""
+
+    log: str
+    why: str
+
+
+class Row(Struct, frozen=True):
+    """What there is to tell of a log."""
+
+    log: str
+    game: str
+    rules: int
+    options: dict[str, str]
+    names: dict[Seat, str]
+    """Who sits where, in playing order."""
+    winners: tuple[Seat, ...]
+    """The first rank; empty where nobody has won, or the game goes on."""
+    ended: bool
+    scores: dict[Seat, int]
+    plays: int
+    turns: int
+    dice: str
+    """Where dice come from: table, open or pact."""
+    takebacks: int
+    luck: dict[Seat, float]
+    """Hits above what had to be expected."""
+    head: str
+    clean: bool
+
+
+def row_of(path: str) -> Row:
+    """The row of a log. FaultError, GameError, OSError."""
+    session, report = open_log(path), audit(path)
+    outcome, account = report.outcome, account_of(throws_in(path))
+    return Row(
+        log=path,
+        game=report.game,
+        rules=session.header.rules,
+        options=dict(session.header.options),
+        names=report.names,
+        winners=outcome.winners if outcome else (),
+        ended=outcome is not None,
+        scores=dict(outcome.scores if outcome else session.game.scores(session.moment().state)),
+        plays=report.plays,
+        turns=report.turn,
+        dice=session.header.dice.__struct_config__.tag,  # type: ignore[arg-type]  # it has one
+        takebacks=report.takebacks,
+        luck={seat: float(luck.luck) for seat, luck in account.by_seat.items()},
+        head=report.head,
+        clean=report.fault is None,
+    )
+
+
+def typed_in(path: str) -> list[Typed]:
+    """The faces of a log that were typed in and stand, with who typed them. FaultError, GameError, OSError."""
+    session = open_log(path)
+    names = session.header.names
+    entries = (session.entries[n] for n in session.in_force())
+    return [
+        (roll.sides, names.get(entry.by, entry.by), face)
+        for entry in entries
+        if isinstance(entry, PlayEntry)
+        for roll in entry.all_rolls
+        if roll.origin == "table" and not roll.names
+        for face in roll.faces
+    ]
+
+
+def each_log(
+    paths: Iterable[str | os.PathLike[str]], work: Callable[[str], T], executor: Executor | None = None
+) -> Iterator[T | Unread]:
+    """What some work makes of each log, in the order in which they are named, and why of those that cannot be read.
+
+    Takes the executors that `audit_all` takes; at most `AHEAD` logs are handed out at a time.
+    """
+    if executor is None:
+        yield from (_tried(work, path) for path in logs_among(paths))
+        return
+    out: deque[Future[Any]] = deque()
+    for path in logs_among(paths):
+        out.append(executor.submit(_tried, work, path))
+        if len(out) >= AHEAD:
+            yield out.popleft().result()
+    while out:
+        yield out.popleft().result()
+
+
+def _tried(work: Callable[[str], T], path: str) -> T | Unread:
+    try:
+        return work(path)
+    except (LogError, GameError, OSError) as error:
+        return Unread(path, getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
+def name_of(log: str) -> str:
+    """A log as a person names it."""
+    return Path(log).stem

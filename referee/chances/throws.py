@@ -1,0 +1,85 @@
+"""The throws of a log: what was thrown, and what the rules had asked for. Compares nothing: that is for an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import DiceError, Need, Roll
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.record.log.entry import PlayEntry
+from referee.record.table.known import Known
+from referee.record.table.start import open_log, replay
+
+
+class Throw(Struct, frozen=True):
+    """A throw as it stands in a log."""
+
+    n: int
+    """Number of its entry."""
+    turn: int
+    seat: Seat
+    kind: str
+    """What was done with it: the name of the action."""
+    need: Need
+    """What the rules asked for, aims included."""
+    roll: Roll
+    stands: bool
+    """Whether it is in force: neither taken back nor corrected."""
+
+
+def throws_in(path: str | Path) -> Iterator[Throw]:
+    """The throws of a log that can be seen here, in order. FaultError, OSError.
+
+    A play under other rules than today's, or one that is still a secret, has no throws that could be told.
+    """
+    session = open_log(path)
+    standing = frozenset(session.in_force())
+    before: Known | None = None
+    for entry, known in replay(path):
+        if isinstance(entry, PlayEntry) and before and entry.is_open and before.knows(entry.by):
+            turn = session.game.turn_of(before.public)
+            for need, roll in needs_of(session.game, before.seen_by(session.game, entry.by), entry):
+                yield Throw(entry.n, turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
+        before = known
+
+
+def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
+    """What each throw of a play was asked for; nothing, where today's rules make something else of the play."""
+    source = _Noting(entry.all_rolls)
+    try:
+        verdict = adjudicate(game, view, entry.by, entry.done, source)  # type: ignore[arg-type]  # it is open
+    except DiceError:
+        return []
+    return source.needs if isinstance(verdict, Played) else []
+
+
+class _Noting:
+    """A source that hands back recorded dice, and remembers what they were asked for."""
+
+    def __init__(self, rolls: tuple[Roll, ...]) -> None:
+        self._rolls = list(rolls)
+        self.needs: list[tuple[Need, Roll]] = []
+
+    def seed_lots(self, to: Seat | None) -> Roll | None:  # noqa: ARG002
+        """None: what lots have drawn is recorded too."""
+        return None
+
+    def draw(self, need: Need) -> Roll:
+        """The next recorded throw that was made for this."""
+        asked = (need.to, need.purpose, need.count)
+        roll = next((one for one in self._rolls if (one.to, one.purpose, len(one.faces)) == asked), None)
+        if roll is None:
+            raise DiceError(f"no dice are recorded for {need}")
+        self._rolls.remove(roll)
+        self.needs.append((need, roll))
+        return roll
+
+
+def _kind(action: Any) -> str:
+    return str(type(action).__struct_config__.tag)

@@ -1,0 +1,204 @@
+"""Who can attack whom in combat: strengths, range and sight (6.1, 6.4, 9.0, 13.26), and when nobody can."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.counters import MONSTER
+from referee.games.sheboygan.options import Ability
+from referee.games.sheboygan.state import State
+
+WORST = 5
+"""Attacks at less than one to so many are not made (6.4c)."""
+BOLT = 3
+"""Boxes that lightning reaches (13.13a)."""
+DREAD = 3
+"""Boxes within which fear immobilizes units (13.23a)."""
+FLASHES = 2
+"""Flashes of blinding light in a game (13.24a)."""
+
+
+# Strengths
+
+
+def defense_of(state: State, units: tuple[str, ...]) -> int:
+    """What units defend with together: doubled in buildings and the tunnel (5.4k), never helicopters (5.4j)."""
+    effects = state.board.tables.terrain
+    total = 0
+    for unit in units:
+        factor = 1 if unit[0] == "h" else effects[state.terrain(state.at[unit])].factor
+        total += state.kind(unit).strength * factor
+    return total
+
+
+def strength_of(state: State, units: tuple[str, ...]) -> int:
+    """Combat strengths together, doubled for suicide assaults (9.0b)."""
+    return sum(state.kind(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
+
+
+# Range and sight
+
+
+def is_adjacent(state: State, unit: str, box: str) -> bool:
+    """Whether a unit is in a box or next to it."""
+    return state.at[unit] == box or state.at[unit] in state.board.beside[box]
+
+
+def reaches(state: State, unit: str, box: str) -> bool:
+    """Whether a unit can attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
+    at a flier too (C70); nothing blocks a helicopter's sight (8.0g).
+    """
+    here = state.at[unit]
+    if is_adjacent(state, unit, box):
+        return True
+    if state.board.range(box, here) > state.kind(unit).range or _leads_under(state, here, box):
+        return False
+    return unit[0] == "h" or state.board.sees(here, box, state.rubble)
+
+
+def _leads_under(state: State, here: str, box: str) -> bool:
+    """Whether one of two boxes is the tunnel."""
+    return "tunnel" in (state.board.boxes[here].terrain, state.board.boxes[box].terrain)
+
+
+def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
+    """Why a unit cannot attack into a box."""
+    if reaches(state, unit, box):
+        return None
+    here, kind = state.at[unit], state.kind(unit)
+    if _leads_under(state, here, box):
+        return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
+    away = state.board.range(box, here)
+    if kind.range < away:
+        rule = "6.11b" if kind.range == 1 else "6.13a"
+        return Refusal(rule, f"{unit} in {here} is {away} boxes away from {box}; its range is {kind.range}")
+    return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
+
+
+def why_idle(state: State, unit: str) -> Refusal | None:
+    """Why a unit cannot attack anybody in this phase."""
+    if unit not in state.at:
+        return Refusal("2.0b", f"{unit} is not on the map")
+    if unit == state.control and state.phase == "human-combat":
+        return Refusal("13.27c", f"{unit} is under the monster's control")
+    if unit != state.control and state.phase == "monster-combat":
+        return Refusal("4.0b", f"{unit} attacks in the Human Combat Phase")
+    if not state.kind(unit).combat:
+        return Refusal("6.11c", f"{state.kind(unit).type} never attacks: its strength is in brackets")
+    if unit in state.caught:
+        return Refusal("13.22d", f"{unit} is cutting its way out of a web")  # not after its second phase (C78)
+    if unit in state.fought:
+        return Refusal("C44", f"{unit} has attacked in this phase")
+    return None
+
+
+def reaching(state: State, box: str) -> tuple[str, ...]:
+    """Units of the human player that can attack into a box now."""
+    return tuple(unit for unit in state.humans if reaches(state, unit, box) and not why_idle(state, unit))
+
+
+# Together
+
+
+class Party(Struct, frozen=True):
+    """Units that can attack together, any of them."""
+
+    target: tuple[str, ...]
+    """Whom: the monster, or the unit under its control."""
+    units: tuple[str, ...]
+    weights: dict[str, int]
+    """The strength of each."""
+    least: int
+    """The strength that it takes at the least (6.4c)."""
+
+
+def is_radiated(state: State, target: tuple[str, ...]) -> bool:
+    """Whether radiation keeps units of several boxes from attacking this target together (13.26a)."""
+    return target == (MONSTER,) and "radiation" in state.known
+
+
+def parties(state: State) -> Iterator[Party]:
+    """Whom units can attack in the Human Combat Phase, and which of them together; after a flash not the monster
+    (13.24b).
+    """
+    if state.monster and not state.flashed:
+        yield from _parties(state, (MONSTER,), reaching(state, state.monster), state.defense)
+    if state.control:
+        target, box = (state.control,), state.at[state.control]
+        yield from _parties(state, target, reaching(state, box), defense_of(state, target))
+
+
+def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[Party]:
+    """Units that attack together: any of them (6.14a), or those of one box under radiation (13.26a, 13.26b)."""
+    by_box: dict[str, list[str]] = {}
+    for unit in units:
+        by_box.setdefault(state.at[unit] if is_radiated(state, target) else "", []).append(unit)
+    for group in by_box.values():
+        weights = {unit: strength_of(state, (unit,)) for unit in group}
+        least = -(-defense // WORST)
+        if sum(weights.values()) >= least:
+            yield Party(target, tuple(group), weights, least)
+
+
+# Suicide assaults
+
+
+def volunteers(state: State) -> Iterator[str]:
+    """Several may (C63); else infantry fights like all others (9.0a)."""
+    if state.monster and not state.flashed:
+        for unit in state.of_kind.get("i", ()):
+            if not why_no_suicide(state, unit):
+                yield unit
+
+
+def why_no_suicide(state: State, unit: str) -> Refusal | None:
+    """Why a unit cannot make a suicide assault (9.0b)."""
+    idle = why_idle(state, unit)
+    if idle:
+        return idle
+    if unit[0] != "i":
+        return Refusal("9.0b", f"{unit} is no infantry")
+    if unit in state.assaulting:
+        return Refusal("9.0b", f"{unit} has declared that already")
+    if not state.monster or not is_adjacent(state, unit, state.monster):
+        return Refusal("9.0b", f"{unit} is not adjacent to the monster")
+    return None
+
+
+# When there is nothing to be done, as everybody can see
+
+
+def able(state: State) -> bool:
+    """Whether anybody can attack in the Human Combat Phase."""
+    return any(parties(state)) or any(volunteers(state))
+
+
+def may_strike(state: State) -> bool:
+    """Whether the monster's player could do anything in his Combat Phase, as far as everybody knows.
+
+    The monster attacks units beside it, or uses an ability that it has or may have (13.13a, 13.23a, 13.24a, 13.27c).
+    """
+    here = state.monster
+    if here is None:
+        return False
+    if not state.fled and any(state.humans_in(box) for box in (here, *state.board.neighbours[here])):
+        return True
+    traitor = state.control is not None and state.control not in state.fought
+    flash = _may_have(state, "blinding-light") and state.flashes < FLASHES and not state.flashed
+    return traitor or flash or (_has_reach(state) and _are_near(state, here))
+
+
+def _are_near(state: State, here: str) -> bool:
+    """Whether any human unit is so near that abilities reach it."""
+    return any(state.board.range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.humans)
+
+
+def _has_reach(state: State) -> bool:
+    """Whether the monster may have an ability that reaches units farther off."""
+    return _may_have(state, "fear-immobilization") or (not state.fled and _may_have(state, "lightning-throwing"))
+
+
+def _may_have(state: State, ability: Ability) -> bool:
+    """Whether the monster may have an ability, as far as everybody knows."""
+    return state.allows(ability) and ability not in state.lacking

@@ -1,0 +1,253 @@
+"""The human player's units: bought, and put on the map; firemen when they come (3.1, 3.2, 11.31c, 11.31d)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action, Between, Choice, OneOf, Subset
+from referee.engine.ruling import Refusal
+from referee.engine.text import count_of, listing
+from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, in_order, listed, numbered
+from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.turns import PhaseBegun
+
+# Buying units
+
+
+class Bought(Event, frozen=True, tag="bought"):
+    """Units were bought."""
+
+    units: UnitIds
+    cost: Few
+
+    def tell(self) -> str:
+        """What to take, and for how much."""
+        return f"Take {listed(self.units)} for {count_of(self.cost, 'point')}."
+
+    def apply(self, state: State) -> State:
+        """They are in the hand."""
+        return replace(state, hand=in_order(state.hand + self.units), budget=state.budget - self.cost)
+
+
+class Buy(Action, frozen=True, tag="buy"):
+    """Buy so many units of a kind, for their combat strength each (3.1d)."""
+
+    says = "buy {counter} {count}"
+    counter: Annotated[str, Meta(pattern="^[a-z]{1,20}$")]
+    count: Annotated[int, Meta(ge=1, le=99)]
+
+
+def _limit(state: State, letter: str) -> int:
+    """How many units of a kind can be had in all: the countermix, as far as anybody knows it (3.1e, C71)."""
+    kind = state.board.tables.units[letter]
+    return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
+
+
+TOGETHER = ("pi", "tg", "h", "f", "b")
+"""The letters of kinds that may stand in the same boxes: on foot, tanks and guns, and so on."""
+MANY = 99
+"""More than anybody can pay for."""
+
+
+def _owned(state: State, letter: str) -> int:
+    return sum(unit[0] == letter for unit in (*state.hand, *state.at))
+
+
+def for_sale(state: State) -> Iterator[tuple[str, int]]:
+    """The letters of kinds that can be bought, and how many of each."""
+    for letter, kind in state.board.tables.units.items():
+        allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
+        most = min(_limit(state, letter) - _owned(state, letter), state.budget // max(1, kind.cost))
+        if allowed and most > 0:
+            yield letter, most
+
+
+def _buy_offers(state: State) -> Iterator[Choice]:
+    for letter, most in for_sale(state):
+        yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
+
+
+def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
+    """Any kind that is for sale, as many as points and counters allow (3.1a, 3.1b)."""
+    letter = LETTERS.get(action.counter)
+    if letter is None:
+        yield Refusal("2.0a", f"there is no counter called {action.counter!r}; there are {listing(tuple(LETTERS))}")
+        return
+    kind, cost = state.board.tables.units[letter], state.board.tables.units[letter].cost * action.count
+    if letter == "c":
+        yield Refusal("3.1c", "populace is not bought: all of it is on the map already")
+    elif not kind.combat:
+        yield Refusal("3.1f", f"{action.counter} is not bought: it comes when the monster breathes fire")
+    elif letter == "h" and not state.scenario.helicopters:
+        rule = "14.21b" if state.options["scenario"] == "learning" else "14.22b"
+        yield Refusal(rule, f"there are no helicopters in the scenario {state.options['scenario']}")
+    elif cost > state.budget:
+        yield Refusal("3.1a", f"that costs {cost} points; {state.budget} are left")
+        yield Refusal("3.1d", f"{action.counter} costs {kind.cost} each")
+    elif _owned(state, letter) + action.count > _limit(state, letter):
+        yield Refusal("3.1e", f"there are only {_limit(state, letter)} counters of {action.counter}")
+
+
+def _buy(state: State, action: Buy, _dice: Dice) -> Script[State]:
+    letter = LETTERS[action.counter]
+    units = numbered(letter, _owned(state, letter) + 1, action.count)
+    yield Bought(units, state.board.tables.units[letter].cost * action.count)
+
+
+def _read_buy(reader: Reader) -> Buy:
+    """A kind and a number, whichever comes first: tank 3, 3 tanks."""
+    if reader.words and reader.words[0].text.isdecimal():
+        count = reader.number()
+        return Buy(reader.kind(), count)
+    kind = reader.kind()
+    return Buy(kind, reader.number() if reader.words else 1)
+
+
+# Putting units on the map
+
+
+class Placed(Event, frozen=True, tag="placed"):
+    """Units were put on the map."""
+
+    units: UnitIds
+    box: BoxName
+
+    def tell(self) -> str:
+        """Who is put where."""
+        return f"Put {listed(self.units)} in {self.box}."
+
+    def apply(self, state: State) -> State:
+        """Put them there."""
+        hand = tuple(unit for unit in state.hand if unit not in self.units)
+        at = {**state.at, **dict.fromkeys(self.units, self.box)}
+        return replace(state, hand=hand, at={unit: at[unit] for unit in in_order(at)})
+
+
+class Place(Action, frozen=True, tag="place"):
+    """Put units in a box."""
+
+    says = "place {units} {box}"
+    units: Pieces
+    box: Box
+
+
+def _groups(state: State) -> Iterator[tuple[str, ...]]:
+    """Units of the hand that are put in the same boxes: those on foot, tanks and guns, helicopters, and so on."""
+    for letters in TOGETHER:
+        units = tuple(unit for unit in state.hand if unit[0] in letters)
+        if units:
+            yield units
+
+
+def _may_stand(state: State, unit: str, box: str) -> bool:
+    """Whether a unit may be put there, as far as stacking is left aside.
+
+    At the start nowhere at a map edge (3.2d), where its kind may stand (C51); firemen anywhere but in the monster's
+    box, burning boxes and edges included (11.31c, C52).
+    """
+    if box not in state.costs(unit) or box in state.webs:
+        return False
+    return box != state.monster if state.phase == "arrival" else not state.board.boxes[box].edges
+
+
+def _room(state: State, unit: str, box: str) -> int:
+    """How many more of such units a box takes (5.21b, 5.21c)."""
+    return STACKED - state.counting(box) if state.kind(unit).stacks else len(state.hand)
+
+
+def _place_offers(state: State) -> Iterator[Choice]:
+    for units in _groups(state):
+        boxes, free = _spots(state, units[0]), min(len(units), _room(state, units[0], ""))
+        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.stacks}
+        for room in sorted({free, *rooms.values()}, reverse=True):
+            if room > 0 and any(rooms.get(box, free) == room for box in boxes):
+                slot = partial(_with_room, boxes, rooms, free, room)
+                yield Choice(Place, units=Subset(units, 1, room), box=slot)
+
+
+def _spots(state: State, unit: str) -> tuple[str, ...]:
+    """All boxes where such units may be put, stacking left aside."""
+    key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways.memo
+    if key not in memo:
+        memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
+    found: tuple[str, ...] = memo[key]
+    return found
+
+
+def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
+    """Those of them that take so many more, where empty boxes take `free`."""
+    return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
+
+
+def _check_place(state: State, action: Place) -> Iterator[Refusal]:
+    strangers = [unit for unit in action.units if unit not in state.hand]
+    if strangers or not action.units:
+        yield from _why_not_in_hand(state, strangers)
+    elif action.box not in state.board.boxes:
+        yield Refusal("2.0b", f"the map has no box {action.box}")
+    elif not any(set(action.units) <= set(group) for group in _groups(state)):
+        yield Refusal("3.2c", "only units that may stand in the same boxes are placed together")
+    elif not _may_stand(state, action.units[0], action.box):
+        yield _why_not_there(state, action.units[0], action.box)
+    elif len(action.units) > _room(state, action.units[0], action.box):
+        yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")
+        yield Refusal("3.2c", f"{action.box} would be too full")
+
+
+def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
+    populace = [unit for unit in strangers if unit[0] == "c"]
+    if populace:
+        yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace)}")
+    else:
+        yield Refusal("3.2b", f"{listing(tuple(strangers)) or 'nobody'} is not in the hand")
+
+
+def _why_not_there(state: State, unit: str, box: str) -> Refusal:
+    if state.phase == "arrival" and box == state.monster:
+        return Refusal("11.31c", f"the monster is in {box}")
+    if box in state.webs:
+        return Refusal("13.22b", f"{box} is webbed")
+    if box not in state.costs(unit):
+        rule = "11.31d" if unit[0] == "b" else "C51"
+        terrain = state.terrain(box)
+        return Refusal(rule, f"{state.kind(unit).type} cannot stand in {box}: it is {terrain}")
+    return Refusal("3.2d", f"{box} is at a map edge")
+
+
+def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
+    state = yield Placed(action.units, action.box)
+    if state.phase == "arrival" and not state.hand:
+        yield PhaseBegun("human-move")
+
+
+def _read_place(reader: Reader) -> Place:
+    """Units and then a box; "rest" is all of the hand. Those that are not placed together follow one after another."""
+    box = reader.box_at_the_end()
+    units = reader.units(reader.state.hand)
+    parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*TOGETHER, "cm")]
+    first, *others = [part for part in parts if part]
+    reader.rest = ", ".join(f"place {' '.join(part)} {box}" for part in others)
+    return Place(first, box)
+
+
+VERBS = (
+    verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy, carries=True),
+    verb(
+        Place,
+        ("place", "arrival"),
+        _place,
+        offers=_place_offers,
+        check=_check_place,
+        late=late("3.2f", PHASES),
+        words=("place", "put"),
+        read=_read_place,
+    ),
+)

@@ -1,0 +1,92 @@
+"""Luck: hits against what had to be expected."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from support import FIXTURES
+
+import referee
+from referee.chances.luck import account_of, luck_of, rarity
+from referee.chances.throws import Throw, throws_in
+from referee.chances.ways import ways
+from referee.engine.dice import Aim, Need, Roll, TypedSource
+
+GAMES = ("manoover", "mutants", "sheboygan", "zombies")
+
+
+class Noting(TypedSource):
+    def __init__(self, faces):
+        super().__init__(faces)
+        self.needs = []
+
+    def draw(self, need):
+        roll = super().draw(need)
+        self.needs.append((need, roll))
+        return roll
+
+
+@pytest.mark.parametrize("name", ["mutants", "sheboygan", "zombies"])
+def test_luck_of_all_outcomes_adds_up_to_nothing(name):
+    """Weighed by their chance, over all that an action can come to."""
+    random, tried = Random(2), 0
+    game = referee.table(name, seed="7" * 64)
+    while tried < 12 and not game.result:
+        action, seat = game.legal().pick(random), game.to_act
+        rolls = game.copy().do(action).rolls
+        if 0 < len(rolls) < 3 and sum(len(roll.faces) for roll in rolls) < 5:
+            total, aimed = Fraction(0), False
+            for chance, played in ways(game.game, game.state, seat, action, 3_000):
+                source = Noting(face for roll in played.rolls for face in roll.faces)
+                referee.engine.adjudicate.adjudicate(game.game, game.state, seat, action, source)
+                total += chance * sum(luck_of(need, roll.faces) for need, roll in source.needs if need.hit_chances)
+                aimed |= any(need.hit_chances for need, _ in source.needs)
+            assert total == 0, game.text(action)
+            tried += aimed
+        game.do(action)
+
+
+def thrown(aims, *faces, sides=6, each=()):
+    need = Need("a try", len(faces), sides, each=each, aims=aims)
+    return Throw(1, 1, "red", "try", need, Roll(0, "a try", sides, faces, "open", each, (), None), True)
+
+
+def test_each_die_is_looked_at_by_itself_or_all_together():
+    assert luck_of(thrown((Aim(most=2),), 1, 3).need, (1, 3)) == 1 - Fraction(2, 3)
+    assert luck_of(thrown((Aim(least=12, of="sum"),), 6, 6).need, (6, 6)) == 1 - Fraction(1, 36)
+    assert luck_of(thrown((Aim(of="alike"),), 2, 3).need, (2, 3)) == -Fraction(1, 6)
+
+
+def test_a_die_aims_at_what_it_is_thrown_for():
+    need = thrown((Aim(most=2, whose="n1"), Aim(most=4, whose="n2")), 3, 3, each=("n1", "n2")).need
+    assert [tuple(chance) for chance in need.hit_chances] == [(2, 6), (4, 6)]
+    assert need.hits((3, 3)) == 1
+
+
+def test_dice_that_are_only_read_are_no_luck():
+    assert not thrown((), 3, 4).need.hit_chances
+    assert not thrown((Aim(least=1),), 3).need.hit_chances
+
+
+def test_how_rare_a_throw_was():
+    assert rarity(thrown((Aim(least=6),), 6, 6, 6)) == Fraction(1, 216)
+    assert rarity(thrown((Aim(most=3),), 1)) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)
+def test_every_throw_of_a_log_is_found(log):
+    session = referee.open_log(log)
+    plays = [session.entries[n] for n in session.in_force()]
+    known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_open and entry.by]
+    rolls = sum(len(entry.all_rolls) for entry in known)
+    lots = sum(any("seed of the lots" in roll.purpose for roll in entry.all_rolls) for entry in known)
+    found = [throw for throw in throws_in(log) if throw.stands]
+    assert rolls - 100 * lots <= len(found) <= rolls
+
+
+def test_an_account_is_a_sum():
+    account = account_of([thrown((Aim(most=3),), 1, 5), thrown((Aim(most=3),), 2), thrown((), 4)])
+    total = account.by_seat["red"]
+    assert (total.dice, total.hits, total.expected) == (3, 2, Fraction(3, 2))
+    assert account.only_read == 1
+    assert [point.luck for point in account.line()] == [0.0, 0.5]

@@ -1,0 +1,168 @@
+"""Cheats by mail as two people type them, each at a computer of his own: seen, refused, or of no use."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from copy import copy
+
+import pytest
+from penfriends import Person
+
+from referee.record.archive.audit import audit
+
+BLIND = "R1: from a1 N to d5 NE"
+"""What the amendment does that is said to be about another robot."""
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+@pytest.fixture
+def pair(cli, tmp_path, monkeypatch, told):
+    """Anna and Bo, who have nothing yet. With their luck, red goes first in Manoover."""
+    return [Person(name, tmp_path, cli, monkeypatch, told, "luck 0") for name in ("anna", "bo")]
+
+
+def sit(anna, bo, game="manoover", seats="red blue", options=""):
+    first, second = seats.split()
+    anna.does(f"new {game} --mail {first} --seats Anna,Bo {options}")
+    assert bo.gets(anna.mails()).code == 0
+    bo.does(f"join {second}")
+    assert anna.gets(bo.mails()).code == 0
+
+
+@pytest.fixture
+def table(pair):
+    """A game of Manoover in which both sit; red is to move."""
+    sit(*pair)
+    return pair
+
+
+def twin(person, name):
+    """The same player with copies of all that he has, to look ahead on."""
+    other = copy(person)
+    other.name, other.folder, other.home = (
+        name,
+        person.folder.with_name(name),
+        person.home.with_name(f"home of {name}"),
+    )
+    shutil.copytree(person.folder, other.folder)
+    shutil.copytree(person.home, other.home)
+    return other
+
+
+def words(answer):
+    return " ".join(answer.shown.split())
+
+
+# Blind consent
+
+
+def test_what_an_amendment_does_is_worked_out_by_who_is_asked(table):
+    anna, bo = table
+    assert BLIND in anna.does('amend R1 d5 NE --why "B4 was on c5"').out
+    assert BLIND in words(bo.gets(anna.mails()))
+    for asked in ("", "mail", "log", "replay"):
+        assert BLIND in words(bo(asked)), asked
+    assert bo("--json mail").facts["offers"][0]["does"] == [f"on the board: {BLIND}".replace(": ", ":  ", 1)]
+    assert BLIND in words(bo.does("agree"))
+    for later in ("log", "replay", "audit"):
+        assert BLIND in words(bo(later)), later
+    anna.gets(bo.mails())
+    assert BLIND in words(anna("audit"))
+
+
+def test_a_takeback_names_the_plays_and_the_throw_that_go(table):
+    anna, bo = table
+    die = anna("--json").facts["position"]["dice"][0]
+    anna.does(f"{die} turn ne", "undo 2")
+    shown = words(bo.gets(anna.mails()))
+    assert f"red: {die} turn NE no longer counts" in shown
+    assert re.search(r"no longer counts: \d+ red: throw \[. . .\]; its dice are thrown anew", shown)
+    assert re.search(rf"on the board: R{die}: back to \w+ N, from \w+ NE", shown)
+
+
+def test_what_can_no_longer_be_is_not_agreed_to(table):
+    anna, bo = table
+    anna.does("finish nobody")
+    bo.gets(anna.mails())
+    assert bo("agree").code == 0
+    anna.gets(bo.mails())
+    anna("finish red")
+    answer = anna("resign")
+    assert answer.code == 1
+    assert audit(anna.log).fault is None
+
+
+# An offer in place of an answer
+
+
+def test_who_knows_the_throw_offers_nothing_in_its_place(table):
+    """Bo owes his part of a throw. On a copy he sees what it would be; on the other he would rather have a draw."""
+    anna, bo = table
+    anna.does("done")
+    mail = anna.mails()
+    ahead = twin(bo, "ahead")
+    ahead.gets(mail)
+    throw = ahead.does("log").out.splitlines()[-1]
+    bo.does("finish nobody")
+    shown = words(anna.gets(bo.mails()))
+    assert "nobody has won" in shown
+    assert "Throw 1 waits: red has given a part; blue owes a part." in shown
+    assert anna("agree").code == 1  # he has the pen, and nothing of his is on the record
+    bo.gets(mail)
+    assert bo.does("log").out.splitlines()[-1] == throw
+    bo.does("done")
+    shown = words(anna.gets(bo.mails()))
+    assert "nobody has won" not in shown or "settled, or the game has gone on" in shown
+    assert anna("agree").code == 1
+    assert audit(anna.log).fault is None
+
+
+# The reveal
+
+
+@pytest.fixture
+def over(pair, ambush):
+    """A game with secrets that is over; who wrote last has its end to send."""
+    anna, bo = pair
+    sit(anna, bo, "ambush")
+    anna.does("hide reef")
+    bo.gets(anna.mails())
+    bo.does("hide cave")
+    anna.gets(bo.mails())
+    anna.does("resign")
+    return anna, bo
+
+
+def test_secrets_are_revealed_and_sent_when_the_game_is_over(over):
+    anna, bo = over
+    assert "Next: referee reveal, which opens what you keep secret" in words(anna(""))
+    shown = words(anna("mail"))
+    assert "red (Anna) keeps" in shown
+    assert "shut: whether all was right shows once revealed" in shown
+    anna.does("reveal")
+    assert "Next: referee pack" in words(anna(""))
+    assert bo.gets(anna.mails()).code == 0
+    assert "Next: referee reveal" in words(bo(""))
+    bo.does("reveal")
+    assert anna.gets(bo.mails()).code == 0
+    for one in (anna, bo):
+        assert "all have signed the end" in words(one("mail"))
+        report = audit(one.log)
+        assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+    assert anna.log.read_bytes() == bo.log.read_bytes()
+
+
+def test_a_reveal_is_sent_after_all_have_signed(over):
+    anna, bo = over
+    bo.gets(anna.mails())
+    anna.gets(bo.mails())
+    assert "Next: referee reveal" in words(anna(""))
+    anna.does("reveal")
+    assert bo.gets(anna.mails()).code == 0
+    assert "red" not in audit(bo.log).unjudged
+    assert "blue (Bo) keeps" in words(bo("mail"))

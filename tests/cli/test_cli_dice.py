@@ -1,0 +1,196 @@
+"""Dice that were typed are never half lost, and no word falls where it was not meant, in a session at the table."""
+
+from random import Random
+
+import pytest
+from conftest import SEED
+
+from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation
+from referee.engine.registry import find_game
+from referee.record.log.entry import PlayEntry
+from referee.record.table.start import open_log
+
+
+class Table:
+    """A conversation on a log, and what it answers."""
+
+    def __init__(self, log):
+        self.log = log
+        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=200))
+
+    def say(self, line):
+        reply = self.talk.say(line)
+        self.code = reply.answer.code
+        return "\n".join(reply.rows())
+
+    @property
+    def said(self):
+        """What stands in the log, with its dice."""
+        game = find_game(self.talk.look.game.name)
+        plays = [entry for entry in open_log(self.log).entries if isinstance(entry, PlayEntry)]
+        return [(game.format(play.done), *(face for roll in play.all_rolls for face in roll.faces)) for play in plays]
+
+
+@pytest.fixture
+def race(evening):
+    return Table(evening)
+
+
+@pytest.fixture
+def raid(cli):
+    """Attack of the Mutants, everybody set up, before the first door is smashed."""
+    cli("new mutants --dice table -o raid.jsonl")
+    cli("do rest, ready, rest, ready")
+    return Table("raid.jsonl")
+
+
+def test_what_is_held_is_shown_and_a_whole_retype_replaces_it(race):
+    assert "is held: 4; still to be typed: 1 face" in race.say("4")
+    assert "4 3 replaces what was typed before: 4." in race.say("43")
+    assert race.said == [("throwoff red blue", 4, 3)]
+
+
+def test_what_is_missing_completes_what_is_held(race):
+    race.say("4")
+    race.say("3")
+    assert race.said == [("throwoff red blue", 4, 3)]
+
+
+def test_what_is_neither_the_rest_nor_all_of_it_is_asked_about_and_nothing_is_lost(race):
+    race.say("43")
+    race.say("1")
+    asked = race.say("2345")
+    assert (race.code, "2 dice are still to be typed (2 faces), or all 3 anew; these are 4." in asked) == (2, True)
+    race.say("2 2")
+    assert race.said[-1] == ("throw", 1, 2, 2)
+
+
+def test_faces_are_never_taken_for_the_throw_of_somebody_else(race):
+    race.say("43")
+    race.say("226")
+    asked = race.say("2 go, 2 go, 6 go, auto")
+    assert race.code == 0, asked
+    before = race.said
+    asked = race.say("1 2 3 4 5 6")
+    assert race.code == 2
+    assert "3 dice too many" in asked
+    assert race.said == before
+
+
+def test_dice_typed_with_a_slip_after_them_stay(raid):
+    raid.say("smash n4d1 n8, s4d7 n22, b3b4 all")
+    told = raid.say("26")
+    assert raid.code == 2
+    assert "b3b4" in told
+    assert raid.said[-2:] == [("smash xN4-D1 n8", 2), ("smash xS4-D7 n22", 6)]
+
+
+def test_dice_typed_with_a_refusal_after_them_stay(raid):
+    raid.say("smash n4d1 n8, n4d1 n22")
+    told = raid.say("3 5")
+    assert (raid.code, raid.said[-1]) == (1, ("smash xN4-D1 n8", 3))
+    assert "REFUSED  smash xN4-D1 n22" in told
+    assert "nothing of this line was recorded" not in told
+    assert "Typed and not used: 5." in told
+
+
+def test_without_dice_nothing_of_a_line_is_recorded_that_goes_wrong(raid):
+    before = raid.said
+    raid.say("end, smash n4d1 n8")
+    assert raid.said == before
+
+
+def test_what_waits_for_dice_is_not_left_without_a_question(raid):
+    raid.say("smash n4d1 n8")
+    before = raid.said
+    for other in ("end", "smash s4d7 n22"):
+        asked = raid.say(other)
+        assert raid.code == 1
+        assert "smash xN4-D1 n8 still waits for 1d6" in asked.replace("Smash", "smash")
+    assert "waits" not in raid.say("smash n4d1 n8"), "the same once more is no slip"
+    raid.say("3")
+    assert raid.said[len(before) :] == [("smash xN4-D1 n8", 3)]
+    raid.say("smash s4d7 n22")
+    raid.say("end!")
+    assert raid.said[-1] == ("end",)
+
+
+POSITION = """
+phase = "mutant-combat"
+units = { D3 = "buck n1", D4 = "prof penny" }
+"""
+
+
+def test_who_is_waited_for_is_named_die_by_die(cli, place):
+    (place / "p.toml").write_text(POSITION)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    table = Table("m.jsonl")
+    table.say("fight d3 auto")
+    asked = table.say("5")
+    assert "is held: buck 5; still to be typed: n1 (3 or less)" in asked
+
+
+@pytest.fixture
+def city(cli):
+    """A game of Zombie Mutation, and somebody who plays it at random as far as we like."""
+
+    def play(until, **options):
+        words = " ".join(f"--option {name}={value}" for name, value in options.items())
+        cli(f"new zombies {words} --seed {SEED} -o z.jsonl")
+        session, random = open_log("z.jsonl"), Random(1)
+        while not until(session):
+            session.play(session.legal().pick(random))
+        return Table("z.jsonl")
+
+    return play
+
+
+def test_several_things_to_do_are_not_done_by_a_bare_face(city):
+    def may_do_more_than_throw(session):
+        legal = session.legal()
+        return legal.throws and sum(not choice.minor for choice in legal.choices) > 1
+
+    table = city(may_do_more_than_throw, players="1")
+    before = table.said
+    assert table.talk.need is None
+    assert "say what you do" in table.say("roll")
+    table.say("5")
+    assert table.said == before
+
+
+def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
+    def has_passed_by_itself(session):
+        last = session.said_last
+        if not last or session.to_act in (None, session.entries[-1].by):
+            return False
+        before = session.through(None).then(last - 1)
+        done = game.parse("done", session.state, session.to_act)
+        return session.entries[last].done != done and all(done in legal for legal in (before.legal, session.legal()))
+
+    game = find_game("zombies")
+    table = city(has_passed_by_itself)
+    before = table.said
+    asked = table.say("done")
+    assert (table.code, "is over already" in asked) == (1, True)
+    assert table.said == before
+    table.say("done!")
+    assert table.said[len(before)] == ("done",)
+
+
+ATTACK = """
+phase = "human-combat"
+defense = 6
+monster = "H08"
+sheet = { attack = 9, abilities = ["great-height"] }
+units = { H09 = "t1 i1", H07 = "t2", Y10 = "c8" }
+"""
+
+
+def test_dice_typed_with_what_first_needs_an_answer_are_kept_for_it(cli, place):
+    (place / "p.toml").write_text(ATTACK)
+    cli("new sheboygan --option scenario=advanced-a --dice table --from p.toml -o s.jsonl")
+    told = cli("attack m with t1 t2 --dice 4")
+    assert told.code == 0
+    assert "monster: answer no" in told.out
+    assert "t1 t2 attack the monster: 2-1, die 4" in told.out

@@ -1,0 +1,195 @@
+"""Two who play a game with secrets at one screen: nobody sees what is not his, and nothing is half recorded."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.cli.screen import Screen
+from referee.cli.session.conversation import Conversation
+from referee.record.table.start import open_log
+
+LOG = Path("g.jsonl")
+CREATION = ("abilities great-height", "record att=5 def=5 des=1 mov=2", "edge N")
+SECRETS = ("great-height", "att=5", "attack 5", "edge N")
+
+
+class Table:
+    """A conversation, and all that stands on its screen since it was cleared."""
+
+    def __init__(self, log=LOG):
+        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=80))
+        self.screen = ""
+
+    def say(self, *lines):
+        for line in lines:
+            reply = self.talk.say(line)
+            self.code = reply.answer.code
+            told = "\n".join(reply.rows())
+            self.screen = told if reply.clear else f"{self.screen}\n{line}\n{told}"
+        return told
+
+    @property
+    def resident(self):
+        return self.talk.resident
+
+
+def entries():
+    return open_log(LOG).entries
+
+
+# Who keeps secrets, and who does not
+
+
+@pytest.fixture
+def creature(cli):
+    cli("new sheboygan --dice table --seats Anna,Bo -o g.jsonl")
+    return Table()
+
+
+def test_who_keeps_no_secrets_sits_down_too(creature):
+    assert creature.resident.due == "monster"
+    assert "has to sit down first" in creature.say("legal")
+    creature.say("", *CREATION)
+    assert creature.resident.due == "human"
+    assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
+    told = creature.say("")
+    assert creature.resident.eyes == "human", "one key: nobody who looks before him may know less"
+    assert creature.resident.due is None
+    assert "The monster's record is written. Its defense strength is 5." in told, "what happened meanwhile"
+    assert "as human sees it" in creature.say("legal")
+    assert not [secret for secret in SECRETS if secret in creature.screen + creature.say("log", "show")]
+
+
+def test_who_keeps_secrets_sits_down_when_nobody_looks(creature):
+    creature.say("", *CREATION, "", "buy tank 5", "end", "place t1..t2 D02", "place t3..t4 E02")
+    told = creature.say("place t5 F02, end")
+    assert "monster (Bo) takes the screen; when nobody else looks, press Enter." in " ".join(told.split())
+    assert "great-height" not in creature.say("log")
+    creature.say("")
+    assert "great-height" in creature.say("log")
+    reply = creature.talk.say("quit")
+    assert reply.clear
+
+
+def test_the_one_who_plays_here_looks_from_the_beginning(creature):
+    creature.say("", *CREATION)
+    Path("elsewhere").mkdir()
+    there = Table(shutil.copy(LOG, "elsewhere"))
+    assert there.resident.eyes == "human"
+    assert "54 actions" in there.say("legal")
+
+
+# A turn that passes, in the shell
+
+
+HIDDEN = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl"
+
+
+@pytest.fixture
+def hidden(cli):
+    cli(HIDDEN)
+    return cli
+
+
+def test_a_turn_that_passes_prints_nothing_of_the_first_seat(hidden):
+    told = hidden("do wall D2-D3, put prof in D4, rest, ready")
+    assert told.code == 0
+    assert "Now turn 1, mutant (Bo)" in told.out
+    assert not re.search(r"D2-D3|D4|prof", told.out)
+    assert "referee log --by human" in told.out
+    assert "D2-D3" in hidden("log --by human").out
+
+
+def test_a_turn_that_passes_tells_programs_nothing_either(hidden):
+    told = hidden("--json do wall D2-D3, put prof in D4, rest, ready")
+    assert told.facts["after"]["seen_by"] is None
+    assert not re.search(r"D2-D3|prof", told.out)
+
+
+def test_a_turn_that_goes_on_prints_what_its_player_may_see(hidden):
+    assert "D2-D3" in hidden("do wall D2-D3").out
+
+
+def test_where_one_seat_plays_here_its_player_reads_on(cli):
+    cli("new mutants --option hidden-movement=yes --dice table --sitting human -o g.jsonl")
+    told = cli("do wall D2-D3, rest, ready")
+    assert "Now turn 1, mutant" in told.out
+    assert "D2-D3" in told.out
+
+
+def test_a_takeback_that_passes_the_turn_prints_nothing_either(hidden):
+    hidden("do wall D2-D3, put prof in D4, rest, ready")
+    hidden("do put n1 in xN4")
+    assert "xN4" in hidden("undo --by mutant").out, "it is still the mutants' turn"
+    hidden("undo 3 --by human --agreed-by mutant")
+    told = hidden("redo --by human --agreed-by mutant")
+    assert "Now turn 1, mutant" in told.out
+    assert "human: a secret, sealed" in told.out
+    assert "D4" not in told.out
+
+
+# A line is recorded whole or not at all
+
+
+@pytest.fixture
+def doors(hidden):
+    """Before the first door is smashed."""
+    for line in ("do wall D2-D3, rest, ready", "do put n1 n2 n3 n4 r1 r2 in xN4, rest, ready"):
+        assert hidden(line).code == 0
+    return hidden
+
+
+@pytest.mark.parametrize("line", ["put mack in C4, put buck in xN4", "wall D2-D3, wall D2-D3", "wall D2-D3, fly"])
+def test_a_line_with_a_fault_leaves_nothing(hidden, line):
+    before = LOG.read_bytes()
+    told = hidden(f"do {line}")
+    assert told.code in (1, 2)
+    assert LOG.read_bytes() == before
+    assert "Position" not in told.out
+
+
+def test_a_line_without_a_fault_is_recorded(hidden):
+    assert hidden("do wall D2-D3, put mack in C4, put buck in C5").code == 0
+    assert len(entries()) == 6
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["smash xN4-D1 n1 --dice 6", "smash xN4-D1 n1", "smash xN4-D1 n1, end --dice 1", "smash xN4-D1 n1, nonsense"],
+)
+def test_nobody_looks_ahead_with_a_line_that_is_refused(doors, line):
+    """What comes of a throw, or of a question to another seat, is told by its record alone."""
+    before = LOG.read_bytes()
+    said, _, dice = line.partition(" --dice")
+    told = doors(f"do {said}, move n99 to D1{' --dice' + dice if dice else ''}")
+    assert told.code in (1, 2)
+    assert LOG.read_bytes() == before
+    assert "Wall" not in told.out + told.err
+
+
+def test_what_must_end_a_line_is_named(doors):
+    told = doors("do smash xN4-D1 n1, smash xN4-D1 n2")
+    assert told.code == 1
+    assert "a line ends with what throws dice" in told.out
+    assert "Say first: referee smash xN4-D1 n1" in told.out
+    assert doors("--json do smash xN4-D1 n1, end").facts["verdict"] == "too early"
+
+
+def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
+    """Nothing is recorded before they are there; what was said is said again with them."""
+    hidden("do wall D2-D3, rest, ready")
+    before = LOG.read_bytes()
+    table = Table()
+    table.say("", "put n1 n2 r1 r2 in xN4, rest, ready")
+    count = len(entries())
+    table.say("smash xN4-D1 n1")
+    assert len(entries()) == count
+    table.talk.cancel()
+    assert LOG.read_bytes() != before
+    table.say("smash xN4-D1 n1", "6")
+    assert table.code == 0
+    assert len(entries()) > count
