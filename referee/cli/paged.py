@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,11 +22,12 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence
 from referee.page.document import page_of
+from referee.page.frames import frames_of
 from referee.page.story import Step, Story
 from referee.page.taken import MOST, NoPageError, Taken, is_page, taken_from
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.log.disk import open_named
-from referee.record.log.entry import FileBeside, PlayEntry
+from referee.record.log.entry import AnyEntry, FileBeside, PlayEntry
 from referee.record.log.vault import vault_path
 from referee.record.table.start import open_log, open_stream
 
@@ -50,12 +50,15 @@ def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None 
     eyes = look.eyes if look.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page is for everybody, or with --by for one seat, and never shows all secrets")
+    steps = tuple(_steps(look, first, progress or (lambda _: None)))
+    named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.game.title,
         players=tuple(map(look.player, look.seats)),
-        facts=(f"{begin_sentence(MODES[type(look.header.dice)])}.",),
-        steps=tuple(_steps(look, first, progress or (lambda _: None))),
+        facts=(begin_sentence(MODES[type(look.header.dice)]),),
+        steps=steps,
         log=look.written().decode(),
+        rules={one.id: one.says for one in look.game.rulebook.rules.values() if one.id in named},
         version=__version__,
         eyes=eyes,
         whole=first == 0,
@@ -73,7 +76,7 @@ def _steps(look: Look, first: int, progress: Callable[[int], None]) -> Iterator[
             said=describe(look, entry),
             scene=then.picture(),
             told=tuple(told(look, entry)),
-            rules=tuple(_rules(before, entry)) if before else (),
+            rules=_rules(before, entry) if before else (),
             in_force=n in in_force or not isinstance(entry, PlayEntry),
             since=since,
         )
@@ -81,11 +84,21 @@ def _steps(look: Look, first: int, progress: Callable[[int], None]) -> Iterator[
         progress(n)
 
 
-def _rules(before: Look, entry: Any) -> Iterator[str]:
-    """The rules and rulings that a play rests on: that of its verb, else what was due by."""
+def _rules(before: Look, entry: AnyEntry) -> tuple[str, ...]:
+    """The rules that a play rests on."""
     if isinstance(entry, PlayEntry) and entry.done is not None:
-        for rule in before.game.rests_on(before.view, entry.by, entry.done):
-            yield rule
+        return before.game.rests_on(before.view, entry.done)
+    return ()
+
+
+def frames_in(story: Story) -> str:
+    """The frames of a story as JSON, a line for each, for who draws by himself."""
+    import msgspec
+
+    found = frames_of(story.steps)
+    boards, shared = (msgspec.json.encode(part).decode() for part in (found.boards, found.shared))
+    lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in found.frames)
+    return f'{{"boards":{boards},\n"shared":{shared},\n"frames":[\n{lines}\n]}}\n'
 
 
 # A page from somebody else
@@ -173,7 +186,7 @@ def _difference(page: bytes, other: bytes) -> str:
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
     if mine.startswith('<li id="n'):
         return f"the words of entry {mine[9:].partition(chr(34))[0]} are not what its log gives"
-    if mine.startswith(('{"n":', '<g', '<svg')) or mine.startswith("<path"):
+    if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
         return f"the boards of the page are not what its log gives{_frame_of(mine)}"
     return "the page is not what its log gives"
 

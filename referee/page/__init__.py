@@ -1,5 +1,5 @@
 """A game as one page that can be kept, mailed and printed: readable without script, stepped through with it, and
-proving its log in the browser. Knows scenes and words, no game, no log and no terminal: who makes a page tells the story.
+proving its log in the browser. Knows scenes and words, no game, no log, no terminal: who makes a page tells the story.
 
 What it is made of can be used apart, by whoever shows a game in a browser:
 

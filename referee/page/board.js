@@ -5,21 +5,25 @@ const TAGS = new Set(["g", "path", "polygon", "circle", "rect", "text", "title"]
 const GLIDE = 350; // milliseconds
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-function element([tag, attributes, inside]) {
+// An element of its list, or of its number among those that occur again and again.
+function element(part, shared) {
+  const [tag, attributes, inside] = typeof part === "number" ? shared[part] : part;
   if (!TAGS.has(tag)) throw new Error(`no part of a drawing: ${tag}`);
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (!/^(on|href|xlink|style)/i.test(name)) made.setAttribute(name, value);
   }
   if (typeof inside === "string") made.textContent = inside;
-  else made.append(...inside.map(element));
+  else made.append(...inside.map((one) => element(one, shared)));
   return made;
 }
 
 class Board {
   // The SVGs in a figure, as they stand.
-  constructor(figure) {
+  constructor(figure, shared = []) {
+    this.shared = shared;
     this.layers = new Map();
+    this.figure = figure;
     this.nodes = new Map(); // what is drawn, by name
     this.parts = new Map(); // what it looks like: a list, or a node that stood in the page
     for (const svg of figure.querySelectorAll("svg[data-board]")) {
@@ -45,13 +49,20 @@ class Board {
     }
     for (const [name, part] of parts) {
       if (this.nodes.has(name) && this.parts.get(name) === part) continue;
-      const node = part instanceof Node ? part : element(part);
+      const node = part instanceof Node ? part : element(part, this.shared);
       if (this.nodes.has(name)) this.nodes.get(name).replaceWith(node);
       else this.layers.get(name.split(" ", 2).join(" "))?.append(node);
       this.nodes.set(name, node);
       this.glide(node, spots.get(glides.get(name) ?? name));
     }
     this.parts = new Map(parts);
+  }
+
+  // Let the board of this name come first, where something happens; empty: all alike.
+  focus(wanted) {
+    for (const one of this.figure.querySelectorAll(".board")) {
+      one.classList.toggle("aside", Boolean(wanted) && one.querySelector("svg").getAttribute("aria-label") !== wanted);
+    }
   }
 
   glide(node, from) {

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Scene
 from referee.engine.text import count_of, printable
 from referee.page.data import policy, script, style
-from referee.page.frames import Boxes, Drawn, Frame, drawn_steps, frame_of
+from referee.page.frames import Boxes, Drawn, Frame, drawn_steps, frame_of, sharing
 from referee.page.story import Step, Story
 from referee.page.taken import LOG_BEGINS, LOG_ENDS, Settings, settings_line
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
@@ -41,8 +41,9 @@ def page_of(story: Story) -> str:
         *told.table(),
         *sections(story.steps),
         "</main>",
+        *_rules(story),
         *_log(story),
-        f'<script type="application/json" id="frames">{_data(told.frames)}</script>',
+        f'<script type="application/json" id="frames">{_data(*told.frames())}</script>',
         f"<script>{scripts}</script>",
         "</html>",
     ]
@@ -54,20 +55,22 @@ def text(words: str) -> str:
     return escape(printable(words))
 
 
-def _data(frames: Iterable[Frame]) -> str:
+def _data(shared: Iterable[Element], frames: Iterable[Frame]) -> str:
     """Frames as JSON, one a line, in which nothing can end the element that it stands in."""
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
-    return f"[\n{lines}\n]".replace("<", "\\u003c").replace("&", "\\u0026")
+    data = f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
+    return data.replace("<", "\\u003c").replace("&", "\\u0026")
 
 
 def _head(story: Story) -> Iterator[str]:
     whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
     yield f"<header><h1>{text(story.title)}</h1>"
-    yield f"<p>{text(', '.join(story.players))}. {text(whose)}.</p>"
-    yield from (f"<p>{text(fact)}</p>" for fact in story.facts)
+    yield f"<p>{text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
     yield (
-        '<p id="verdict" role="status">Nothing is checked yet: this needs a browser with script. '
-        "To judge everything: <code>referee audit</code> and this file.</p></header>"
+        '<div id="verdict"><p id="checked" role="status">Nothing is checked: this takes a browser with script.</p>'
+        "<details><summary>What this tells</summary>"
+        '<div id="proved"><p>To judge everything: <code>referee audit</code> and this file.</p></div>'
+        "</details></div></header>"
     )
 
 
@@ -85,7 +88,11 @@ class _Told:
             self._look(drawn.scene)
         assert before is not None, "a story has a step"
         self.last: Drawn = before
-        self.frames = (self._first(found[0]), *found[1:])
+        self._frames = (self._first(found[0]), *found[1:])
+
+    def frames(self) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
+        """The shared elements, and the frames, the first of which begins with the board in the page."""
+        return sharing(self._frames)
 
     def _look(self, scene: Scene) -> None:
         self.boxes.add(scene.pages)
@@ -106,10 +113,8 @@ class _Told:
         """The board as it stands at last, and what is beside it."""
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
-        yield '<div id="controls" hidden></div>'
         yield f'<p id="heading">{text(scene.heading)}</p>'
         yield f'<p id="status">{text(scene.title)}</p>'
-        yield '<div id="said" aria-live="polite"></div>'
         yield '<figure id="board">'
         yield _hidden(patterns(HATCHINGS))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
@@ -119,6 +124,8 @@ class _Told:
             lines = "\n".join(map(text, plain))
             yield f'<pre id="plain">{lines}</pre>'
         yield "</figure>"
+        yield '<div id="controls" hidden></div>'
+        yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
         yield from (f"<li>{text(line)}</li>" for line in captions(scene))
         yield "</ul>"
@@ -134,7 +141,7 @@ def board(at: int, name: str, drawn: Parts, box: str) -> Iterator[str]:
     """A board with its parts under their keys, which a script exchanges; nothing where nothing is drawn."""
     if not drawn:
         return
-    yield f'<div class="board">{f"<h3>{text(name)}</h3>" if name else ""}'
+    yield f'<div class="board">{f"<p>{text(name)}</p>" if name else ""}'
     label = f'role="img" aria-label="{text(name or "The board")}"'
     yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label} font-family="sans-serif">'
     for layer, common in LAYERS.items():
@@ -186,13 +193,20 @@ def _listed(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
 
 def _step(step: Step) -> str:
     told = "".join(f"<p>{text(line)}</p>" for line in step.told)
-    rules = f'<p class="rules">{text("; ".join(step.rules))}</p>' if step.rules else ""
+    rules = f'<p class="rules">{text(", ".join(step.rules))}</p>' if step.rules else ""
     said = f'<a href="#n{step.n}"><b>{step.n}</b> {text(step.said)}</a>'
     return f'<li id="n{step.n}">{said}{told}{rules}</li>'
 
 
+def _rules(story: Story) -> Iterator[str]:
+    yield '<details id="rules"><summary>The rules that these plays rest on</summary><dl>'
+    for number, words in sorted(story.rules.items()):
+        yield f'<dt data-rule="{text(number)}">{text(number)}</dt><dd>{text(words)}</dd>'
+    yield "</dl></details>"
+
+
 def _log(story: Story) -> Iterator[str]:
     yield '<details id="source"><summary>The log of this game, which the page carries</summary>'
-    yield f"<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
+    yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
     yield f"Written by referee {text(story.version)}.</p>"
     yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"

@@ -1,7 +1,7 @@
 // Stepping through a page: by button, key, finger and link.
 const at = (id) => document.getElementById(id);
-const frames = JSON.parse(at("frames").textContent);
-const board = new Board(at("board"));
+const { shared, frames } = JSON.parse(at("frames").textContent);
+const board = new Board(at("board"), shared);
 const name = ([number, key]) => `${number} ${key}`;
 const PAUSE = 1400; // milliseconds between two entries that play by themselves
 
@@ -22,6 +22,13 @@ function partsAt(index) {
   return parts;
 }
 
+// What a frame leaves out is as in the one before.
+for (const [index, frame] of frames.entries()) {
+  const before = frames[index - 1] ?? {};
+  for (const field of ["heading", "title", "focus", "beside"]) frame[field] ??= before[field];
+  frame.beside = frame.beside?.map((line) => (typeof line === "number" ? before.beside[line] : line));
+}
+
 const entryOf = (index) => at(`n${frames[index].n}`);
 const partOf = (index) => entryOf(index).closest(".part");
 const starts = frames.map((_, index) => index).filter((index) => index === 0 || partOf(index) !== partOf(index - 1));
@@ -36,15 +43,21 @@ function go(wanted, quiet = false) {
 }
 
 function tell(index, frame) {
+  board.focus(frame.focus);
   at("heading").textContent = frame.heading ?? "";
   at("status").textContent = frame.title ?? "";
-  const entry = entryOf(index), lines = [...entry.children].map((line) => line.textContent);
+  const entry = entryOf(index), lines = [...entry.querySelectorAll("a, p:not(.rules)")].map((line) => line.textContent);
   at("said").replaceChildren(...lines.map((line) => paragraph(line)));
+  for (const number of (entry.querySelector(".rules")?.textContent ?? "").split(", ")) {
+    const rule = document.querySelector(`dt[data-rule="${CSS.escape(number)}"]`);
+    if (rule) at("said").append(Object.assign(paragraph(`${number}: ${rule.nextElementSibling.textContent}`), { className: "rules" }));
+  }
   at("beside").replaceChildren(...(frame.beside ?? []).map((line) => paragraph(line, "li")));
   if (at("plain")) at("plain").textContent = (frame.plain ?? []).join("\n");
   document.querySelector("li.shown")?.classList.remove("shown");
   entry.classList.add("shown");
   entry.closest("details")?.setAttribute("open", "");
+  at("record").scrollTop += entry.getBoundingClientRect().top - at("record").getBoundingClientRect().top - 80;
   at("slider").value = index;
   at("slider").setAttribute("aria-valuetext", `entry ${frame.n}`);
   at("first").disabled = at("entry-back").disabled = index === 0;
@@ -76,15 +89,16 @@ function play(on) {
   clearInterval(playing);
   playing = on ? setInterval(() => (shown < frames.length - 1 ? go(shown + 1) : play(false)), PAUSE) : 0;
   at("play").textContent = on ? "Stop" : "Play";
+  at("play").setAttribute("aria-label", at("play").textContent);
 }
 const MOVES = {
-  first: ["First", () => go(0)],
-  "turn-back": ["Turn back", () => turn(-1)],
-  "entry-back": ["Back", () => go(shown - 1)],
-  play: ["Play", () => play(!playing)],
-  "entry-on": ["On", () => go(shown + 1)],
-  "turn-on": ["Turn on", () => turn(1)],
-  last: ["Last", () => go(frames.length - 1)],
+  first: ["|‹", "First entry", () => go(0)],
+  "turn-back": ["‹‹", "A turn back", () => turn(-1)],
+  "entry-back": ["‹", "An entry back", () => go(shown - 1)],
+  play: ["Play", "Play", () => play(!playing)],
+  "entry-on": ["›", "An entry on", () => go(shown + 1)],
+  "turn-on": ["››", "A turn on", () => turn(1)],
+  last: ["›|", "Last entry", () => go(frames.length - 1)],
 };
 const KEYS = {
   ArrowLeft: "entry-back", ArrowRight: "entry-on", PageUp: "turn-back", PageDown: "turn-on", Home: "first", End: "last", " ": "play",
@@ -92,29 +106,32 @@ const KEYS = {
 
 function move(id) {
   if (id !== "play") play(false);
-  MOVES[id][1]();
+  MOVES[id][2]();
 }
 
 function furnish() {
-  for (const [id, [words]] of Object.entries(MOVES)) {
+  for (const [id, [words, told]] of Object.entries(MOVES)) {
     const button = paragraph(words, "button");
     button.id = id;
     button.type = "button";
+    button.title = told;
+    button.setAttribute("aria-label", told);
     button.addEventListener("click", () => move(id));
     at("controls").append(button);
   }
   const slider = Object.assign(document.createElement("input"), { id: "slider", type: "range", min: 0, max: frames.length - 1 });
   slider.setAttribute("aria-label", "Entry");
   slider.addEventListener("input", () => (play(false), go(Number(slider.value))));
-  const big = paragraph("Bigger board", "button");
+  const big = paragraph("Bigger", "button");
   big.type = "button";
   big.setAttribute("aria-pressed", "false");
   big.addEventListener("click", () => big.setAttribute("aria-pressed", at("board").classList.toggle("big")));
   const print = paragraph("Print", "button");
   print.type = "button";
   print.addEventListener("click", () => window.print());
-  at("controls").append(slider, big, print, paragraph("Keys: arrows an entry, Page Up and Down a turn, Home, End, space plays."));
-  at("controls").hidden = false;
+  at("controls").append(slider);
+  at("extras").append(big, print, paragraph("Keys: arrows an entry, Page Up and Down a turn, Home, End, space plays."));
+  at("controls").hidden = at("extras").hidden = false;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -164,11 +181,13 @@ addEventListener("afterprint", () => document.querySelectorAll("figure.printed")
 
 async function prove() {
   if (!globalThis.crypto?.subtle) {
-    at("verdict").textContent = "Nothing is checked: this browser has no WebCrypto here. To judge everything: referee audit and this file.";
+    at("checked").textContent = "Nothing is checked: this browser has no WebCrypto here.";
+    at("verdict").className = "none";
     return;
   }
-  const found = await proof(at("log").textContent);
-  at("verdict").replaceChildren(...verdict(found).map((line) => paragraph(line, "span")));
+  const found = await proof(at("log").textContent), [first, ...rest] = verdict(found);
+  at("checked").textContent = first;
+  at("proved").replaceChildren(...rest.map((line) => paragraph(line)));
   at("verdict").className = found.fault ? "bad" : "good";
   if (found.fault) at(`n${found.fault.n}`)?.classList.add("bad");
 }

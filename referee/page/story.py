@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from referee.engine.scene import Scene
@@ -20,7 +22,7 @@ class Step(Struct, frozen=True):
     told: tuple[str, ...] = ()
     """What happened, as things to do with the pieces."""
     rules: tuple[str, ...] = ()
-    """The rules and rulings that it rests on, each with its number."""
+    """The numbers of the rules that it rests on."""
     in_force: bool = True
     """Whether it counts; what was taken back is folded away."""
     since: Scene | None = None
@@ -39,6 +41,8 @@ class Story(Struct, frozen=True):
     """One at least."""
     log: str
     """The log, up to the last step."""
+    rules: Mapping[str, str]
+    """What the rules say that some step names, by their numbers."""
     version: str
     """The program that made it."""
     eyes: str | None = None
