@@ -107,3 +107,30 @@ def test_a_game_of_another_name_than_its_entry_point_is_told_as_faulty(monkeypat
     monkeypatch.setattr("referee.engine.registry._entry_points", lambda: [Point()])
     with pytest.raises(referee.GameError, match="it calls itself 'manoover'"):
         referee.find_game("chess960")
+
+
+@pytest.mark.parametrize("game", ["manoover", "sheboygan"])
+def test_no_folder_is_made_that_was_not_asked_for(tmp_path, game):
+    with pytest.raises(FileNotFoundError):
+        referee.start(game, tmp_path / "nowhere" / "x.jsonl")
+    session = referee.start(game, tmp_path / "x.jsonl")
+    with pytest.raises(FileNotFoundError):
+        referee.branch(session, "what-if", path=tmp_path / "nowhere" / "y.jsonl", agreed=session.seats)
+    assert [path for path in tmp_path.rglob("*") if path.is_dir()] == []
+
+
+@pytest.mark.parametrize("name", ["", b"", ".", "x\0y", b"x\0y", "/"])
+@pytest.mark.parametrize("do", [referee.open_log, referee.audit, lambda path: next(referee.replay(path))])
+def test_what_is_no_name_of_a_file_is_told_so(name, do):
+    with pytest.raises(OSError, match=r"this is no (name of a file|file but a folder)"):
+        do(name)
+
+
+def test_a_log_may_be_named_in_bytes(tmp_path):
+    name = str(tmp_path / "x.jsonl").encode()
+    with pytest.raises(OSError, match="this is no name of a file"):
+        referee.start("manoover", "")
+    referee.start("manoover", name)
+    assert referee.open_log(name).path == tmp_path / "x.jsonl"
+    assert referee.audit(name).fault is None
+    assert len(list(referee.replay(name))) == 1

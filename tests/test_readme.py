@@ -63,7 +63,7 @@ def test_python_blocks(here):
 def test_the_two_commands_are_the_ones_that_the_checks_run():
     commands = [block.strip() for kind, block in BLOCKS if kind == "sh"][:2]
     assert commands == [
-        'python3 -m venv .venv && .venv/bin/pip install -q -e ".[test]" && .venv/bin/referee demo',
+        'python3 -m venv .venv && . .venv/bin/activate && pip install -q -e ".[test]" && referee demo',
         ".venv/bin/pytest",
     ]
     assert sys.version_info >= (3, 11)

@@ -6,8 +6,9 @@ import os
 import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING
 from referee.cli.answer import BUG, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.reports import (
     CLEAN,
+    FAULT,
     OTHER_KEY,
     SO_FAR,
+    UNREAD,
     code_of,
     detail_of,
     facts_on,
@@ -29,7 +32,7 @@ from referee.cli.reports import (
 from referee.cli.screen import hush
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
-from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among
+from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among, named_once
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.archive.workers import cores, workers
 from referee.record.log.faults import Fault
@@ -45,7 +48,7 @@ NAMED = 10
 EVERY = 0.2
 """Seconds between two counts."""
 
-FAULT, UNREAD, BUGGY = "FAULT", "UNREADABLE", "BUG"
+BUGGY, LEFT = "BUG", "NOT JUDGED"
 COUNTED = {
     CLEAN: "clean",
     SO_FAR: "clean so far",
@@ -53,6 +56,7 @@ COUNTED = {
     FAULT: "with a fault",
     UNREAD: "that could not be read",
     BUGGY: "on which the referee failed",
+    LEFT: "not judged yet",
 }
 """What the verdicts are called where logs are counted."""
 KEYS = {
@@ -62,12 +66,14 @@ KEYS = {
     FAULT: "faults",
     UNREAD: "unreadable",
     BUGGY: "bugs",
+    LEFT: "not_judged",
 }
 REMARKABLE = {
     OTHER_KEY: "Clean but for a key",
     FAULT: "With a fault",
     UNREAD: "Not read",
     BUGGY: "The referee failed on",
+    LEFT: "Not judged yet",
 }
 """The verdicts whose logs a summary names, and under which words."""
 
@@ -77,6 +83,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     session it tells each log, too.
     """
     tally = Tally()
+    names = named_once(names, tally.pass_over)
     told: list[Answer] = []
     count = Count(names)
     try:
@@ -90,7 +97,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
                     context.tell(answer)
                 count.tell(tally.logs)
     except KeyboardInterrupt:
-        tally.stopped = True
+        tally.stop()
     except BrokenPipeError:  # whoever reads has seen enough
         hush()
         return Answer((), dict)
@@ -102,9 +109,9 @@ def _found(names: Sequence[str], jobs: int, tally: Tally) -> Generator[Audited, 
     files = [name for name in names if name != PIPED]
     if PIPED in names:
         yield Audited(Path(PIPED), audit_stream(BytesIO(piped("a log"))))
-    many = jobs > 1 and is_worth_workers(logs_among(files))
-    with workers(jobs) if many else nullcontext() as executor:
-        yield from audit_all(logs_among(files, tally.pass_over), executor, ahead=4 * jobs)
+    count = jobs if jobs > 1 and is_worth_workers(logs_among(files)) else 1
+    with workers(count) as executor:  # one at the least: a log may kill whoever judges it
+        yield from audit_all(tally.handed_out(logs_among(files, tally.pass_over)), executor, ahead=4 * count)
 
 
 class Tally:
@@ -119,18 +126,37 @@ class Tally:
         self.code = OK
         self.stopped = False
         """Whether it was stopped before all were judged."""
+        self._handed_out: dict[str, None] = {}
+        self._further: Iterator[str] = iter(())
 
     @property
     def logs(self) -> int:
         """Logs so far."""
-        return sum(self.counts.values())
+        return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
+
+    def handed_out(self, logs: Iterator[str]) -> Iterator[str]:
+        """These logs, as they are taken to be judged."""
+        self._further = logs
+        for log in logs:
+            self._handed_out[log] = None
+            yield log
+
+    def stop(self) -> None:
+        """No more are judged: count and name those that were not."""
+        self.stopped = True
+        for log in chain(list(self._handed_out), self._further):
+            self._count(LEFT, shown_name(log))
+
+    def _count(self, verdict: str, name: str) -> None:
+        self.counts[verdict] += 1
+        if len(self.names[verdict]) < NAMED:
+            self.names[verdict].append(name)
 
     def add(self, audited: Audited) -> Answer:
         """Count a log, and tell what was found of it."""
         answer, verdict = answer_on(audited), verdict_of(audited)
-        self.counts[verdict] += 1
-        if len(self.names[verdict]) < NAMED:
-            self.names[verdict].append(name_of(audited))
+        self._handed_out.pop(str(audited.path), None)
+        self._count(verdict, name_of(audited))
         self.code = max(self.code, answer.code)
         return answer
 
@@ -194,8 +220,13 @@ class Count:
 
 
 def name_of(audited: Audited) -> str:
+    """The name of a log that was judged, or could not be."""
+    return shown_name(audited.path)
+
+
+def shown_name(path: str | Path) -> str:
     """A log's name as it can be shown anywhere, whatever its bytes are."""
-    return os.fsencode(audited.path).decode("utf-8", "backslashreplace")
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def verdict_of(audited: Audited) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
 from referee.cli.errors import explain
@@ -56,15 +58,24 @@ def unless_agreed(
     return None
 
 
-def needs_all(context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, what: str) -> Answer | None:
+def needs_all(
+    context: Context,
+    look: Look,
+    by: Seat,
+    agreed: Sequence[Seat],
+    typed: str,
+    what: str,
+    keeps_sealed: Sequence[str] = (),
+) -> Answer | None:
     """The answer to something that, in a game with secrets, is not even looked at before all have agreed: what came of
-    it would tell who asks something.
+    it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence.
     """
     missing = [seat for seat in look.seats if seat not in (by, *agreed)]
     if look.pact or not look.keepers or not missing:
         return None
     error = NotAgreedError(f"{what} needs {listing(missing)} to agree before anything of it is worked out")
-    return _asked(context, look, by, agreed, typed, error, None)
+    answer = _asked(context, look, by, agreed, typed, error, None)
+    return replace(answer, lines=[*answer.lines, *(Text(instead, indent=2) for instead in keeps_sealed)])
 
 
 def _asked(
@@ -77,7 +88,7 @@ def _asked(
     offer: Offer | None,
 ) -> Answer:
     missing = [seat for seat in look.seats if seat != by]
-    where = f"-g {context.log} " if context.log else ""
+    where = f"-g {context.log} " if context.log and not context.resident else ""
     line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
@@ -107,6 +118,8 @@ def done_by(look: Look, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
     if proposal.outcome:
         yield Text(f"the game is over:  {proposal.outcome.because}", indent=2, hanging=4)
+        if look.sealed:
+            yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if isinstance(proposal.offer, RejoinOffer):
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
 

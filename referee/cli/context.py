@@ -96,9 +96,12 @@ class Context:
 
     def _note_letter(self, session: Session, name: str) -> None:
         if session.letter:
+            from referee.cli.ends import end_told
+
+            end = end_told(session.path, session.id, len(session.entries), session.head.hash)
             self.notes.append(
-                f"Note: mail has changed {name} ({listing(session.letter.undone)}); nothing of the log in it is lost, "
-                "and every hash fits. To play on, take it out: referee use FILE -o LOG"
+                f"Note: mail has changed {name} ({listing(session.letter.undone)}); every hash of the log in it fits, "
+                f"and {end}. To play on, take it out: referee use FILE -o LOG"
             )
 
     def choose(self, log: Path) -> bool:
@@ -254,8 +257,10 @@ def is_current(path: Path) -> bool:
 def match_of(path: Path) -> Path | None:
     """The log of the match that a game's log belongs to by its name; None when there is none."""
     stem, dash, number = path.stem.rpartition("-")
+    if not (dash and number.isdigit()):
+        return None
     match = path.with_name(f"{stem}.jsonl")
-    return match if dash and number.isdigit() and match.is_file() else None
+    return match if match.is_file() else None
 
 
 def point_at(log: Path) -> None:

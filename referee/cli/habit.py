@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.cli.look import Look
-from referee.engine.adjudicate import Awaiting, Played
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import Said
@@ -23,7 +22,7 @@ def wary(context: Context, look: Look) -> Callable[[Said], str | None]:
 def left_waiting(context: Context, said: Said) -> str | None:
     """That something waits for dice which would be left by this, unless it is that."""
     due = context.pending
-    if due is None or (isinstance(said.verdict, Awaiting) and said.verdict.need == due.need):
+    if due is None or said.awaits == due.need:
         return None
     return f"{due.what} still waits for {due.need}: type how it fell, or it is forgotten"
 
@@ -32,7 +31,7 @@ def turned(look: Look, said: Said) -> str | None:
     """That the turn has passed by itself, so that this falls on the turn of another than who could have said it just
     before: a word that only ends something, and throws nothing. Who is named speaks for himself.
     """
-    is_bare = not said.action.__struct_fields__ and isinstance(said.verdict, Played) and not said.verdict.rolls
+    is_bare = not (said.action.__struct_fields__ or said.throws)
     if not is_bare or look.eyes is not None or look.pact or look.entries[look.in_force[-1]].by == said.seat:
         return None
     last = look.said_last

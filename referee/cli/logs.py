@@ -24,7 +24,7 @@ KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
 def logs_here() -> list[Path]:
     """The logs in `logs/`, and those files of this folder that begin as logs do."""
     kept = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
-    return kept + [path for path in sorted(Path().glob("*.jsonl")) if _begins(path)]
+    return kept + [path for path in sorted(Path().glob("*.jsonl")) if begins_as_log(path)]
 
 
 def log_named(text: str) -> Path:
@@ -44,7 +44,7 @@ def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
     """The logs among these that are of one game: what it was branched from, and branches."""
     seen: set[Path] = set()
     for path in paths:
-        if path.resolve() not in seen and _begins(path, game_id):
+        if path.resolve() not in seen and begins_as_log(path, game_id):
             yield path
         seen.add(path.resolve())
 
@@ -70,10 +70,10 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
 
 def _belongs_to_a_log(path: Path) -> bool:
     kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
-    return kept or path.is_dir() or _begins(path)
+    return kept or path.is_dir() or begins_as_log(path)
 
 
-def _begins(path: Path, game_id: str = "") -> bool:
+def begins_as_log(path: Path, game_id: str = "") -> bool:
     """Whether a file begins as a log does, of this game if one is named."""
     from referee.record.log.entry import OPENER
 

@@ -7,6 +7,7 @@ from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
 from io import StringIO
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple
 
@@ -46,6 +47,10 @@ COMMANDS = {
     "legal": Command("At the table", "what may be done now", "l"),
     "why": Command("At the table", "may I? the verdict and its rules; records nothing", "w"),
     "roll": Command("At the table", "throw the dice the game waits for, or type them in", "r"),
+    "last": Command("At the table", "what happened last"),
+    "where": Command("At the table", "where something is, and what is somewhere"),
+    "who": Command("At the table", "whose turn it is, and what is due"),
+    "need": Command("At the table", "the dice that are waited for, the numbers needed, and the chances"),
     "answer": Command("At the table", "answer what only those who sit here know"),
     "show": Command("At the table", "the board", "s"),
     "undo": Command("At the table", "take back, with the fact kept in the record"),
@@ -73,11 +78,14 @@ COMMANDS = {
     "luck": Command("Chances", "was that luck? hits against what had to be expected"),
     "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
     "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
-    "rules": Command("Reference", "look up a rule or a ruling"),
+    "rules": Command("Reference", "look up a rule, a ruling, or what a card, a weapon or a place does"),
+    "help": Command("Reference", "a command, a word of the game, or a chapter", function="help_on"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
 SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
+MANUAL = Path(__file__).parent.parent / "manual"
+"""Where its chapters lie."""
 COMMAND_MARK = ":"
 """Before a word it says that the command is meant, whatever the game at hand makes of the word."""
 MOMENTS = ("--at", "--from", "--to")
@@ -234,7 +242,19 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
             front.append(word)
         else:
             rest.append(word)
-    return front, [*rest[1:], "--help"] if rest[:1] == ["help"] else rest
+    return front, _helped(rest)
+
+
+def _helped(words: list[str]) -> list[str]:
+    """A line that asks for help on commands as one that has the option; on other words, and on commands that the manual
+    has a chapter about, there is a command.
+    """
+    if words[:1] != ["help"]:
+        return words
+    is_command = words[1:2] and words[1] not in SPOKEN and (words[1] in COMMANDS or words[1] in ALIASES)
+    if is_command and (MANUAL / f"{words[1]}.md").is_file():
+        return words
+    return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 
 def faces_joined(arguments: list[str]) -> list[str]:
@@ -254,8 +274,9 @@ def faces_joined(arguments: list[str]) -> list[str]:
 def joined(arguments: list[str]) -> list[str]:
     """Arguments with a turn that an option names made one: `--at turn 7`."""
     words: list[str] = []
-    for word in arguments:
-        named = "--" not in words and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, word in enumerate(arguments):
+        named = at <= end and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
         if named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:
@@ -266,6 +287,7 @@ def joined(arguments: list[str]) -> list[str]:
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     watch(waiting)
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
@@ -293,6 +315,13 @@ def run(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Where a stream is closed, nothing is read and nothing is shown: a file that is opened must not take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as we run
 
 
 def answer_to(arguments: list[str], context: Context) -> Answer | int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from msgspec.structs import asdict
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import sentence
+from referee.cli.special import told_special
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import Report
 from referee.record.log.faults import Fault
@@ -37,7 +39,8 @@ def facts_on(name: str, report: Report) -> dict[str, Any]:
     outcome is only what the log says.
     """
     verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.claimed}
-    return {"log": name, **verdict, **asdict(report)}
+    end = {"end": _end_told(name, report)} if report.undone else {}
+    return {"log": name, **verdict, **asdict(report), **end}
 
 
 def match_facts_on(name: str, report: MatchReport) -> dict[str, Any]:
@@ -51,8 +54,18 @@ def code_of(fault: Fault | None) -> int:
     return OK if fault is None else UNREADABLE if fault.unreadable else NO
 
 
+FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
 """Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+
+
+def match_report_on(name: str, report: MatchReport) -> Answer:
+    """The verdict of an audit on a match."""
+    games, plays = len(report.games), sum(game.plays for game in report.games)
+    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
+    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
+    told = [*verdict_on(name, report.fault), counted, *doubt, *detail_of(report.fault)]
+    return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 
 def clean(report: Report) -> str:
@@ -65,7 +78,7 @@ def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[S
     if fault is None:
         yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
     else:
-        yield Text(f"FAULT  {name}, entry {fault.n}", "refused")
+        yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
 
 
@@ -99,7 +112,7 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     fault = report.fault
     yield from verdict_on(name, fault, clean(report))
     if report.game:
-        yield from _counted(report)
+        yield from _counted(name, report)
     if report.forgotten:
         yield Text(sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
@@ -107,12 +120,21 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     yield from detail_of(fault)
 
 
-def _counted(report: Report) -> Iterator[Shown]:
+def _end_told(name: str, report: Report) -> str:
+    """What is known of the end of a log that mail has changed."""
+    from referee.cli.ends import end_told
+
+    path = None if name == "-" else Path(name)
+    return end_told(path, report.id, report.entries, report.head)
+
+
+def _counted(name: str, report: Report) -> Iterator[Shown]:
     """Where the good part has come to, and what was judged in it."""
     yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_keys(report))
     if report.undone:
-        undone = listing(report.undone)
-        yield Text(f"Mail had changed it, and nothing of it is lost: {undone}. Every hash fits.", indent=2)
+        yield Text(
+            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
+        )
     if report.unjudged:
         yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
@@ -120,6 +142,8 @@ def _counted(report: Report) -> Iterator[Shown]:
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if report.special:
+        yield from told_special(report.special)
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
     if report.signed:

@@ -13,7 +13,6 @@ from referee.cli.habit import wary
 from referee.cli.look import Look
 from referee.cli.throws import Ask
 from referee.cli.told import NOTHING, played, refused, said_facts
-from referee.engine.adjudicate import Played
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -120,8 +119,7 @@ def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> b
     """Record what was legal of a line that goes wrong later, if somebody has typed dice for it: they have fallen, and
     are not typed again. Whether it was so.
     """
-    rolls = [roll for one in said if isinstance(one.verdict, Played) for roll in one.verdict.rolls]
-    if _waits_whole(look) or not any(roll.origin == "table" for roll in rolls):
+    if _waits_whole(look) or not any(one.is_typed for one in said):
         return False
     look.record(said)
     done += said
@@ -217,9 +215,14 @@ def _doubted(look: Look, line: Line) -> Answer:
         Text(f"NOT YET  {words}   {look.heading}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it: referee {words}!", indent=2),
+        Text(f"If you mean it: referee {words}!{_said_by(look)}", indent=2),
     ]
     return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
+
+
+def _said_by(look: Look) -> str:
+    """The option with which somebody has said who speaks, as it is typed; at a screen of his own nobody does."""
+    return f" --by {look.eyes}" if look.eyes and not look.keepers else ""
 
 
 def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import tomlkit
-from msgspec.inspect import DictType, StructType, UnionType
+from msgspec.inspect import DictType, StructType, Type, UnionType
 from tomlkit.items import Item
 
-from referee.engine.fields import described, meanings, type_at
+from referee.engine.fields import described, example_of, meanings, type_at
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.text import begin_sentence
@@ -40,9 +40,10 @@ def template(game: AnyGame, position: Any, options: Options) -> str:
         found = type_at(game.position, [name])
         document.add(tomlkit.nl())
         may_be = described(found) if found else "text"
-        _explain(
-            document, " ".join([said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])])
-        )
+        told = [said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])]
+        _explain(document, " ".join(told))
+        for line in _such_as(name, values.get(name), found):
+            _explain(document, line)
         if name in values and values[name] != usual[name]:
             document.add(name, _item(values[name]))
         else:
@@ -73,6 +74,18 @@ def _options(game: AnyGame, options: Options) -> str:
 def _explain(where: Any, text: str) -> None:
     for line in wrap(text.strip(), WIDE, break_long_words=False, break_on_hyphens=False):
         where.add(tomlkit.comment(line))
+
+
+def _such_as(name: str, value: Any, found: Type | None) -> list[str]:
+    """A line with an example, where nothing stands there yet that shows how it is typed."""
+    example = example_of(found) if found and value in (None, [], {}, ()) else None
+    if not isinstance(example, str | list | dict):
+        return []
+    item = tomlkit.item(example)
+    if isinstance(example, dict):
+        item = tomlkit.inline_table()
+        item.update(example)
+    return [f"Such as: {name} = {item.as_string()}"]
 
 
 def _example(value: Any) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from typer import Argument, Option
@@ -16,6 +17,9 @@ from referee.cli.errors import MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
 from referee.record.log.disk import check_free_or_file, drain, read_named
+
+if TYPE_CHECKING:
+    from referee.record.table.sight import Sight
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -36,6 +40,10 @@ Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games l
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
 Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
 Dice = Annotated[str, Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
+AskedDice = Annotated[
+    str | None,
+    Option("--dice", metavar="MODE", help="table: typed in; open: from a seed in the log; else asked."),
+]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
 Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
@@ -79,10 +87,28 @@ def seat_of(text: str | None, names: Mapping[str, str]) -> str | None:
     found = [seat for seat in names if text and seat.startswith(text.lower())]
     if len(found) != 1:
         found = [seat for seat, name in names.items() if name.lower() == text.lower()]
+        _check_told_apart(text, found, names)
     if len(found) != 1:
         sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
     return found[0]
+
+
+def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> None:
+    """MisuseError when a name may be taken for another one's; a log from elsewhere may have such names."""
+    from referee.record.table.names import alike_in  # hardly anybody is named otherwise than by his seat
+
+    alike = alike_in(names) if found else ()
+    if set(found) & set(alike):
+        raise MisuseError(f"{text!r} may mean somebody else here; say the seat: {listing(alike, 'or')}")
+
+
+def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
+    """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
+    None: it begins with something else, or there is nothing after it.
+    """
+    first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
+    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
 
 
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
@@ -92,13 +118,27 @@ def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
     return [seat for word in split(text) if (seat := seat_of(word, names))]
 
 
+MAX_FACES = 1_000
+"""Dice that are typed at once, at the most."""
+
+
 def faces_of(text: str | None) -> list[Typed]:
-    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace"."""
+    """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace". MisuseError."""
     words = (text or "").lower().replace(",", " ").split()
+    if len(words) > MAX_FACES:
+        raise MisuseError(f"nobody throws {len(words)} dice at once; type the dice of a few throws at a time")
     wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]
     if wrong or any(word.isdigit() and len(word) > 9 for word in words):
         raise MisuseError(f"{(wrong or words)[0][:40]!r} is no face of a die; dice are typed like 3,6")
     return [int(word) if word.isdigit() else word for word in words]
+
+
+REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come from a seed in the log. y/N: "
+
+
+def mode_asked(question: Callable[[str], str] | None) -> str:
+    """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
+    return "table" if question and question(REAL_OR_NOT).strip().lower().startswith("y") else "open"
 
 
 def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -160,19 +200,29 @@ def path_of(text: str) -> Path:
     return Path(text)
 
 
-def new_log(named: Path | None, stem: str) -> Path:
-    """Where a log is to be written: as named, else under a name in `logs/` that no file has."""
+@contextmanager
+def new_log(named: Path | None, stem: str) -> Iterator[Path]:
+    """Where a log is to be written inside: as named, else under a name in `logs/` that no file has. That is the only
+    folder that is made unasked, and it goes again if no log comes about.
+    """
     if named is None:
         today = f"{stem}-{date.today().isoformat()}"
         names = [today, *(f"{today}-{number}" for number in range(2, 10_000))]
         named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
     if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
         raise MisuseError(f"{str(named)!r} is no name for a log")
-    if named.parent == LOGS:  # the only folder that is made unasked
-        LOGS.mkdir(exist_ok=True)
-    check_folder(named)
-    check_free_or_file(Path(POINTER))  # it will name the log
-    return named
+    made = named.parent == LOGS and not LOGS.exists()
+    if made:
+        LOGS.mkdir()
+    try:
+        check_folder(named)
+        check_free_or_file(Path(POINTER))  # it will name the log
+        yield named
+    except BaseException:
+        if made:
+            with suppress(OSError):  # something else came to lie there
+                LOGS.rmdir()
+        raise
 
 
 def check_folder(path: Path) -> None:

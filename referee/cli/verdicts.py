@@ -29,13 +29,13 @@ def verdict_on(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool 
             return _too_early(arrival, head, here=here, dry_run=dry_run)
         case "parted":
             return _parted(arrival)
+        case "retold":
+            return f"From entry {first} on it says what is here, written down at another time. Nothing was recorded."
         case "forked":
-            return f"{arrival.seat} has signed two different entries {first}. {SAME}"
+            return f"{arrival.seat} has signed two different entries {first}. {SAME} {_settled(arrival)}"
         case "changed":
-            return (
-                f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}. {SAME} "
-                "Compare your copies: referee diff"
-            )
+            signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
+            return f"{signed} {SAME} {_settled(arrival)}"
         case "claimed":
             return (
                 f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
@@ -65,7 +65,8 @@ def _too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool)
         )
     first, last = arrival.first, arrival.last
     missing = f"entry {first} is" if first >= last else f"entries {span(first, last)} are"
-    kept = "nothing was recorded" if dry_run else "it is kept until they come"
+    waits = "it is kept until they come" if arrival.kept else "nobody known here has signed it, and it is not kept"
+    kept = "nothing was recorded" if dry_run else waits
     return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee pack --from {first}"
 
 
@@ -76,6 +77,18 @@ def _parted(arrival: Arrival) -> str:
         f"you lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
         "To say yours again on top of it as well: --again"
     )
+
+
+def _settled(arrival: Arrival) -> str:
+    """How two who agree on it go on all the same."""
+    compare = "Where they differ: referee diff MAIL."
+    if arrival.bound:
+        last = arrival.first - 1
+        return (
+            f"{compare} Your key has signed yours, and signs no other. To play on from entry {last}, which both have: "
+            f"referee branch again --at {last}, then referee pack; all sit down anew in it"
+        )
+    return f"{compare} To take the other copy and set yours aside: referee open --theirs MAIL"
 
 
 def _faulty(arrival: Arrival) -> str:

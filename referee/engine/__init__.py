@@ -12,7 +12,7 @@ The names below are all that a game may import, from here or from where they liv
     dice                Aim, Dice, Need, Deck, Drawn
     secrets             Secret, UnknownError, blinded
     words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
-                        listing, match_word, names_in, NOTHING
+                        listing, match_word, names_in, numbers_told, NOTHING
     pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape,
                         Colour
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from referee.engine.deck import Deck, Drawn
     from referee.engine.dice import Aim, Dice, Need
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
+    from referee.engine.fields import numbers_told
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
     from referee.engine.once import cached
@@ -72,6 +73,7 @@ _NAMES = {
     "deck": ("Deck", "Drawn"),
     "dice": ("Aim", "Dice", "Need"),
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
+    "fields": ("numbers_told",),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
     "once": ("cached",),
@@ -182,6 +184,7 @@ __all__ = [
     "listing",
     "match_word",
     "names_in",
+    "numbers_told",
     "ranked",
     "settle",
     "spoken",

@@ -93,6 +93,54 @@ def described(found: types.Type) -> str:
     return "text"
 
 
+def example_of(found: types.Type) -> Any:
+    """A value that may stand somewhere, as plain data; None where its type tells none."""
+    if isinstance(found, types.Metadata):
+        examples = (found.extra_json_schema or {}).get("examples")
+        return examples[0] if examples else example_of(found.type)
+    match found:
+        case types.UnionType(types=members):
+            return next(filter(None, map(example_of, members)), None)
+        case types.LiteralType(values=values):
+            return values[0]
+        case types.IntType(ge=low):
+            return max(1, low or 1)
+        case types.StructType(tag=None, fields=fields):
+            made = {field.encode_name: example_of(field.type) for field in fields}
+            is_whole = all(made[field.encode_name] for field in fields if field.required)
+            return {name: one for name, one in made.items() if one} if is_whole else None
+        case types.DictType(key_type=key, value_type=value):
+            one, other = example_of(key), example_of(value)
+            return {one: other} if one and other else None
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            one = example_of(item)
+            return [one] if one else None
+    return None
+
+
+def respelt(position: type, document: Any) -> Any:
+    """A position as it was typed with names in the case in which they are written."""
+    return _respelt(_type_of(position), document)
+
+
+def _respelt(found: types.Type, value: Any) -> Any:
+    for member in _members(found):
+        match member, value:
+            case types.StructType(fields=fields), dict():
+                types_of = {field.encode_name: field.type for field in fields}
+                return {name: _respelt(types_of[name], one) if name in types_of else one for name, one in value.items()}
+            case types.DictType(key_type=key, value_type=inner), dict():
+                return {_respelt(key, name): _respelt(inner, one) for name, one in value.items()}
+            case ((types.VarTupleType(item_type=item) | types.ListType(item_type=item)), list()):
+                return [_respelt(item, one) for one in value]
+            case types.StrType(pattern=pattern), str() if pattern:
+                spellings = (value, value.lower(), value.upper(), value[:1].lower() + value[1:].upper())
+                return next((one for one in spellings if re.search(pattern, one)), value)
+            case types.LiteralType(values=values), str() if value.lower() in values:
+                return value.lower()
+    return value
+
+
 def _at_most(found: Any) -> str:
     return f" of up to {found.max_length}" if found.max_length is not None else ""
 
@@ -222,6 +270,20 @@ def meanings(position: type) -> Mapping[str, str]:
         if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct:
             found |= _meanings_in(kind)
     return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
+
+
+def numbers_told(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
+    """The fields of a thing that are not as usual, each with what it means: "range 6, in boxes; cost 3"; none of those
+    that are told `apart`.
+    """
+    usual = {field.name: field.default for field in msgspec.structs.fields(type(thing))}
+    said, parts = meanings(type(thing)), []
+    for field in msgspec.structs.fields(type(thing)):
+        value, meant = getattr(thing, field.name), said.get(field.encode_name, "")
+        if field.name not in apart and value != usual[field.name]:
+            means = f", {meant[:1].lower()}{meant[1:].rstrip('.')}" if meant else ""
+            parts.append(f"{field.name.replace('_', ' ')} {value}{means}")
+    return "; ".join(parts)
 
 
 def _meanings_in(kind: type) -> dict[str, str]:

@@ -310,10 +310,22 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
         return ()
 
+    def describes(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - many games have nothing but rules
+        """What a thing of this name in small letters is and does: a card, an ability, a stair; each as a sentence with
+        its rule in brackets. Empty: nothing here is called so.
+        """
+        return ()
+
     def filter(self, legal: Legal, words: Iterable[str], view: S) -> Legal:
         """Only what has to do with all these words, as a player who has this view means them: `smash`, `D4`, `n1`."""
         small = [word.lower() for word in words]
         return legal.filtered([{word, *self.stands_for(view, word)} for word in small])
+
+    def allowed_by(self, kind: type[A]) -> tuple[str, ...]:
+        """Ids of the rules by which an action of this kind may be said: those of its description, and its verb's."""
+        verb = self.verbs.of(kind)
+        named = self.rulebook.cited_in(kind.__doc__ or "")
+        return tuple(dict.fromkeys((*named, *([verb.rule] if verb.rule else ()))))
 
     def fixed_rulings(self) -> tuple[str, ...]:
         """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""

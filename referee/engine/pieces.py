@@ -7,7 +7,7 @@ by the name of its field.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -32,15 +32,16 @@ class Change(Struct, frozen=True):
     now: str
 
     def __str__(self) -> str:
-        return f"{self._names}: from {self.was} to {self.now}"
+        return f"{self.names}: from {self.was} to {self.now}"
 
     @property
     def back(self) -> str:
         """The same where it goes back to how it was before."""
-        return f"{self._names}: back to {self.now}, from {self.was}"
+        return f"{self.names}: back to {self.now}, from {self.was}"
 
     @property
-    def _names(self) -> str:
+    def names(self) -> str:
+        """The pieces, in words."""
         return listing(in_runs(self.pieces))
 
 
@@ -87,12 +88,33 @@ def changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
     return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
 
 
-def amended(game: AnyGame, position: Any, known: Pieces, phrase: str) -> Any:
-    """A position with one change as it is typed: names of pieces, and how they stand then; "B4 c4", "n1..n4 D4".
+def differences(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, ...]:
+    """What differs between two documents of one form, field by field."""
+    return changes(dict(_named(was)), dict(_named(now)))
 
-    `known` are the pieces there are; those with the same words in them lie in the same way. NotUnderstoodError,
-    msgspec.ValidationError when that is no way to stand.
+
+def amended(game: AnyGame, position: Any, known: Pieces, phrases: Sequence[str]) -> Any:
+    """A position with changes as they are typed: names of pieces, and how they stand then; "B4 c4", "n1..n4 D4".
+
+    `known` are the pieces there are; those with the same words in them lie in the same way. NotUnderstoodError where
+    that says nothing, or says of one piece that it stands in two ways; msgspec.ValidationError when that is no way to
+    stand.
     """
+    said: dict[str, str] = {}
+    for phrase in phrases:
+        names, where = _change(game, known, phrase)
+        twice = next((name for name in names if name in said), None)
+        if twice:
+            expected = f"each piece once: {twice} is said to stand otherwise in {said[twice]!r}"
+            raise NotUnderstoodError(phrase, 0, len(phrase), expected)
+        said |= dict.fromkeys(names, phrase)
+        for name in names:
+            position = _changed(game, position, name, where)
+    return position
+
+
+def _change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str], str]:
+    """The pieces that a change names, and how they stand then."""
     first, *rest = phrase.split() or [""]
     names = [name for word in names_in(first) for name in _meant(game, word, known)]
     if not names:
@@ -103,9 +125,7 @@ def amended(game: AnyGame, position: Any, known: Pieces, phrase: str) -> Any:
         names += names_in(rest.pop(0))
     if not rest:
         raise NotUnderstoodError(phrase, len(phrase) + 1, 1, f"how it stands; now it is {known.get(names[0], NOTHING)}")
-    for name in names:
-        position = _changed(game, position, name, " ".join(rest))
-    return position
+    return names, " ".join(rest)
 
 
 def _meant(game: AnyGame, word: str, known: Pieces) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -10,10 +11,14 @@ from referee.engine.game import AnyGame
 
 
 def decode_position(game: AnyGame, document: Any) -> Any:
-    """A position from a decoded file; msgspec.ValidationError says in words of the game which field is wrong."""
+    """A position from a decoded file, in which names may be in any case; msgspec.ValidationError says in words of the
+    game which field is wrong.
+    """
     try:
         return msgspec.convert(document, game.position)
     except msgspec.ValidationError as error:
-        from referee.engine.fields import plainly  # mistakes are few
+        from referee.engine.fields import plainly, respelt  # mistakes are few
 
+        with suppress(msgspec.ValidationError):
+            return msgspec.convert(respelt(game.position, document), game.position)
         raise msgspec.ValidationError(plainly(error, game.position, document)) from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,20 @@ class RuleBook:
         if below:
             return below
         return [item for item in everything.values() if word.lower() in _wording(item).lower()]
+
+    def cited_in(self, text: str) -> tuple[str, ...]:
+        """The ids of rules and rulings that a text names in brackets, as what describes an action does."""
+        words = (word for part in re.findall(r"\(([^()]*)\)", text) for word in re.split(r"[,; ]+", part))
+        return tuple(dict.fromkeys(word for word in words if word in self.rules or word in self.rulings))
+
+    def meant_by(self, texts: Iterable[str]) -> list[Rule | Ruling]:
+        """All that texts name in brackets, families of rules included, none twice."""
+        named = (
+            word for text in texts for part in re.findall(r"\(([^()]*)\)", text) for word in re.split("[,; ]+", part)
+        )
+        everything: dict[str, Any] = {**self.rules, **self.rulings}
+        found = (item for word in named for id_, item in everything.items() if id_ == word or _is_below(id_, word))
+        return list({item.id: item for item in found}.values())
 
     def suggest(self, word: str) -> list[str]:
         """Ids that look like `word`."""

@@ -136,12 +136,18 @@ class Verbs(Generic[S, A]):
         rules = verb.rule if verb else "", due.rule if due else ""
         return tuple(dict.fromkeys(rule for rule in rules if rule))
 
+    def of(self, kind: type[A]) -> Verb[S, A]:
+        """The verb by which an action of this kind is said."""
+        return self._by_action[kind]
+
     def legal(self, view: S, seat: Seat) -> Legal:
         """Everything the seat may do now."""
         due = self._order.due(view)
-        verbs = self._by_phase.get(due.phase, ()) if due else ()
-        offered = (_offered(verb, view, seat) for verb in verbs if due and _may_say(verb, view, seat, due))
-        return Legal(tuple(chain.from_iterable(offered)))
+        if due is None:
+            return Legal(())
+        is_mine, verbs = seat == due.seat, self._by_phase.get(due.phase, ())
+        spoken = (verb for verb in verbs if (verb.may(view, seat) if verb.may else is_mine))
+        return Legal(tuple(chain.from_iterable([_offered(verb, view, seat) for verb in spoken])))
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""

@@ -15,8 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
+from referee.mail.desk import seat_of_key
 from referee.mail.packet import Packet
-from referee.record.archive.forks import Fork, fork_in
+from referee.record.archive.forks import Fork, fork_in, is_retold
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry, RejoinOffer
 from referee.record.log.faults import Fault, FaultError
@@ -34,6 +35,7 @@ Situation = Literal[
     "ahead",
     "early",
     "parted",
+    "retold",
     "forked",
     "changed",
     "claimed",
@@ -43,9 +45,10 @@ Situation = Literal[
     "other-rules",
 ]
 """new: entries were added. known: all of it was here. ahead: so it was, and this copy has more. early: entries before
-it are missing. parted: both have unsigned entries the other lacks. forked: a seat has signed two entries with one
-number. changed: what a seat has agreed to here is otherwise there. claimed: another key speaks in it for one's own
-seat. unsigned: nobody has signed its last entry. faulty: it holds what may not be.
+it are missing. parted: both have unsigned entries the other lacks. retold: entries that are here were written down at
+another time, and may go on. forked: a seat has signed two entries with one number. changed: what a seat has agreed to
+here is otherwise there. claimed: another key speaks in it for one's own seat. unsigned: nobody has signed its last
+entry. faulty: it holds what may not be.
 """
 
 
@@ -75,12 +78,18 @@ class Arrival(Struct, frozen=True):
     """Entries that only this copy has."""
     theirs: int = 0
     """Entries that only the packet has."""
+    bound: bool = False
+    """Whether one's own key has signed what only this copy has: then it signs nothing else in its place."""
     fork: Fork | None = None
     fault: FaultError | None = None
+    kept: bool = True
+    """Whether it waits here, where it came too early."""
 
 
-def compare(session: Session, packet: Packet) -> Arrival:
-    """How a packet stands to the log here; nothing is changed. `new` says that it follows, not that it may."""
+def compare(session: Session, packet: Packet, own: str | None = None) -> Arrival:
+    """How a packet stands to the log of who has this key; nothing is changed. `new` says that it follows, not that it
+    may.
+    """
     pact, here = session.fold.pact, len(session.entries)
     assert pact is not None, "only games by mail get mail"
     if packet.head.record != pact.record_id:
@@ -91,7 +100,7 @@ def compare(session: Session, packet: Packet) -> Arrival:
         return Arrival("early", here, packet.head.base - 1, packet.head.by)
     apart = _apart(session, packet)
     if apart is not None:
-        return _parted(session, packet, apart)
+        return _parted(session, packet, apart, own)
     if packet.end <= here:
         return Arrival("ahead" if packet.end < here else "known", packet.end, here - 1, packet.head.by)
     return Arrival("new", here, packet.end - 1, packet.signer, theirs=packet.end - here)
@@ -106,7 +115,7 @@ def _apart(session: Session, packet: Packet) -> int | None:
     return next((n for n, (mine, theirs) in enumerate(both, base) if mine != theirs), None)
 
 
-def _parted(session: Session, packet: Packet, apart: int) -> Arrival:
+def _parted(session: Session, packet: Packet, apart: int, own: str | None) -> Arrival:
     """The copies differ from an entry on: who has signed what on each side?"""
     pact = session.fold.pact
     assert pact is not None, "only games by mail get mail"
@@ -114,6 +123,9 @@ def _parted(session: Session, packet: Packet, apart: int) -> Arrival:
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
     if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
         return replace(found, situation="early", last=packet.head.base - 1)
+    if is_retold(mine, theirs):
+        return replace(found, situation="retold")
+    found = replace(found, bound=pact.sealed.get(seat_of_key(pact, own) or "", -1) >= apart)
     for seat in pact.seats:
         key = pact.key_of(seat)
         fork = fork_in(pact.record_id, seat, key, apart, (mine, theirs)) if key else None
@@ -123,16 +135,16 @@ def _parted(session: Session, packet: Packet, apart: int) -> Arrival:
     return replace(found, situation="changed", seat=signed) if signed else found
 
 
-def taken_in(session: Session, packet: Packet, own: str | None = None) -> tuple[Session, Arrival]:
-    """Add what is new in a packet, if it follows and everything in it may stand there. `own`: the key of who opens it,
-    where nothing is taken in by which another key speaks for his seat.
+def taken_in(
+    session: Session, packet: Packet, own: str | None = None, *, asked: bool = False
+) -> tuple[Session, Arrival]:
+    """Add what is new in a packet, if it follows and everything in it may stand there. `own`: the key of who opens it;
+    unless he asked for that, nothing is taken in by which another key speaks for his seat.
     """
-    found = compare(session, packet)
-    check = _checks(session.fold, own)
-    if found.situation == "parted" and own:
-        kept, theirs = session.lines()[: found.first], packet.lines[found.first - packet.head.base :]
-        wrong = _judged(kept, theirs, session.path, packet.head.by, check)
-        return session, wrong if wrong and wrong.situation == "claimed" else found
+    found = compare(session, packet, own)
+    check = _checks(session.fold, None if asked else own)
+    if found.situation in ("parted", "retold"):
+        return session, _sifted(session, packet, found, check)
     if found.situation != "new":
         return session, found
     assert session.path is not None, "it was read from a file"
@@ -149,6 +161,20 @@ def taken_in(session: Session, packet: Packet, own: str | None = None) -> tuple[
         else:
             return session, found
     return open_log(session.path), wrong or found
+
+
+def _sifted(session: Session, packet: Packet, found: Arrival, check: Check) -> Arrival:
+    """What has parted from the log here, once it was judged: nobody gives way to what speaks for him unasked, and what
+    only tells again what is here brings nothing.
+    """
+    kept, theirs = session.lines()[: found.first], packet.lines[found.first - packet.head.base :]
+    wrong = _judged(kept, theirs, session.path, packet.head.by, check)
+    if wrong and (found.situation == "retold" or wrong.situation == "claimed"):
+        return wrong
+    if found.situation == "retold" and found.theirs <= found.mine:
+        end = found.first + found.theirs
+        return Arrival("ahead" if found.theirs < found.mine else "known", end, len(session.entries) - 1)
+    return found
 
 
 def begun(packet: Packet, path: Path) -> tuple[Session | None, Arrival]:
@@ -214,7 +240,7 @@ Check = Callable[[Fold], None]
 def _checks(before: Fold, own: str | None) -> Check:
     """What has come is signed, and speaks for nobody who opens it with a key that is not his."""
     pact = before.pact
-    seat = next((seat for seat in pact.seats if pact.key_of(seat) == own), None) if pact and own else None
+    seat = seat_of_key(pact, own) if pact else None
 
     def check(fold: Fold) -> None:
         _check_signed(fold)
@@ -234,14 +260,18 @@ def _wrong(error: FaultError, by: Seat) -> Arrival:
     return Arrival("faulty", n, n, by, fault=error)
 
 
-def set_aside(session: Session, packet: Packet, apart: int) -> tuple[Session, Arrival, Path]:
-    """Take the packet's entries in place of one's own from `apart` on; the log as it was lies in a file beside it."""
+def set_aside(
+    session: Session, packet: Packet, apart: int, own: str | None = None
+) -> tuple[Session, Arrival, Path | None]:
+    """Take the packet's entries in place of one's own from `apart` on; the log as it was lies in a file beside it.
+    `own`: as where they are taken in.
+    """
     path = session.path
     assert path is not None, "it was read from a file"
     kept, theirs = session.lines()[:apart], packet.lines[apart - packet.head.base :]
-    wrong = _judged(kept, theirs, path, packet.head.by)
+    wrong = _judged(kept, theirs, path, packet.head.by, _checks(session.fold, own))
     aside = path.with_name(f"{path.stem}.aside-{apart}-{session.hash_at(apart)[:8]}.jsonl")
     if wrong:
-        return session, wrong, aside
+        return session, wrong, None
     store.exchange(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

@@ -15,7 +15,11 @@ from referee.mail.packet import Ask, Packet, PacketError, parse_packet
 from referee.record.log.disk import read_small, replace_file
 
 MOST = 200
-"""Packets that are kept; a stranger fills nobody's disk."""
+"""Packets that are kept."""
+MOST_DATA = 2 * MAX_DATA
+"""Bytes of all packets that are kept."""
+FEW_DATA = 256 * 1024
+"""Bytes of them up to which a packet is kept that nobody known here has signed: a stranger fills nobody's disk."""
 ASKS = "asks.json"
 REQUESTS = "requests.json"
 
@@ -25,13 +29,19 @@ def box_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.mail")
 
 
-def keep(log: Path, packet: Packet) -> None:
-    """Keep a packet until what comes before it is here."""
+def keep(log: Path, packet: Packet, room: int) -> bool:
+    """Keep a packet until what comes before it is here, if all that is kept stays within `room` bytes then; whether it
+    is kept.
+    """
     folder, data = box_of(log), packet.spelt()
-    folder.mkdir(exist_ok=True)
     path = folder / f"{packet.head.base:06}-{sha256(data).hexdigest()[:16]}.packet"
-    if not path.exists() and len(list(folder.glob("*.packet"))) < MOST:
+    held = [one.stat().st_size for one in folder.glob("*.packet")]
+    if not path.exists():
+        if len(held) >= MOST or sum(held) + len(data) > room:
+            return False
+        folder.mkdir(exist_ok=True)
         replace_file(path, data)
+    return True
 
 
 def kept(log: Path) -> Iterator[tuple[Path, Packet]]:

@@ -15,7 +15,14 @@ from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key import own_public
-from referee.mail.signed import forget_signed, remember_signed, signed_last
+from referee.mail.signed import (
+    believe_signed,
+    forget_signed,
+    is_in_doubt,
+    remember_signed,
+    settle_doubt,
+    signed_last,
+)
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
@@ -71,7 +78,7 @@ class Desk:
     @property
     def seat(self) -> Seat | None:
         """Where the owner of the key sits; None: nowhere yet."""
-        return _seat_of(self.pact, self.key.public)
+        return seat_of_key(self.pact, self.key.public)
 
     @property
     def has_pen(self) -> bool:
@@ -105,6 +112,7 @@ class Desk:
         if pact.pen not in (None, seat):
             raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
         session.append([(self.joining(seat, self.chair(seat)), None)])
+        settle_doubt(pact.record_id)
 
     def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
@@ -228,6 +236,11 @@ class Desk:
 
     def _check_signed(self, n: int) -> None:
         """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+        if is_in_doubt(self.pact.record_id):
+            raise NotAllowedError(
+                "your key was brought back, and what it has signed in this game since is not known here: "
+                "first open the last mail of each of the others"
+            )
         last = signed_last(self.pact.record_id)
         if last is None or last[0] >= n:
             return  # nothing, or for remember_signed to judge
@@ -252,6 +265,27 @@ class Desk:
             return
         if self._is_signed(*last):
             forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
+
+    def hear(self) -> int | None:
+        """What others show of the signatures of a key that was brought back is all that it has signed: up to which
+        entry. None where that is known anyhow.
+        """
+        record = self.pact.record_id
+        if self.seat is None or not is_in_doubt(record):
+            return None
+        seal = self.pact.sealed.get(self.seat)
+        if seal is not None:
+            believe_signed(record, self._signed_by(seal))
+        settle_doubt(record)
+        return -1 if seal is None else seal - 1
+
+    def go_on_from_here(self) -> None:
+        """What the key has signed last is its last seal in this copy: entries of its own that were written down at
+        another time have given way to those that stand here.
+        """
+        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
+        if last and seal is not None and not self._is_signed(*last):
+            forget_signed(self.pact.record_id, last, self._signed_by(seal))
 
     def _signed_by(self, n: int) -> tuple[int, str]:
         """What is remembered of a seal."""
@@ -379,9 +413,11 @@ def pact_of(session: Session) -> Pact:
 
 def seat_here(pact: Pact) -> Seat | None:
     """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
-    public = own_public()
-    return None if public is None else _seat_of(pact, public)
+    return seat_of_key(pact, own_public())
 
 
-def _seat_of(pact: Pact, public: str) -> Seat | None:
+def seat_of_key(pact: Pact, public: str | None) -> Seat | None:
+    """Where the owner of a key sits; None: nowhere, or there is no key."""
+    if public is None:
+        return None
     return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

@@ -62,8 +62,10 @@ BLOCK = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{56}[A-Za-z0-9+/\s]{144,}+"
 """What may be base64 with a packet in it: it begins with a long line."""
 HEAD = re.compile(rb"Form(\d{1,9})(?:Size(\d{1,9})SHA256([0-9a-f]{64}))?")
 """The lines before the base64, when all noise is gone."""
-BETWEEN = rb"(?:[^A-Za-z0-9<&]|<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,10};)*+"
-"""What may come between two letters of a first or last line: blanks and dashes, tags, entities."""
+BETWEEN = rb"(?:[^A-Za-z0-9<&]{1,200}+|<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,10};){0,24}+"
+"""What may come between two letters of a first or last line: blanks and dashes, tags, entities. So many and no more:
+else a mail of nothing but tags would be looked through once for each of them.
+"""
 
 
 def _line(words: str) -> bytes:

@@ -8,19 +8,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.arrival import Arrival, begun, set_aside, taken_in
-from referee.mail.box import asks_in, box_of, keep, keep_asks, kept
+from referee.mail.arrival import Arrival, Situation, begun, set_aside, taken_in
+from referee.mail.backup import bring_vaults
+from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
-from referee.mail.packet import Ask, Packet, packet_from
+from referee.mail.packet import Ask, Packet, is_signed, packet_from
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
+
+
+GIVES_WAY: frozenset[Situation] = frozenset({"parted", "changed", "forked"})
+"""Where one's own entries may give way to those of a packet, if one's key has not signed them."""
 
 
 class Received(Struct, frozen=True):
@@ -35,6 +42,8 @@ class Received(Struct, frozen=True):
     """Where one's own entries lie, if they gave way to those of the packet."""
     lapsed: tuple[Ask, ...] = ()
     """Requests of other keys that are void now, for the seat's own key has signed, or another sits there."""
+    heard: int | None = None
+    """Up to which entry a key that was brought back has signed, as is shown here; -1: nothing. None: that is known."""
 
 
 def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
@@ -64,32 +73,51 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
 
     `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
     """
-    own = None if yielding or key is None else key.public
-    after, arrival = taken_in(session, packet, own)
+    own = key.public if key else None
+    after, arrival = taken_in(session, packet, own, asked=yielding)
     aside = None
-    if arrival.situation == "parted" and yielding:
+    if (yielding and arrival.situation in GIVES_WAY and not arrival.bound) or arrival.situation == "retold":
         if key:
             Desk(session, key).give_way()
-        after, arrival, aside = set_aside(session, packet, arrival.first)
+        after, arrival, aside = set_aside(session, packet, arrival.first, None if yielding else own)
+        if key and arrival.situation == "new":
+            Desk(after, key).go_on_from_here()
     if after.path and arrival.situation == "early":
-        keep(after.path, packet)
+        arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
     if arrival.situation not in ("new", "known", "ahead"):
         return Received(after, arrival)
     _note_asks(after, packet)
     lapsed = noted(after, packet.head.asks)
-    return Received(after, arrival, settled(after, key), aside, lapsed)
+    heard = _heard(after, packet, key)
+    return Received(after, arrival, settled(after, key), aside, lapsed, heard)
+
+
+def _room_for(session: Session, packet: Packet) -> int:
+    """How much may be kept where this packet is. Who is to join yet may do so in what is missing."""
+    pact = session.fold.pact
+    assert pact is not None, "only games by mail get mail"
+    if is_signed(packet, {seat: key for seat in pact.seats if (key := pact.key_of(seat))}):
+        return MOST_DATA
+    return FEW_DATA if pact.to_join else 0
 
 
 def received_first(packet: Packet, path: Path, key: Key | None) -> Received:
     """Start the log of a game that has come by mail. FileExistsError."""
     session, arrival = begun(packet, path)
-    return Received(session, arrival, settled(session, key) if session else ())
+    if session and bring_vaults(path, session.id, session.fold.keepers):
+        session = open_log(path)
+    heard = _heard(session, packet, key) if session else None
+    return Received(session, arrival, settled(session, key) if session else (), heard=heard)
+
+
+def _heard(session: Session, packet: Packet, key: Key | None) -> int | None:
+    """What a packet that somebody else has signed shows of the player's own signatures."""
+    desk = Desk(session, key) if key else None
+    return desk.hear() if desk and packet.signer in desk.pact.seats and packet.signer != desk.seat else None
 
 
 def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received]]:
     """Packets that had come too early, and follow now."""
-    from referee.record.table.start import open_log
-
     for path, packet in kept(log):
         found = received(open_log(log), packet, key)
         if found.arrival.situation != "early":

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
@@ -25,12 +25,14 @@ from referee.record.log.entry import (
     Hash,
     Name,
     Offer,
+    SealEntry,
     Signature,
     encode,
+    hash_of,
 )
 from referee.record.log.faults import LogError
 from referee.record.log.files import read_beside
-from referee.record.table.pact import consent_text, offer_text
+from referee.record.table.pact import consent_text, offer_text, seal_text
 from referee.record.table.session import Session
 
 FORMAT = 1
@@ -156,9 +158,26 @@ def parse_packet(data: bytes) -> Packet:
         prev = hash_in(line)
     if prev != head.head:
         raise PacketError("This packet does not end where it says.")
-    if head.base == 0 and lines and (hash_in(lines[0]), _entry_in(lines[0]).game) != (head.game, head.module):
+    first_entry = _entry_in(lines[0]) if head.base == 0 and lines else None
+    if first_entry and (hash_in(lines[0]), first_entry.game) != (head.game, head.module):
         raise PacketError("The game in this packet is not the one it says.")
+    if head.files.keys() - (first_entry.beside if first_entry else set()):
+        raise PacketError("This packet brings a file that its game does not name.")
     return Packet(head, lines)
+
+
+def is_signed(packet: Packet, keys: Mapping[Seat, str]) -> bool:
+    """Whether its entries are what their hashes say, and the last one is signed with one of these keys, by seat."""
+    from referee.record.log.signature import verify  # a slow import, for mail alone
+
+    if not packet.lines or any(hash_of(line[BODY_AT:-2]) != hash_in(line) for line in packet.lines):
+        return False
+    try:
+        seal = msgspec.json.decode(packet.lines[-1][BODY_AT:-2], type=SealEntry)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    text = seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
+    return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 
 def _head(line: bytes) -> PacketHead:
@@ -171,11 +190,23 @@ def _head(line: bytes) -> PacketHead:
         raise PacketError("This is no packet: its first line does not say what one says.") from None
 
 
+class _File(Struct):
+    kind: str = field(default="", name="from")
+    sha256: str = ""
+
+
 class _Entry(Struct):
     prev: Hash
     by: str = ""
     game: str = ""
     """What is played, in the first entry."""
+    files: dict[str, _File] = {}
+    """What it is played with, in the first entry."""
+
+    @property
+    def beside(self) -> set[str]:
+        """The files beside the log that it names, by SHA-256."""
+        return {file.sha256 for file in self.files.values() if file.kind == "beside"}
 
 
 def _entry_in(line: bytes) -> _Entry:

@@ -8,6 +8,8 @@ from referee.mail import folder
 from referee.record.log.faults import KeyProblemError, NotAllowedError
 
 SIGNED = "signed"
+RESTORED = "restored"
+"""The games of which it is known again what a key has signed that was brought back; there is none for other keys."""
 HEX = frozenset("0123456789abcdef")
 
 
@@ -48,6 +50,47 @@ def forget_signed(game_id: str, signed: tuple[int, str], before: tuple[int, str]
             folder.replace(path, _spelt(*before))
         else:
             folder.remove(path)
+
+
+def signed_in_all() -> dict[str, tuple[int, str]]:
+    """What the key has signed last, by game. KeyProblemError."""
+    place = folder.folder()
+    names = sorted(path.name for path in (place / SIGNED).glob("*") if _is_hash(path.name))
+    found = {name: _read(_path(place, name)) for name in names}
+    return {name: last for name, last in found.items() if last}
+
+
+def believe_signed(game_id: str, last: tuple[int, str]) -> None:
+    """Remember what somebody else knows of the key: that it has signed up to here, or later. KeyProblemError."""
+    with folder.locked() as place:
+        path = _path(place, game_id)
+        known = _read(path)
+        if known is None or known[0] < last[0]:
+            with folder.told(path):
+                path.parent.mkdir(folder.FOLDER_MODE, exist_ok=True)
+            folder.replace(path, _spelt(*last))
+
+
+def mark_restored() -> None:
+    """The key was brought back: of no game is it known what it has signed since its back-up. KeyProblemError."""
+    with folder.locked() as place:
+        folder.replace(place / RESTORED, b"")
+
+
+def is_in_doubt(game_id: str) -> bool:
+    """Whether nobody knows what the key has signed in a game: it was brought back, and no mail has shown it yet."""
+    data = folder.read_whole(folder.folder() / RESTORED)
+    return data is not None and game_id.encode() not in data.split()
+
+
+def settle_doubt(game_id: str) -> None:
+    """From here on it is known what the key has signed in a game. KeyProblemError."""
+    if not is_in_doubt(game_id):
+        return
+    with folder.locked() as place:
+        data = folder.read_whole(place / RESTORED)
+        if data is not None:
+            folder.replace(place / RESTORED, (data + game_id.encode() + b"\n")[-folder.MAX_BYTES :])
 
 
 def _spelt(n: int, hash: str) -> bytes:

@@ -142,7 +142,7 @@ def amendable(spot: Spot) -> Iterator[str]:
     game = spot.game
     known, position = everything(game, spot.state), game.position_of(spot.state)
     for name, where in known.items():
-        position = amended(game, position, known, f"{name} {where}")
+        position = amended(game, position, known, [f"{name} {where}"])
     if not spot.why_refused(spot.state) and game.place(position, spot.play.options, spot.play.board) != spot.state:
         yield "its position, typed piece by piece, is another state"
 

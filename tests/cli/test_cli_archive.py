@@ -17,6 +17,7 @@ from terminal import Terminal
 from test_cli_play import Table
 
 import referee
+from referee.cli.archive import answer_on
 
 MAIN = [sys.executable, "-c", "from referee.__main__ import main; main()"]
 SHORT = FIXTURES / "manoover" / "games" / "05-survivor-ties.jsonl"
@@ -85,6 +86,7 @@ def test_json_is_a_value_a_log_and_the_summary_last(cli, shelf):
             "faults": 2,
             "unreadable": 1,
             "bugs": 0,
+            "not_judged": 0,
             "not_clean": {
                 "faults": ["shelf/illegal-action.jsonl", "shelf/wrong-events.jsonl"],
                 "unreadable": ["shelf/torn-tail.jsonl"],
@@ -160,18 +162,61 @@ def test_the_summary_names_ten_logs_and_counts_the_others(cli, place):
     assert last[1].endswith("bad/0009.jsonl and 1,003 more")
 
 
-def test_a_bug_is_told_for_its_log_and_the_rest_goes_on(cli, shelf, monkeypatch):
+def test_what_is_named_twice_or_by_a_link_counts_once(cli, shelf):
+    (shelf / "link").symlink_to("deep")
+    (shelf / "again.jsonl").symlink_to("deep/good.jsonl")
+    alone = cli("audit shelf").out.splitlines()[-4:]
+    assert alone[0] == "5 logs: 1 clean, 1 clean so far, 2 with a fault, 1 that could not be read."
+    for more in ("shelf", "shelf/deep", "shelf/deep/good.jsonl shelf/link", "shelf/again.jsonl"):
+        named = f"{more} shelf"
+        assert cli(f"audit {named}").out.splitlines()[-4:-1] == alone[:3], named
+    assert "2 logs: " in cli("audit shelf/deep/good.jsonl shelf/again.jsonl shelf/link shelf/torn-tail.jsonl").out
+    assert "3 links not followed" in cli("audit shelf shelf/link").out
+
+
+@pytest.mark.parametrize("name", ["good", "torn-tail", "wrong-events", "empty-file", "text-file", "newer-format"])
+def test_a_log_gets_the_same_word_alone_and_among_others(cli, shelf, name):
+    log = shelf / "deep" / "good.jsonl" if name == "good" else copy(FIXTURES / "corrupt" / f"{name}.jsonl", shelf)
+    alone, among = cli(f"audit {log}"), cli(f"audit {log} shelf/hidden.jsonl")
+    assert alone.out.split()[0] == among.out.split()[0]
+    assert alone.code == among.code
+
+
+def test_the_log_of_a_match_is_judged_as_one_alone_too(cli, place):
+    cli("match new manoover --dice table --seats Anna,Bo -o m.jsonl")
+    alone = cli("audit m.jsonl")
+    assert alone.out == cli("match audit m.jsonl").out
+    assert (alone.code, alone.out.split()[0]) == (0, "CLEAN")
+    assert cli("--json audit m.jsonl").facts | {"left_out": 0} == cli("--json audit m.jsonl m-1.jsonl").facts[0]
+    (place / "m-1.jsonl").unlink()
+    alone, among = cli("audit m.jsonl"), cli("audit m.jsonl .")
+    assert (alone.code, alone.out.split()[0]) == (among.code, among.out.split()[0]) == (1, "FAULT")
+
+
+BAD = (None, 3, "", b"", "nowhere.jsonl", b"nowhere.jsonl", "x\0y", b"\xff", object())
+
+
+def test_one_bad_path_does_not_end_it(shelf):
+    found = list(referee.audit_all([*BAD, shelf / "deep", str(shelf / "deep").encode()]))
+    assert [one.clean for one in found] == [False] * len(BAD) + [True] * 2
+    assert {(one.why, one.bug) for one in found[: len(BAD)]} == {
+        ("there is no such file", False),
+        ("this is no name of a file", False),
+    }
+
+
+def test_a_bug_is_told_for_its_log_and_the_rest_goes_on(shelf, monkeypatch):
     def stumble(path, progress=None):
         if path.stem == "good":
             raise KeyError("x")
         return judged(path)
 
     judged = referee.audit
-    monkeypatch.setattr("referee.record.archive.archive.audit", stumble)
-    answer = cli("audit shelf")
-    assert answer.code == 70
-    assert "BUG  shelf/deep/good.jsonl: KeyError: 'x'" in answer.out
-    assert "1 on which the referee failed" in " ".join(answer.out.split())
+    monkeypatch.setattr("referee.record.archive.judging.audit", stumble)
+    found = {audited.path.stem: audited for audited in referee.audit_all([shelf])}
+    assert len(found) == 5
+    answer = answer_on(found["good"])
+    assert (answer.code, answer.facts()["message"]) == (70, "KeyError: 'x'")
 
 
 def test_in_a_session_it_is_one_answer(shelf, evening):
@@ -262,8 +307,12 @@ def test_ctrl_c_leaves_with_what_was_found(place):
     os.killpg(running.process.pid, signal.SIGINT)
     code, out, err = running.left()
     assert (code, err) == (130, "")
-    assert out[-1] == f"STOPPED after {len(out) - 1:,} logs: {len(out) - 1:,} clean."
-    assert 1 < len(out) < 5_000
+    judged = next(at for at, line in enumerate(out) if line.startswith("STOPPED"))
+    told = " ".join(out[judged:])
+    left = 5_000 - judged
+    assert told.startswith(f"STOPPED after {judged:,} logs: {judged:,} clean, {left:,} not judged yet.")
+    assert f"and {left - 10:,} more" in told
+    assert 1 < judged < 5_000
     assert len(running.workers) == 2
     assert running.workers_are_gone()
 
@@ -275,7 +324,10 @@ def test_ctrl_c_while_one_process_judges(place):
         running.send_signal(signal.SIGINT)
         told = running.stdout.read().splitlines()
     assert running.returncode == 130
-    assert json.loads(told[-1])["summary"]["stopped"]
+    summary = json.loads(told[-1])["summary"]
+    assert summary["stopped"]
+    assert summary["clean"] + summary["not_judged"] == 5_000
+    assert len(summary["not_clean"]["not_judged"]) == 10
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

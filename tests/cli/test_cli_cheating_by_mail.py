@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 from copy import copy
+from pathlib import Path
 
 import pytest
 from penfriends import Person
 
+from referee.games import manoover
 from referee.record.archive.audit import audit
 
 BLIND = "R1: from a1 N to d5 NE"
@@ -166,3 +168,43 @@ def test_a_reveal_is_sent_after_all_have_signed(over):
     assert bo.gets(anna.mails()).code == 0
     assert "red" not in audit(bo.log).unjudged
     assert "blue (Bo) keeps" in words(bo("mail"))
+
+
+# What a guest joins
+
+
+def moved_goal(folder):
+    """The shipped board with red's goal elsewhere and a robot turned, as somebody's own."""
+    shipped = (Path(manoover.__file__).parent / "base.toml").read_text("utf-8")
+    path = folder / "ours.toml"
+    path.write_text(shipped.replace('red = "d6"', 'red = "d5"').replace("B6 a4 S", "B6 a4 SE"), "utf-8")
+    return path
+
+
+def test_a_guest_sees_odd_options_and_another_board_before_he_joins(pair):
+    anna, bo = pair
+    board = moved_goal(anna.folder)
+    anna.does(f"new manoover --mail red --seats Anna,Bo --option rotation=one-step --board {board}")
+    shown = words(bo.gets(anna.mails()))
+    assert "rotation is one-step (usually any)" in shown
+    assert "A board of the players' own, which differs in:" in shown
+    assert "goals.red: from d6 to d5" in shown
+    assert "start: without B6:a4:S, with B6:a4:SE" in shown
+    bo.does("join blue")
+    for answer in (anna("audit"), bo("audit")):
+        assert "rotation is one-step (usually any)" in words(answer)
+        assert "goals.red: from d6 to d5" in words(answer)
+    assert bo("--json audit").facts["special"]["options"][0]["name"] == "rotation"
+
+
+def test_a_guest_sees_from_which_position_it_begins(pair):
+    anna, bo = pair
+    anna.does("new manoover --template -o p.toml", "new manoover --mail red --seats Anna,Bo --from p.toml")
+    answer = bo.gets(anna.mails())
+    assert "It begins from a position of the players' own" in words(answer)
+    assert "In red's goal" in answer.out  # the picture
+    assert "It begins from a position of the players' own" in words(bo("audit"))
+
+
+def test_a_usual_game_is_told_in_no_more_words(table):
+    assert "usual" not in words(table[0]("audit"))

@@ -79,10 +79,49 @@ def test_which_of_two_holds(cli, parted, forge, snapshot):
     assert facts["verdict"] == "logs/friday.jsonl is sound; theirs/friday.jsonl is not."
 
 
+def cut(letter, entries):
+    """The letter without its last entries."""
+    lines = letter.read_bytes().splitlines(keepends=True)
+    whole = [at for at, line in enumerate(lines) if b'"hash"' in line]
+    letter.write_bytes(b"".join(line for at, line in enumerate(lines) if at not in whole[-entries:]))
+
+
+def told(answer):
+    return " ".join((answer.out + answer.err).split())
+
+
+def test_a_letter_that_lacks_the_end_of_its_log_is_told_where_it_can_be_known(cli, letter, control):
+    cut(letter, 1)
+    for words in ("-g mail.txt show", "audit mail.txt"):
+        assert f"its end is missing: {control} here has 1 entry more" in told(cli(words))
+    assert cli("--json audit mail.txt").facts["end"] == f"its end is missing: {control} here has 1 entry more"
+
+
+def test_whether_a_letter_lacks_its_end_is_said_to_be_known_only_where_it_is(cli, letter, control):
+    for words in ("-g mail.txt show", "audit mail.txt"):
+        assert f"it ends where {control} ends" in told(cli(words))
+    control.unlink()
+    for words in ("-g mail.txt show", "audit mail.txt", "audit -"):
+        answer = told(cli(words, stdin=letter.read_bytes()))
+        assert "whether entries are missing at its end cannot be told from it" in answer
+        assert "nothing of it is lost" not in answer
+    control.with_name(f"{control.name}.head").rename("mail.txt.head")
+    assert "nothing of it is lost" in told(cli("audit mail.txt"))
+    cut(letter, 1)
+    assert cli("audit mail.txt").code == 3
+    assert "was recorded here, but the log does not hold it any more" in told(cli("audit mail.txt"))
+
+
+def test_what_ones_own_key_has_signed_is_missing_in_a_letter(cli, letter, control, monkeypatch):
+    control.unlink()
+    monkeypatch.setattr("referee.mail.signed.signed_last", lambda _id: (9, "0" * 64))
+    assert "its end is missing: your key has signed it up to entry 9" in told(cli("audit mail.txt"))
+
+
 def test_a_letter_can_be_compared(cli, letter, control):
     answer = cli("diff mail.txt logs/friday.jsonl")
     assert answer.code == 0
-    assert "Mail had changed it, and nothing of it is lost" in answer.out
+    assert "Mail had changed it: " in answer.out
     assert answer.out.endswith("VERDICT  Both are sound.\n")
 
 

@@ -144,7 +144,7 @@ def test_3_unreadable(cli, files, words):
 
 def test_3_audit_of_an_unreadable_log_is_a_verdict(cli, files):
     answer = check_left_alone(cli, files, "audit empty.jsonl", 3)
-    assert answer.out.startswith("FAULT")
+    assert answer.out.startswith("UNREADABLE")
     assert answer.err == ""
 
 

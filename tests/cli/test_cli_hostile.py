@@ -57,6 +57,25 @@ def test_names_of_people_are_kept(cli, name):
     assert name in cli("log --width 200").out
 
 
+ALIKE = {"cyrillic": "Аnna", "digits": "A1", "other-seat": "blue"}  # noqa: RUF001
+
+
+@pytest.mark.parametrize("name", ALIKE.values(), ids=ALIKE)
+def test_names_in_a_log_from_elsewhere_that_look_alike_are_told_apart(cli, control, place, forge, name):
+    def rename(entry):
+        entry["seats"] = [{"seat": "red", "name": name}, {"seat": "blue", "name": {"A1": "Al"}.get(name, "Anna")}]
+
+    other = forge(control, place / "other.jsonl", 0, rename)
+    answer = cli(f"use {other}")
+    assert "easily mistaken; name them by their seats" in " ".join(answer.err.split())
+    assert f"red ({name})" in cli("show").out
+    assert cli("legal", "--by", "red").code == 0
+    if name != "blue":
+        answer = cli("undo", "--agreed-by", name)
+        assert answer.code == 2
+        assert "may mean somebody else here; say the seat: red or blue" in " ".join(answer.err.split())
+
+
 @values(ESCAPES)
 def test_remarks_that_are_refused(cli, control, text):
     before = control.read_bytes()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from penfriends import Person, packet_in
 
+import referee
 from referee.mail.desk import Desk
 from referee.mail.envelope import wrapped
 from referee.mail.key import Key
@@ -406,3 +409,54 @@ def test_a_key_folder_that_others_can_write_is_told(table):
     for words in ("key", "pack --from 0"):
         assert f"others can write in {place}" in anna(words).err.replace("\n", " ")
         place.chmod(0o777)
+
+
+# What the manual says
+
+
+def test_the_story_in_the_manual_runs(people):
+    chapter = (Path(referee.__file__).parent / "manual" / "mail.md").read_text("utf-8")
+    told = re.findall(r"^    referee (.+?) +# (\w+)$", chapter, re.MULTILINE)
+    assert len(told) == 7
+    everybody = {name: people(name.lower()) for name in ("Anna", "Bo")}
+    for words, name in told:
+        if words == "pack > mail.txt":
+            mail = everybody[name].mails()
+            for person in everybody.values():
+                (person.folder / "mail.txt").write_bytes(mail)
+        else:
+            everybody[name].does(words)
+    assert "# Playing by mail" in everybody["Anna"]("help mail").out
+    for command in re.findall(r"referee ([a-z]+)", chapter):
+        assert everybody["Bo"](f"{command} -h").code == 0
+
+
+# Three players, one of whom has lost his key
+
+
+def test_of_three_both_others_give_their_word(people):
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla")
+    invited = anna.mails()
+    for person in (bo, carla):
+        person.gets(invited)
+    bo.does("join Bo")
+    mail = bo.mails()
+    carla.gets(mail)
+    anna.gets(mail)
+    carla.does("join Carla")
+    mail = carla.mails()
+    for person in (anna, bo):
+        person.gets(mail)
+    heir = people("heir")
+    heir.gets(anna.mails("--from 0"))
+    heir.does("join green --lost-key")
+    asked = heir.mails()
+    for person in (anna, bo):
+        assert "ask Carla on the telephone" in flat(person.gets(asked))
+        person.does("agree")
+    first = anna.mails("--from 0")
+    assert "blue has not agreed yet" in flat(heir.gets(first))
+    heir.gets(bo.mails("--from 0"))
+    assert "wait until the pen has come to green" in flat(heir("mail")) or "You sit at green" in flat(heir("mail"))
+    assert "where you sit. If it is not you, tell the others" in flat(carla.gets(asked))

@@ -204,3 +204,113 @@ def test_a_throw_off_that_was_taken_back_decides_nothing(cli, place):
     facts = cli("--json match show cup.jsonl").facts
     assert facts["score"]["games"][0]["opened_by"] == "blue"
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+
+
+# What was changed, undone or lost
+
+
+@pytest.fixture
+def cup(cli, place):
+    """A match of which two games count, and the third is being played."""
+    cli("match new manoover --seats Anna,Bo --term target=900 -o cup.jsonl")
+    for number in (1, 2):
+        play_out(place / f"cup-{number}.jsonl", number)
+        assert cli("match next").code == 0
+    game = open_log(place / "cup-3.jsonl")
+    game.play(game.legal().pick(random.Random(3)))
+    return place / "cup.jsonl"
+
+
+def told(answer):
+    return " ".join((answer.out + answer.err).split())
+
+
+def test_undo_and_redo_of_a_game_that_counts_leave_its_match_as_it_was(cli, cup, place):
+    before = cup.read_bytes()
+    assert "no longer holds" in told(cli("-g cup-1.jsonl undo --agreed-by all"))
+    redone = cli("-g cup-1.jsonl redo --agreed-by all")
+    assert (redone.code, "no longer holds" in told(redone)) == (0, False)
+    assert cli("match show cup.jsonl").code == 0
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+    assert cup.read_bytes() == before
+
+
+def test_one_game_is_mended_and_the_later_ones_still_count(cli, cup, place):
+    played = open_log(place / "cup-3.jsonl").head.hash
+    cli("-g cup-1.jsonl undo --agreed-by all")
+    assert "can count again as they were played: referee match next --log LOG" in told(cli("match show cup.jsonl"))
+    assert cli("match undo 4 --agreed-by all --match cup.jsonl").code == 0
+    redone = cli("-g cup-1.jsonl redo --agreed-by all")
+    assert redone.code == 0
+    entered = told(cli("match next --match cup.jsonl"))
+    assert "cup-2.jsonl was played already; that it counts again: referee match next --log cup-2.jsonl" in entered
+    assert not (place / "cup-4.jsonl").exists()
+    assert "Game 2 counts again" in told(cli("match next --match cup.jsonl --log cup-2.jsonl"))
+    assert cli("match next --match cup.jsonl --log cup-2.jsonl").code == 1
+    assert "Game 3 is being played, in cup-3.jsonl" in told(cli("match next --match cup.jsonl --log cup-3.jsonl"))
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+    assert [one["entries"] for one in cli("--json match audit cup.jsonl").facts["report"]["games"]]
+    assert open_log(place / "cup-3.jsonl").head.hash == played
+
+
+def test_a_strange_game_is_not_taken_up(cli, cup, place):
+    cli("match undo --agreed-by all --match cup.jsonl")
+    cli("new manoover --seats Anna,Bo -o strange.jsonl")
+    answer = cli("match next --match cup.jsonl --log strange.jsonl")
+    assert (answer.code, "strange.jsonl is no game of this match" in told(answer)) == (1, True)
+
+
+def test_a_game_whose_log_is_lost_is_begun_again(cli, cup, place):
+    for path in place.glob("cup-3.jsonl*"):
+        path.unlink()
+    shown = cli("match show cup.jsonl")
+    assert shown.code == 0
+    assert "Bring it back; or begin the game anew, all agreeing: referee match undo --agreed-by red,blue" in told(shown)
+    answer = cli("match next --match cup.jsonl")
+    assert (answer.code, "cup-3.jsonl, the log of game 3, is not here" in told(answer)) == (1, True)
+    assert cli("match undo --agreed-by red,blue --match cup.jsonl").code == 0
+    begun = cli("match next --match cup.jsonl")
+    assert (begun.code, "Game 3 of match cup, in cup-4.jsonl" in told(begun)) == (0, True)
+    assert cli("match audit cup.jsonl").out.startswith("CLEAN")
+
+
+def test_even_if_all_logs_are_lost(cli, match, place):
+    for path in place.glob("cup-1.jsonl*"):
+        path.unlink()
+    assert cli("match undo --agreed-by all --match cup.jsonl").code == 0
+    assert "Game 1 of match cup, in cup-2.jsonl" in told(cli("match next --match cup.jsonl"))
+
+
+def test_what_was_recorded_is_not_answered_as_unreadable(cli, cup, place, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    play_out(place / "cup-3.jsonl", 3)
+    before = len(cup.read_bytes().splitlines())
+    monkeypatch.setattr("referee.record.archive.match.start", fail)
+    answer = cli("match next --match cup.jsonl")
+    assert (answer.code, "No space left on device" in told(answer)) == (1, True)
+    assert "The result was recorded, but the next game could not be begun" in told(answer)
+    assert len(cup.read_bytes().splitlines()) == before + 1
+
+
+def test_an_edited_game_is_told_with_its_entry(cli, cup, place):
+    game = place / "cup-1.jsonl"
+    lines = game.read_bytes().splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if b'"faces":[' in line)
+    lines[at] = lines[at].replace(b'"faces":[', b'"faces":[6,', 1)
+    game.write_bytes(b"".join(lines))
+    audit, shown = cli("match audit cup.jsonl"), cli("match show cup.jsonl")
+    assert (audit.code, f"cup-1.jsonl, entry {at}: " in told(audit)) == (1, True)
+    assert (shown.code, f"entry {at} of its log is wrong" in told(shown)) == (1, True)
+
+
+def test_what_a_match_proposes_it_accepts(cli, cup, place):
+    game = place / "cup-3.jsonl"
+    play_out(game, 3)
+    game.with_name(f"{game.name}.head").unlink()
+    lines = game.read_bytes().splitlines(keepends=True)
+    game.write_bytes(b"".join(lines[:-1]) + lines[-1].replace(b'"by":"', b'"by":"x', 1))
+    shown = told(cli("match show cup.jsonl"))
+    assert "Next: referee match next enters it" not in shown
+    assert cli("match next --match cup.jsonl").code == 1

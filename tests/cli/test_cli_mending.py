@@ -137,6 +137,12 @@ def test_several_pieces_and_fields_at_once(cli, place):
     ]
 
 
+def test_a_piece_stands_in_one_way(cli, control):
+    answer = cli("amend B4 c5 ne, B4 c6 --agreed-by all")
+    assert answer.code != 0
+    assert "B4 is said to stand otherwise in 'B4 c5 ne'" in " ".join((answer.out + answer.err).split())
+
+
 def test_the_table_is_compared_piece_by_piece(cli, control, monkeypatch):
     typed = iter(["", "c5 S", "b3 z9", "B3 e5", *[""] * 40])
     monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: next(typed)))

@@ -65,7 +65,7 @@ def test_who_keeps_no_secrets_sits_down_too(creature):
 
 
 def test_who_keeps_secrets_sits_down_when_nobody_looks(creature):
-    creature.say("", *CREATION, "", "buy tank 5", "end", "place t1..t2 D02", "place t3..t4 E02")
+    creature.say("", *CREATION, "", "buy tank 5", "end!", "place t1..t2 D02", "place t3..t4 E02")
     told = creature.say("place t5 F02, end")
     assert "monster (Bo) takes the screen; when nobody else looks, press Enter." in " ".join(told.split())
     assert "great-height" not in creature.say("log")
@@ -193,3 +193,72 @@ def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
     table.say("smash xN4-D1 n1", "6")
     assert table.code == 0
     assert len(entries()) > count
+
+
+# What opens secrets says so before
+
+
+def test_an_end_that_opens_the_notes_says_so_first(doors):
+    before = LOG.read_bytes()
+    told = doors("do stop")
+    assert told.code == 1
+    assert "the notes of both stand in the log for everybody to read" in " ".join(told.out.split())
+    assert "keeps them sealed" in " ".join(told.out.split())
+    assert LOG.read_bytes() == before
+    assert doors("do stop!").code == 0
+    assert doors("do --by human stop").code == 1, "who agrees is told, too"
+    assert doors("do --by human stop!").code == 0
+    assert doors("undo --by human").code == 1
+
+
+@pytest.fixture
+def noted(cli):
+    """The Creature, whose player has noted how strong it is and where it enters."""
+    cli("new sheboygan --dice table --seats Anna,Bo -o g.jsonl")
+    for line in CREATION:
+        assert cli(f"do {line}").code == 0
+    return cli
+
+
+def test_the_table_is_checked_with_the_eyes_of_who_speaks(noted):
+    own = noted("check-table --by monster").out
+    assert "edge: N" in own
+    for words in ("check-table", "check-table --by human"):
+        assert not re.search(r"edge|great-height|\bmov", noted(words).out), words
+        assert noted(f"--json {words}").facts["pieces"]["edge"] == "none"
+
+
+def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
+    """Whether a guess is right, or can be at all."""
+    guesses = [noted(f"amend {guess} {by}") for guess in ("edge N", "edge W") for by in ("", "--agreed-by human")]
+    assert {answer.code for answer in guesses} == {1}
+    same = {(answer.out + answer.err).replace("edge N", "edge W") for answer in guesses[::2]}
+    assert len(same) == 1
+    told = " ".join(guesses[0].out.split())
+    assert "puts every secret of it into the log for everybody to read, needs human and monster to agree" in told
+    assert "To keep them sealed go back instead: referee undo N" in told
+
+
+def test_a_correction_tells_nothing_of_entries_of_others(noted):
+    before = LOG.read_bytes()
+    answers = [noted(f"correct {n} 3 --by human") for n in (2, 3, 4)]
+    assert len({answer.out.replace(f"correct {n}", "correct N") for n, answer in enumerate(answers, 2)}) == 1
+    assert all("needs monster to agree before anything of it is worked out" in " ".join(a.out.split()) for a in answers)
+    assert LOG.read_bytes() == before
+
+
+def test_a_reveal_says_what_it_opens_before_it_is_agreed_to(noted):
+    before = LOG.read_bytes()
+    told = noted("reveal")
+    assert told.code == 1
+    assert "open to everybody from then on:  3 secrets of monster" in told.out
+    assert "Once agreed: referee reveal --agreed-by human,monster" in told.out
+    assert LOG.read_bytes() == before
+    assert noted("reveal 4 --agreed-by all").code == 0
+
+
+def test_an_end_by_agreement_says_that_secrets_stay_sealed(noted):
+    told = noted("finish draw")
+    assert "secrets stay sealed until somebody says: referee reveal" in told.out
+    assert noted("finish draw --agreed-by all").code == 0
+    assert "great-height" not in LOG.read_text()

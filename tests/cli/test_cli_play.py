@@ -333,3 +333,25 @@ def test_where_one_player_sits_the_screen_is_his(cli):
     table = Table("g.jsonl")
     assert table.talk.resident.eyes == "human"
     assert table.talk.resident.due is None
+
+
+@pytest.mark.parametrize("length", [65_535, 65_536, 65_537, 131_072, 200_000])
+def test_a_line_of_any_length_is_answered_and_the_session_goes_on(cli, control, length):
+    lines = b"\n".join([b"{" + b"x" * (length - 2), b"x" * (length - 1), b'{"id": 7, "say": "legal"}', b""])
+    answers = [json.loads(line) for line in cli("--json play", stdin=lines).out.splitlines()]
+    assert [one["exit"] for one in answers] == [2, 2, 0]
+    assert answers[2]["id"] == 7
+    told = cli("play", stdin=b"x" * length + b"\nlegal\n")
+    assert told.code == 0
+    assert "6 go" in told.out
+
+
+def test_a_last_line_that_is_too_long_and_does_not_end(cli, control):
+    answer = cli("--json play", stdin=b"x" * 300_000)
+    assert "nobody says a line" in answer.facts["answer"]["message"]
+
+
+def test_many_digits_are_answered_at_once(table):
+    for line in ("1" * 8_000, "1 " * 30_000, "roll " + "1 " * 8_000):
+        assert "Nobody throws" in table.say(line)
+        assert table.code == 2

@@ -193,3 +193,18 @@ def test_the_own_history_comes_back_with_its_player(cli):
         table.say("why end", "monster (Bo), ")
         table.type("\x1b[A")
         table.wait("> why end")
+
+
+@pytest.mark.parametrize("words", [("play", "--plain"), ("play",)])
+def test_plain_lines_bring_nothing_back_and_scroll_away(cli, words):
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal(*words, env={"TERM": "dumb"}) as table:
+        table.wait("human (Anna) takes the screen: Enter> ")
+        table.say("", "human (Anna), Human set-up> ")
+        table.say("wall D2-D3, rest, ready", "mutant (Bo) takes the screen: Enter> ")
+        table.say("", "when nobody else looks, press Enter.")
+        assert "D2-D3" not in table.text
+        for keys in ("\x1b[A", "\x10", "\x19"):
+            table.type(keys + "\x15")
+        table.wait("Enter> ")
+        assert "D2-D3" not in table.text

@@ -228,3 +228,38 @@ def test_files_are_made_with_the_folder_that_is_the_programs_own(cli, place):
     tell(cli, "new manoover")
     assert (place / "logs").is_dir()
     assert list((place / "logs").iterdir())
+
+
+# A game that does not come about
+
+
+SLIPS = {
+    "names": "new manoover --seats Anna,Anna",
+    "name": "new manoover --seats draw,Bo",
+    "option": "new manoover --option sides=99",
+    "seat-by-mail": "new manoover --mail nobody",
+    "position": "new manoover --from nowhere.toml",
+    "match": "match new manoover --seats Anna,Anna",
+    "terms": "match new manoover --term to=x",
+    "branch": "branch what-if --at 99 -o logs/x.jsonl",
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS.values(), ids=SLIPS)
+def test_a_game_that_cannot_be_begun_leaves_nothing_behind(cli, place, slip):
+    if slip.startswith("branch"):
+        cli("new manoover -o here.jsonl")
+    before = sorted(place.rglob("*"))
+    assert cli(slip).code in (1, 2, 3)
+    assert sorted(place.rglob("*")) == before
+
+
+@pytest.mark.parametrize("full", ["create_vault", "_seal_seeds"])
+def test_nor_does_one_for_which_the_disk_has_no_room(cli, place, monkeypatch, full):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(f"referee.record.table.start.{full}", fail)
+    assert cli("new sheboygan").code == 3
+    assert cli("new sheboygan -o x.jsonl").code == 3
+    assert list(place.rglob("*")) == []

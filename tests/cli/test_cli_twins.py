@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
 from third_party import installed
-from twins import copied, lines_for, masked, twins, written
+from twins import at_the_table, copied, lines_for, masked, twins, written
 
 from referee.engine.registry import find_game
 from referee.record.table.start import open_log
@@ -18,7 +19,7 @@ HIDDEN = (
     ("sheboygan", {"scenario": "city-eating"}, 2),
     ("ambush", {}, 1),
 )
-SOME = 60
+SOME = 40
 """Lines that are typed for each viewer of each pair; the script `twin_games.py` types them all, on many pairs."""
 
 
@@ -36,15 +37,23 @@ def differences(call, pair, game, monkeypatch, some=None):
         if some:
             lines = [*lines[:2], *Random(str(pair.one)).sample(lines[2:], min(some, len(lines) - 2))]
         for line in lines:
-            told = []
-            for folder, name in ((pair.one, "first"), (pair.other, "second")):
-                here = copied(folder, name)
-                monkeypatch.chdir(here)
-                answer = call(f"-g g.jsonl {line}", width=100)
-                shown = answer.out + answer.err
-                told.append((masked(shown.replace(f"/{name}/", "/")), answer.code, written(here)))
-            if told[0] != told[1]:
-                yield f"{viewer}: referee {line}", told
+            for way, say in (("referee", partial(in_the_shell, call)), ("play:", partial(in_a_session, viewer))):
+                told = []
+                for folder, name in ((pair.one, "first"), (pair.other, "second")):
+                    here = copied(folder, name)
+                    monkeypatch.chdir(here)
+                    told.append((masked(say(line).replace(f"/{name}/", "/")), written(here)))
+                if told[0] != told[1]:
+                    yield f"{viewer}: {way} {line}", told
+
+
+def in_the_shell(call, line):
+    answer = call(f"-g g.jsonl {line}", width=100)
+    return f"{answer.out}{answer.err}[exit {answer.code}]"
+
+
+def in_a_session(viewer, line):
+    return repr(at_the_table(viewer, line))
 
 
 @pytest.mark.parametrize(("name", "options", "seed"), HIDDEN)

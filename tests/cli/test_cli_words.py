@@ -2,9 +2,12 @@
 
 import pytest
 from phrases import typed
+from support import ROOT
 
 from referee.cli.main import ALIASES, COMMANDS, SPOKEN
+from referee.engine.dice import OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
+from referee.record.table.start import open_log
 
 PART = 120
 """Phrases of each game in the suite; all forms take their turn. `phrases.py` types 10,000."""
@@ -64,3 +67,54 @@ def test_a_command_stays_one_where_no_game_is_at_hand(cli, place):
 def test_where_a_log_cannot_be_read_the_command_says_why(cli, control):
     control.write_bytes(b"no log\n")
     assert cli("open nothing.txt").code in (2, 3)
+
+
+def test_who_speaks_may_be_said_first_as_the_record_has_it(cli, control):
+    assert cli("red: 6 go N").code == 0
+    assert "REFUSED  2 go" in cli("bo 2 go").out
+    assert "turn 1, red (Anna)" in cli("why red: 2 go").out
+
+
+def test_who_spoke_is_kept_in_the_line_to_type(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    cli("do rest, ready, rest, ready, end")
+    assert "If you mean it: referee end! --by mutant" in cli("mutant end").out
+    assert "If you mean it: referee end! --by mutant" in cli("end --by mutant").out
+
+
+def test_what_cannot_be_taken_back_is_answered_with_what_can(cli, control):
+    cli("2 go")
+    told = cli("undo 9")
+    assert (told.code, "referee undo 2:  2  red: throw  [2 2 6]" in told.out) == (1, True)
+    assert "referee undo:  3  red: 2 go N" in told.out
+    assert "referee correct 2 FACES:  red: throw  [2 2 6]" in cli("correct 3 1 1 1").out
+    cli("undo")
+    cli("6 go")
+    assert "taken back before:  3  red: 2 go N" in cli("redo").out
+
+
+def test_in_a_session_the_line_to_type_has_no_log(cli, control):
+    told = cli("play", stdin=b"correct 2 2 2 5\nundo 3\n").out
+    assert "Once agreed: correct 2 2 2 5 --agreed-by blue" in told
+    assert "-g" not in told
+
+
+def test_at_a_terminal_it_is_asked_which_dice_are_thrown(cli, place, monkeypatch):
+    asked = []
+    monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "y")
+    cli("new manoover -o a.jsonl")
+    assert open_log("a.jsonl").header.dice == TableDice()
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "")
+    cli("new manoover -o b.jsonl")
+    assert isinstance(open_log("b.jsonl").header.dice, OpenDice)
+    assert len(asked) == 2
+    cli("new manoover --dice table -o c.jsonl")
+    assert len(asked) == 2, "who says it is not asked"
+
+
+def test_after_the_set_up_of_the_readme_the_next_command_is_found():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    set_up = readme.partition("## Set up")[2].partition("```sh\n")[2].partition("```")[0]
+    assert ". .venv/bin/activate && " in set_up
+    assert set_up.rstrip().endswith("&& referee demo")

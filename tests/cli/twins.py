@@ -14,13 +14,17 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from referee.cli.completing import completed
 from referee.cli.main import COMMANDS, load
+from referee.cli.screen import Screen, as_json
+from referee.cli.session.conversation import Conversation
+from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
 from referee.engine.secret import blinded
 from referee.record.table.line import Line
 from referee.record.table.session import Session
-from referee.record.table.start import start
+from referee.record.table.start import open_log, start
 
 SEED = "7" * 64
 CLOCK = "2026-01-02T03:04:05Z"
@@ -30,7 +34,7 @@ LATER = 6
 """Plays after the one that differs, at the most."""
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 NOT_TRIED = {
-    "play": "is a session: what it shows, test_cli_play tries",
+    "play": "is a session, in which all others are said, too: `at_the_table`",
     "demo": "plays a game of its own",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
@@ -222,6 +226,31 @@ def _values(param: Any, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...
         return ()
     assert metavar in values, f"say in tests/cli/twins.py what may stand for {metavar} ({param.opts})"
     return values[metavar]
+
+
+# The same in a session at the table
+
+
+def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
+    """All that somebody sees in `referee play` here who says a line: at first, then, and when he leaves. He sits down
+    if it is his turn; else he types while nobody sits there.
+    """
+    talk = Conversation(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
+    seen = _seen_at(talk, talk.begin(), "")
+    while viewer and talk.resident.due == viewer:
+        seen += _seen_at(talk, talk.say(""), "")
+    if talk.resident.eyes == viewer:
+        line = line.replace(f" --by {viewer}", "")
+    line = line or "show"  # Enter would have another sit down
+    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.farewell(), ""))
+
+
+def _seen_at(talk: Conversation, reply: Any, line: str) -> tuple[Any, ...]:
+    """What stands on the screen, what TAB and Up bring, and what is told to programs."""
+    look, need = None if talk.resident.due else talk.look, talk.need
+    words = completed(line, look, need.names if need else ())
+    around = prompt_of(talk, 100), toolbar_of(talk, 100), words, talk.said_before(), talk.resident.eyes, talk.over
+    return (reply.rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))
 
 
 def masked(text: str) -> str:

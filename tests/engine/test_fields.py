@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.engine.fields import described, meanings, read_value, type_at
+from referee.engine.fields import described, example_of, meanings, read_value, type_at
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
 
@@ -74,3 +74,52 @@ def test_what_fields_mean_is_what_stands_below_them():
         == "a list of up to 8: a list of go or turn and a whole number from 1 to 8"
     )
     assert type_at(position, ["weather"]) is None
+
+
+SAID = {
+    "sheboygan": {
+        "phase": "Human-Move",
+        "monster": "h08",
+        "units": {"h09": "T1 i1"},
+        "control": "T1",
+        "flames": {"I09": 2},
+    },
+    "mutants": {"phase": "SMASH", "units": {"c4": "buck", "XN1": "n1"}, "walls": ["d1-e1"], "smashed": ["xn1-a1"]},
+}
+MEANT = {
+    "sheboygan": {
+        "phase": "human-move",
+        "monster": "H08",
+        "units": {"H09": "t1 i1"},
+        "control": "t1",
+        "flames": {"I09": 2},
+    },
+    "mutants": {"phase": "smash", "units": {"C4": "buck", "xN1": "n1"}, "walls": ["D1-E1"], "smashed": ["xN1-A1"]},
+}
+
+
+@pytest.mark.parametrize("game", SAID)
+def test_names_may_be_in_any_case(game):
+    assert decode_position(find_game(game), SAID[game]) == decode_position(find_game(game), MEANT[game])
+
+
+def test_what_is_wrong_is_told_as_it_was_typed():
+    with pytest.raises(msgspec.ValidationError, match="monster cannot be 'zz'; it is a box such as H09, BRN or TUN"):
+        decode_position(find_game("sheboygan"), {"monster": "zz", "phase": "FIRE"})
+
+
+@pytest.mark.parametrize(
+    ("field", "example"),
+    [
+        ("monster", "H09"),
+        ("units", {"H09": "t1 i1"}),
+        ("flames", {"H09": 1}),
+        ("hand", ["t1"]),
+        ("due", None),
+    ],
+)
+def test_examples_show_how_a_field_is_typed(field, example):
+    position = find_game("sheboygan").position
+    assert example_of(type_at(position, [field])) == example
+    if example is not None:
+        msgspec.convert({field: example}, position)

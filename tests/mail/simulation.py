@@ -1,13 +1,10 @@
 """Honest players over mail that loses, repeats, reorders and mangles, on computers that die in the middle of a write.
 
-`python tests/mail/simulation.py 10000` plays so many games; one seed a game.
+`tests/scripts/simulate_mail.py` plays many; one seed a game.
 """
 
 from __future__ import annotations
 
-import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -265,23 +262,3 @@ def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Cou
     assert not [path for player in simulation.players for path in player.log.parent.rglob("*fork*")]
     assert not [path for player in simulation.players for path in player.log.parent.glob("*aside*")]
     return simulation.told + Counter(entries=len(simulation.players[0].hashes))
-
-
-def main(count: int, *kinds: str) -> None:
-    """Play `count` games of each kind."""
-    for kind in kinds or ("two", "three"):
-        began, told, failed = time.perf_counter(), Counter[str](), 0
-        for seed in range(count):
-            with tempfile.TemporaryDirectory() as place:
-                try:
-                    told += simulated(seed, Path(place), kind)
-                except Exception as error:
-                    failed += 1
-                    print(f"{kind} {seed}: {type(error).__name__}: {error}", flush=True)
-        print(
-            f"{kind}: {count} games in {time.perf_counter() - began:.0f} s, {failed} failed, {dict(told)}", flush=True
-        )
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:])

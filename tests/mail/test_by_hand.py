@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,14 +14,16 @@ import pytest
 from players import Player, at_random, seated
 from post_office import PostOffice
 
+import referee
 from referee.mail.envelope import letters_in, wrapped
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
-from referee.record.log.entry import SealEntry
+from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
 from referee.record.table.start import open_log
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 BY_MAIL = Path(__file__).parents[2] / "fixtures" / "manoover" / "games" / "15-by-mail.jsonl"
+CHAPTER = Path(referee.__file__).parent / "manual" / "dice.md"
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 
 
@@ -31,8 +34,8 @@ def shell(script, *words, **env):
 
 
 def test_two_homes_and_a_shell(tmp_path):
-    referee = Path(sys.executable).with_name("referee")
-    done = shell("by_mail.sh", tmp_path, 4, REFEREE=str(referee), PYTHON=sys.executable)
+    program = Path(sys.executable).with_name("referee")
+    done = shell("by_mail.sh", tmp_path, 4, REFEREE=str(program), PYTHON=sys.executable)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("4 turns by mail; bo has what anna has\n")
     assert done.stdout.count("CLEAN") == 2
@@ -61,6 +64,81 @@ def test_ssh_keygen_finds_a_changed_entry(tmp_path, old, new):
     changed = tmp_path / "changed.jsonl"
     changed.write_text("".join(lines), "utf-8", newline="\n")
     assert shell("check_seal.sh", changed, seal.n).returncode != 0
+
+
+def throws(log):
+    """The entries in which open dice were thrown by all together."""
+    entries = open_log(log).entries
+    return [entry for entry in entries if isinstance(entry, PlayEntry) and any(roll.to is None for roll in entry.rolls)]
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, -1])
+def test_openssl_works_out_the_same_dice(at):
+    """The second and the third are made of what is left of the first throw."""
+    throw = throws(BY_MAIL)[at]
+    done = shell("check_dice.sh", BY_MAIL, throw.n)
+    assert (done.returncode, done.stderr) == (0, "")
+    faces = ",".join(map(str, throw.rolls[0].faces))
+    assert done.stdout.endswith(f"d6 {faces} in the log: {faces}\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("zombies", ("red", "blue", "green"), {"players": "3"}),
+        ("mutants", ("human", "mutant"), {}),
+        ("sheboygan", ("human", "monster"), {}),
+    ],
+)
+def test_openssl_works_out_other_dice_and_those_of_more_seats(tmp_path, game, seats, options):
+    table, random = seated(tmp_path, *seats, game=game, options=options), Random(7)
+    while len(throws(table[0].log)) < 6:
+        for player in table:
+            player.plays(at_random, random)
+        writer = next(player for player in table if player.desk.has_pen)
+        packet = writer.sends()
+        for player in table:
+            if player is not writer:
+                player.receives(packet)
+    for throw in throws(table[0].log)[-3:]:
+        done = shell("check_dice.sh", table[0].log, throw.n)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+CHANGES = {
+    "a face": lambda line: re.sub(rb'"faces":\[(\d)', lambda m: b'"faces":[%d' % (int(m[1]) % 6 + 1), line),
+    "what a seat gave": lambda line: re.sub(rb'"value":"..', b'"value":"00', line),
+    "when it was given": lambda line: line.replace(b"2026", b"2025"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("a face", PlayEntry), ("what a seat gave", AnswerEntry), ("when it was given", AnswerEntry)]
+)
+def test_openssl_finds_other_dice(tmp_path, name, kind):
+    throw = throws(BY_MAIL)[0]
+    lines = BY_MAIL.read_bytes().splitlines(keepends=True)
+    at = throw.n if name == "a face" else next(e.n for e in open_log(BY_MAIL).entries if isinstance(e, AnswerEntry))
+    lines[at] = CHANGES[name](lines[at])
+    (tmp_path / "changed.jsonl").write_bytes(b"".join(lines))
+    assert shell("check_dice.sh", tmp_path / "changed.jsonl", throw.n).returncode == 1
+
+
+def told(text):
+    """A text without what hangs on keys: hashes, words of keys, faces."""
+    return re.sub(r"[0-9a-f]{64}|SHA256:\S+|[0-9]+(,[0-9]+)+", "...", text).split()
+
+
+@needs_ssh_keygen
+def test_the_chapter_on_dice_says_what_happens(tmp_path):
+    for script in ("check_dice.sh", "check_seal.sh"):
+        shutil.copy(SCRIPTS / script, tmp_path)
+    shutil.copy(BY_MAIL, tmp_path / "game.jsonl")
+    blocks = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", CHAPTER.read_text("utf-8"), re.DOTALL)
+    assert len(blocks) == 2
+    for typed, shown in blocks:
+        done = subprocess.run(typed, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert told(done.stdout) == told(shown)
 
 
 def test_through_a_real_mail_server(tmp_path):

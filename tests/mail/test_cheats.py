@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from random import Random
 
 import pytest
 from forger import Forger
+from msgspec.structs import replace
 from players import Player, at_random, seated
 
 from referee.engine.chain import chain_of
 from referee.engine.secret import Secret
+from referee.mail import exchange
+from referee.mail.box import box_of
 from referee.mail.packet import PacketError, parse_packet
 from referee.record.archive.forks import parse_fork, problem_of, spell_fork
 from referee.record.log.entry import (
@@ -302,7 +307,7 @@ def test_the_time_of_a_seal_is_no_proof_against_its_seat(both):
     forged = Forger(cheat, sent)
     forged.add_bytes(forged.lines.pop()[BODY_AT:-2].replace(b"2026-01-02", b"2026-01-03"))
     forged.add(NoteEntry, by=cheat.seat, text="So.").seal(honest.seat)
-    assert refused(both, forged.packet(sent - 1), "changed").fork is None
+    assert refused(both, forged.packet(sent - 1), "faulty").fork is None
     third = honest.twin(honest.log.parent.with_name("third"))
     third.log.write_bytes(b"".join(forged.lines))
     third.log.with_name(f"{third.log.name}.head").unlink()
@@ -437,3 +442,42 @@ def test_what_is_no_packet_is_refused_in_a_sentence(both, name):
         parse_packet(EVIL[name](head, lines))
     assert len(str(error.value)) < 400
     assert str(error.value).isprintable()
+
+
+# A full disk
+
+
+def test_a_stranger_fills_no_box(both):
+    """Ten kilobytes become megabytes of blanks. What nobody who plays has signed is not kept."""
+    cheat, honest = both
+    sent = len(honest.hashes)
+    for number in range(5):
+        forged = Forger(cheat, sent)
+        for _ in range(40):
+            forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 4000)
+        forged.seal(honest.seat, key=Player(honest.log.parent / f"stranger {number}", "stranger").key)
+        arrival = honest.receives(forged.packet(sent + 2))
+        assert (arrival.situation, arrival.kept) == ("early", False)
+    assert not box_of(honest.log).exists()
+
+
+def test_what_a_player_signs_is_kept_as_far_as_there_is_room(both, monkeypatch):
+    cheat, honest = both
+    sent = len(honest.hashes)
+    monkeypatch.setattr(exchange, "MOST_DATA", 10_000)
+    for number in range(5):
+        forged = Forger(cheat, sent)
+        for _ in range(4):
+            forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 1000)
+        assert honest.receives(forged.seal(honest.seat).packet(sent + 1)).kept == (number < 2)
+    assert sum(path.stat().st_size for path in box_of(honest.log).iterdir()) < 10_000
+
+
+def test_a_file_that_the_game_does_not_name_is_refused(both):
+    cheat, _ = both
+    packet = cheat.sends(0)
+    data = b"anything"
+    extra = {sha256(data).hexdigest(): b64encode(data).decode()}
+    forged = replace(packet, head=replace(packet.head, files=extra))
+    with pytest.raises(PacketError, match="a file that its game does not name"):
+        parse_packet(forged.spelt())

@@ -192,6 +192,10 @@ def test_every_bit_that_is_flipped_is_named(visit, game):
         assert proof["fault"]["n"] in (n, n + 1)
 
 
+def next_face(found):
+    return f"{found[1]}{1 + int(found[2]) % 6}"
+
+
 def test_a_throw_that_never_was_is_named_though_every_hash_fits(visit, game):
     """Somebody who writes the log anew from a throw on needs other dice than the seed or all together give."""
     from hashlib import sha256
@@ -204,12 +208,7 @@ def test_a_throw_that_never_was_is_named_though_every_hash_fits(visit, game):
         if prev:
             body = re.sub(r'"prev":"[0-9a-f]{64}"', f'"prev":"{prev}"', body)
         if changed is None:
-            other = re.sub(
-                r'("rolls":\[\{[^]]*\],"faces":\[)(\d+)',
-                lambda found: f"{found[1]}{1 + int(found[2]) % 6}",
-                body,
-                count=1,
-            )
+            other = re.sub(r'("rolls":\[\{[^]]*\],"faces":\[)(\d+)', next_face, body, count=1)
             changed = len(lines) if other != body and '"secret":null' in body else None
             body = other if changed is not None else body
         prev = sha256(b"referee/1\n" + body.encode()).hexdigest()

@@ -1,12 +1,16 @@
 """Ask twin games everything that can be typed: `python tests/scripts/twin_games.py 40` tries so many pairs a game.
 
-Each line that is answered in two ways, though who types it cannot tell the two games apart, is printed; exit code 1.
+`twin_games.py 200 10` types ten lines of them for each viewer, drawn at random: many pairs, each of them briefly.
+
+Each line that is answered in two ways, in the shell or in `play`, though who types it cannot tell the two games apart,
+is printed; exit code 1.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -23,9 +27,9 @@ from twins import twins
 from referee.engine.registry import find_game
 
 
-def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
+def tried(job: tuple[str, dict[str, str], int, int | None]) -> list[str] | None:
     """What tells a pair apart; None: with this seed there is none."""
-    name, options, seed = job
+    name, options, seed, lines = job
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
@@ -36,7 +40,8 @@ def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
             return None
         settle(Path(folder), patch)
         found = [
-            f"{name} {options} {seed}: {words}" for words, _ in differences(caller(patch), pair, find_game(name), patch)
+            f"{name} {options} {seed}: {words}"
+            for words, _ in differences(caller(patch), pair, find_game(name), patch, lines)
         ]
         patch.chdir("/")
         return found
@@ -45,11 +50,17 @@ def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
 def main() -> None:
     """Try them all."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    jobs = [(name, options, seed) for name, options, _ in HIDDEN for seed in range(pairs)]
+    lines = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    jobs = [(name, options, seed, lines) for seed in range(pairs) for name, options, _ in HIDDEN]
+    tally, told = Counter[str](), 0
     with ProcessPoolExecutor() as pool:
-        results = [found for found in pool.map(tried, jobs) if found is not None]
-    told = [line for found in results for line in found]
-    print(*told, f"{len(results)} pairs, {len(told)} lines told two games apart", sep="\n")
+        for (name, *_), found in zip(jobs, pool.map(tried, jobs), strict=True):
+            if found is not None:
+                tally[name] += 1
+                told += len(found)
+                for line in found + ([f"... {dict(tally)}"] if tally.total() % 50 == 0 else []):
+                    print(line, flush=True)
+    print(f"{dict(tally)} pairs, {told} lines told two games apart")
     sys.exit(bool(told))
 
 

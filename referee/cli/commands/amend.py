@@ -56,7 +56,7 @@ def amend(
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     phrases = phrases_of(" ".join(words or ()))
     typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, GOING_BACK)
     if stopped:
         return stopped
     document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
@@ -87,6 +87,11 @@ def amended_to(
 
 
 IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
+GOING_BACK = (
+    "To keep them sealed go back instead: referee undo N takes back plays, referee correct N FACES types dice "
+    "otherwise, and what comes after them is said again.",
+)
+"""What mends a position and opens nothing."""
 
 
 def typed_as(what: str, why: str) -> str:
@@ -107,12 +112,12 @@ def all_of(look: Look) -> Look:
     return look.through(REFEREE)
 
 
-def changed_by(look: Look, phrases: Sequence[str]) -> Any:
-    """The position with these changes, as they are typed."""
+def changed_by(look: Look, *lines: Sequence[str]) -> Any:
+    """The position with these changes, as they are typed; a later line may correct an earlier one."""
     position, known = look.position, look.pieces
-    for phrase in phrases:
-        try:
-            position = amended(look.game, position, known, phrase)
-        except msgspec.ValidationError as error:
-            raise MisuseError(str(error)) from error
+    try:
+        for phrases in lines:
+            position = amended(look.game, position, known, phrases)
+    except msgspec.ValidationError as error:
+        raise MisuseError(str(error)) from error
     return position

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
 from referee.cli.logs import log_named
-from referee.cli.reports import report_on
+from referee.cli.reports import match_report_on, report_on
 from referee.cli.screen import progress
 from referee.cli.typed import path_of, piped
 from referee.record.archive.audit import Report, audit_stream
-from referee.record.archive.audit import audit as audit_log
+from referee.record.archive.judging import audit_any
+
+if TYPE_CHECKING:
+    from referee.record.archive.match import MatchReport
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
 
@@ -51,10 +54,11 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
         page = audited(log_named(name))
         if page:
             return page
-    return report_on(name, _audited(name))
+    report = _audited(name)
+    return report_on(name, report) if isinstance(report, Report) else match_report_on(name, report)
 
 
-def _audited(name: str) -> Report:
+def _audited(name: str) -> Report | MatchReport:
     if name == "-":
         return audit_stream(BytesIO(piped("a log")), progress())
-    return audit_log(log_named(name), progress())
+    return audit_any(log_named(name), progress())

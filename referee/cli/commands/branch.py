@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,8 +37,8 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     if name is None and output is None and context.when is None:
         return _branches(look)
     named = name or f"at-{look.entry}"
-    path = new_log(output, "") if output else None
-    branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
+    with new_log(output, "") if output else nullcontext() as path:
+        branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
     assert branched.path is not None, "a branch is a file"
     current = "; it is the current game" if context.choose(branched.path) else ""
     now = Look(branched)

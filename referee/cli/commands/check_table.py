@@ -9,7 +9,16 @@ import msgspec
 import typer
 
 from referee.cli.answer import Answer, Text
-from referee.cli.commands.amend import AS_IT_STANDS, IN_SECRET, Why, all_of, amended_to, changed_by, typed_as
+from referee.cli.commands.amend import (
+    AS_IT_STANDS,
+    GOING_BACK,
+    IN_SECRET,
+    Why,
+    all_of,
+    amended_to,
+    changed_by,
+    typed_as,
+)
 from referee.cli.consent import needs_all
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
@@ -34,10 +43,10 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     if not told:
         return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
     typed = typed_as(", ".join(told), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, GOING_BACK)
     if stopped:
         return stopped
-    document = msgspec.to_builtins(changed_by(all_of(look), told))
+    document = msgspec.to_builtins(changed_by(all_of(look), *([one] for one in told)))
     return amended_to(ctx.obj, look, document, typed, why, agreed)
 
 
@@ -80,7 +89,7 @@ def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Cal
             return None
         for phrases in (phrases_of(typed), [f"{names} {typed}"]):  # where it stands is enough, where one piece is meant
             try:
-                changed_by(look, [*told, *phrases])
+                changed_by(look, *([one] for one in told), phrases)
             except (NotUnderstoodError, MisuseError) as error:
                 wrong = explain(error)
             else:

@@ -10,9 +10,11 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.consent import needs_all, unless_agreed
+from referee.cli.context import Context
 from referee.cli.entries import describe, is_shut
 from referee.cli.errors import sentence
 from referee.cli.look import Look
+from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of, seats_of
 from referee.engine.pieces import changes
 from referee.engine.text import count_of
@@ -41,10 +43,15 @@ def correct(
       referee correct 12 2 3 6 --agreed-by all
     """
     look: Look = ctx.obj.recording("correct", by)
+    return unless_refused(look, lambda: _corrected(ctx.obj, look, n, faces, agreed, dry_run=dry_run), throws_told)
+
+
+def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: str | None, *, dry_run: bool) -> Answer:
+    """The throw typed otherwise, and what becomes of the plays after it."""
     speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
     typed = faces_of(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
-    stopped = needs_all(ctx.obj, look, speaker, consent, words, "to throw again what was typed wrongly")
+    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly")
     if stopped:
         return stopped
     if dry_run:
@@ -53,7 +60,7 @@ def correct(
         return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
     stopped = unless_agreed(
-        ctx.obj, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
+        context, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
     )
     if stopped:
         return stopped

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import typer
 from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.entries import describe, told
-from referee.cli.logs import log_named
+from referee.cli.logs import begins_as_log, log_named
 from referee.cli.look import Look
 from referee.cli.reports import told_fault
 from referee.engine.dice import LOTS
@@ -18,7 +21,8 @@ from referee.record.archive.diff import Difference, Side
 from referee.record.archive.diff import diff as compare
 from referee.record.log.entry import PlayEntry
 
-Compared = Annotated[str, Argument(metavar="LOG", help="A log.")]
+Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that has come.")]
+With = Annotated[str | None, Argument(metavar="[LOG]", help="The other; the current game, if none is named.")]
 
 HOW = {
     "end": "Then one of them ends.",
@@ -39,15 +43,37 @@ FIELDS = {
 }
 
 
-def diff(one: Compared, other: Compared) -> Answer:
-    """Compare two logs: the first play that differs, and which of them holds under the rules.
+def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
+    """Compare two logs: the first play that differs, and which of them holds under the rules. A mail is compared as the
+    log that it would make.
 
     \b
       referee diff mine.jsonl theirs.jsonl
+      referee diff mail.txt         with the current game
     """
-    found = compare(log_named(one), log_named(other))
+    with TemporaryDirectory() as folder:
+        mine = log_named(one) if other else ctx.obj.path()
+        theirs = log_named(other or one)
+        return _compared(compare(*_logs(mine, theirs, Path(folder))))
+
+
+def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
+    """Two logs; what is a mail is made into the log that it goes on with."""
+    if begins_as_log(one) == begins_as_log(other):
+        return one, other
+    from referee.mail.as_log import log_of, packets_in
+
+    mail, log = (other, one) if begins_as_log(one) else (one, other)
+    packets = packets_in(mail) if mail.is_file() else []
+    made = log_of(packets, mail, log, folder) if packets else mail
+    return (log, made) if mail is other else (made, log)
+
+
+def _compared(found: Difference) -> Answer:
+    """All there is to say, while both logs are there to be read."""
     sound = not any(side.fault for side in found.sides)
-    return Answer(_told(found), lambda: _facts(found), OK if found.same and sound else NO)
+    told, facts = list(_told(found)), _facts(found)
+    return Answer(told, lambda: facts, OK if found.same and sound else NO)
 
 
 def _facts(found: Difference) -> dict[str, Any]:
@@ -127,7 +153,7 @@ def _told_side(side: Side) -> Iterator[Shown]:
     look, entry, fault = _then(side), side.entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
-        yield Text(f"Mail had changed it, and nothing of it is lost: {listing(side.report.undone)}.", indent=4)
+        yield Text(f"Mail had changed it: {listing(side.report.undone)}.", indent=4)
     if look and entry:
         yield Text(f"{entry.n:>4}  {describe(look, entry)}", indent=2, hanging=8)
         yield from (Text(line, indent=8) for line in told(look, entry))

@@ -12,7 +12,7 @@ from referee.cli.commands.why import may
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
 from referee.cli.speaking import carried_out, come_of, judged, owed, settled, stopped_after
-from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, path_of, piped
+from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, named_first, path_of, piped
 from referee.engine.dice import DiceError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, phrases_of
@@ -33,6 +33,9 @@ def do(
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
     look: Look = ctx.obj.recording("do", by)
+    speaker = None if by else named_first(look, words)
+    if speaker and words:
+        look, words = ctx.obj.recording("do", speaker), words[1:]
     if dry_run:
         return may(look, ", ".join(_lines(look, words, file)), faces_of(dice))
     done, now = settled(look)

@@ -43,12 +43,25 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     if len(shown.choices) > UNLISTED:
         lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
     if everything and not shown:
-        lines.append(Text(f"Nothing that may be done now has to do with {listing(words or [])}.", indent=2))
+        lines += _none_of(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
         [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
         lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
     )
+
+
+def _none_of(look: Look, words: list[str]) -> list[Text]:
+    """That nothing has to do with these words, and what each of them is."""
+    from referee.cli.named import near, told_of
+
+    lines = [f"Nothing that may be done now has to do with {listing(words)}."]
+    for word in words:
+        known = any(
+            word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.game.verbs.all
+        )
+        lines += list(told_of(look, word)) or ([] if known else [f"Nothing here is called {word}{near(look, word)}."])
+    return [Text(line, indent=2) for line in lines]
 
 
 def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,9 +15,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.context import Context, match_of
-from referee.cli.errors import NoGameError, sentence
+from referee.cli.errors import NoGameError
 from referee.cli.look import Look
-from referee.cli.reports import code_of, detail_of, match_facts_on, together, verdict_on
+from referee.cli.reports import match_report_on, together
 from referee.cli.typed import (
     PLAIN,
     Agreed,
@@ -34,10 +36,11 @@ from referee.cli.typed import (
     read_document,
     seats_of,
 )
+from referee.engine.component import BoardError
 from referee.engine.dice import OpenDice
-from referee.engine.text import count_of
-from referee.record.archive.match import Changed, Match, MatchReport, audit_match, open_match, start_match
-from referee.record.log.faults import FaultError, NotRecordedError
+from referee.record.archive.counted import Changed
+from referee.record.archive.match import Match, audit_match, open_match, start_match
+from referee.record.log.faults import FaultError, LogError, NotAllowedError
 from referee.record.log.files import whole_or_not
 from referee.record.log.store import head_path, why_forgotten
 from referee.record.table.start import open_log
@@ -62,6 +65,7 @@ app = typer.Typer(
 Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")]
 Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")]
 NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="As in the last game, if not given.")]
+Again = Annotated[Path | None, Option("--log", metavar="LOG", help="A game taken back, to count again.")]
 Steps = Annotated[int, Argument(metavar="[N]", help="How many times a game began or ended.")]
 Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 
@@ -84,39 +88,57 @@ def new_match(
       referee match new GAME --seats Anna,Bo --term K=V
     """
     mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
-    path, options, names = new_log(output, f"{game}-match"), pairs_of(option), names_of(seats)
-    match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
-    with whole_or_not(path, [path, head_path(path)]):
-        session = match.start_next(mode, parts)
+    options, names = pairs_of(option), names_of(seats)
+    with new_log(output, f"{game}-match") as path:
+        match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
+        with whole_or_not(path, [path, head_path(path)]):
+            session = match.start_next(mode, parts)
     return _begun(ctx.obj, match, session)
 
 
 @app.command("next")
-def next_game(ctx: typer.Context, dice: NextDice = None, match_log: Named = None) -> Answer:
+def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, match_log: Named = None) -> Answer:
     """Enter the result of the game just ended, and start the next one if the match goes on, with the same dice.
+
+    A game that was taken back, and was played already, counts again with --log: later games are not lost when an
+    earlier one is mended.
 
     \b
       referee match next
+      referee match next --log LOG
     """
-    match, mode = (
-        open_match(_match_log(ctx.obj, match_log)),
-        dice_of(dice) or OpenDice(os.urandom(32).hex()) if dice else None,
-    )
+    match = open_match(_match_log(ctx.obj, match_log))
+    mode = dice_of(dice) or OpenDice(os.urandom(32).hex()) if dice else None
     changed = list(match.changed())
     if changed:
         return _not_as_entered(match, changed)
-    if not match.playing:
-        return _begun(ctx.obj, match, match.start_next(mode))
-    match.end_game()
-    told = _score(match)
-    if match.winners:
+    told: list[Shown] = []
+    if match.playing and log is None:
+        match.end_game()
+        told = _score(match)
+    if log is not None:
+        return _taken_up(ctx.obj, match, log)
+    if told and (match.winners or any(match.may_follow())):
         return Answer(told, lambda: _facts(match))
+    if not told:
+        return _begun(ctx.obj, match, match.start_next(mode))
     try:
         return _begun(ctx.obj, match, match.start_next(mode), told)
-    except (NotRecordedError, OSError) as error:
+    except (LogError, BoardError, OSError) as error:  # what was recorded stays so
         why = getattr(error, "strerror", None) or str(error).partition(": ")[2] or error
-        then = f"the next game could not be begun: {why}; once that is mended: referee match next"
-        raise NotRecordedError(f"the result was recorded, but {then}") from error
+        then = f"The result was recorded, but the next game could not be begun: {why}."
+        mended = Text("Once that is mended: referee match next", indent=2)
+        return Answer([*told, Text(then, "refused"), mended], lambda: _facts(match), NO)
+
+
+def _taken_up(context: Context, match: Match, log: Path) -> Answer:
+    """A game that was taken back counts again; where it is over, its result is entered, too."""
+    match.take_up(log)
+    context.choose(match.path.with_name(log.name))
+    told = f"Game {len(match.started)} counts again, as it was played in {log.name}."
+    with suppress(NotAllowedError):  # it is played on, or has to be mended first
+        match.end_game()
+    return Answer([told, *_score(match)], lambda: _facts(match))
 
 
 @app.command("undo")
@@ -158,7 +180,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
     games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended[:-1]]
-    changed = list(match.changed())
+    changed = list(match.changed(closely=True))
     if changed:
         answer = _not_as_entered(match, changed)
         return Answer([title, *games, *_score(match), *answer.lines], answer.facts, answer.code)
@@ -172,6 +194,9 @@ def _not_as_entered(match: Match, changed: list[Changed]) -> Answer:
         lambda: _facts(match) | {"changed": [_change_facts(one) for one in changed]},
         NO,
     )
+
+
+AGAIN = "Games after it can count again as they were played: referee match next --log LOG"
 
 
 def _change_facts(changed: Changed) -> dict[str, Any]:
@@ -193,6 +218,7 @@ def _change_told(match: Match, changed: Changed) -> list[Shown]:
         Text(f"NO  The match {match.path.stem} no longer holds: {changed}.", "refused"),
         Text(f"All agreeing: referee match undo{steps} --agreed-by {agreed}", indent=2),
         Text(then, indent=2),
+        *([Text(AGAIN, indent=2)] if later else []),
     ]
 
 
@@ -213,15 +239,7 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     \b
       referee match audit
     """
-    return together([_verdict(path, audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
-
-
-def _verdict(path: Path, report: MatchReport) -> Answer:
-    games, plays = len(report.games), sum(game.plays for game in report.games)
-    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
-    told = [*verdict_on(str(path), report.fault), counted, *doubt, *detail_of(report.fault)]
-    return Answer(told, lambda: match_facts_on(str(path), report), code_of(report.fault))
+    return together([match_report_on(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
 
 
 def _match_log(context: Context, named: Path | None) -> Path:
@@ -245,17 +263,43 @@ def _comes_next(match: Match) -> list[str]:
     if match.winners:
         return []
     if not match.playing:
-        return [f"Next: referee match next starts game {number + 1}"]
+        again = "was played already; that it counts again"
+        known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.may_follow())
+        return [*known, f"Next: referee match next starts game {number + 1}"]
     look = _played_now(match.playing)
+    if look is None:
+        return _lost_told(match)
     if look.outcome:
         over = f"Game {number}, in {match.playing.name}, is over: {look.outcome.because}."
-        return [over, "Next: referee match next enters it"]
+        return [over, _entering(match)]
     return [f"Game {number} is being played, in {match.playing.name}: {look.when}."]
 
 
-def _played_now(log: Path) -> Look:
-    session = open_log(log)
-    return Look(session)
+def _entering(match: Match) -> str:
+    """How the result of a game that is over is entered, or what is in its way."""
+    try:
+        match.ending()
+    except NotAllowedError as error:
+        return f"Its result cannot be entered: {error}"
+    return "Next: referee match next enters it"
+
+
+def _lost_told(match: Match) -> list[str]:
+    """What can be done where nobody can read the log of the game being played."""
+    assert match.playing is not None, "asked where one is played"
+    agreed = ",".join(match.names)
+    return [
+        f"Game {len(match.started)} is being played, in {match.playing.name}, which is not here or cannot be read.",
+        f"Bring it back; or begin the game anew, all agreeing: referee match undo --agreed-by {agreed}",
+    ]
+
+
+def _played_now(log: Path) -> Look | None:
+    """The game being played; None: its log is lost."""
+    try:
+        return Look(open_log(log))
+    except (FaultError, OSError):
+        return None
 
 
 def _facts(match: Match) -> dict[str, Any]:
@@ -265,7 +309,8 @@ def _facts(match: Match) -> dict[str, Any]:
         "players": match.names,
         "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
-        "now": _played_now(match.playing).facts() if match.playing else None,
+        "now": look.facts() if match.playing and (look := _played_now(match.playing)) else None,
+        "may_follow": [str(log) for log in match.may_follow()],
         "score": match.score,
         "winners": match.winners,
         "games": match.ended,

@@ -14,14 +14,15 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
 from referee.cli.typed import (
+    AskedDice,
     Board,
-    Dice,
     Game,
     Options,
     Output,
     Own,
     Seats,
     dice_of,
+    mode_asked,
     names_of,
     new_log,
     own_files_of,
@@ -46,7 +47,7 @@ def new(
     ctx: typer.Context,
     game: Game,
     seats: Seats = None,
-    dice: Dice = "open",
+    dice: AskedDice = None,
     seed: Annotated[str | None, Option(metavar="HEX", help="Seed of open dice: 64 hex digits.")] = None,
     option: Options = None,
     own: Own = None,
@@ -72,25 +73,28 @@ def new(
         raise MisuseError("options in a position file are keys and values")
     options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
     files = own_files_of(own, board)
-    names, mode = names_of(seats), dice_of(dice, seed)
-    if by_mail and (seed or sitting or dice != "open"):
+    if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
     parts = {part: read_document(file) for part, file in files.items()}
+    if dice is None:
+        dice = "open" if seed or by_mail or template else mode_asked(ctx.obj.question)
+    names, mode = names_of(seats), dice_of(dice, seed)
     if template:
         return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))
     if sitting and not keepers:
         raise MisuseError("--sitting is for games with secrets")
     here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
-    path = new_log(output, module.name)
-    mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
-    if mine:
-        mode = PactDice()
-    try:
-        session = start(game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here)
-    except NotAllowedError as error:
-        named = [str(file) for file in (*files.values(), source) if file]
-        raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
+    with new_log(output, module.name) as path:
+        mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
+        mode = PactDice() if mine else mode
+        try:
+            session = start(
+                game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here
+            )
+        except NotAllowedError as error:
+            named = [str(file) for file in (*files.values(), source) if file]
+            raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
     current = "; it is the current one" if ctx.obj.choose(path) else ""
     look = Look(session)
     if mine:

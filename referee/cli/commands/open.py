@@ -19,6 +19,7 @@ from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
+from referee.cli.special import before_joining, special
 from referee.cli.told import played
 from referee.cli.typed import Output, new_log, piped
 from referee.cli.verdicts import verdict_on
@@ -34,6 +35,7 @@ from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.vault import copy_vaults, vault_path
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -78,6 +80,8 @@ class Opened(Struct, frozen=True):
     """Files that were written, and what else there is to say."""
     lapsed: Sequence[Ask] = ()
     """Requests of other keys that are void now."""
+    heard: int | None = None
+    """Up to which entry one's key has signed that was brought back; None: that is known."""
 
 
 def open_mail(
@@ -117,7 +121,8 @@ def open_mail(
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
-    played = [one.look.path for one in opened if one.look and one.look.path and one.look.eyes]
+    games = [one.look for one in opened if one.look and seat_here(pact_of(one.look.session))]
+    played = [look.path for look in games if look.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
@@ -174,7 +179,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
-        return Opened(packet, compare(session, packet), Look(session))
+        return Opened(packet, compare(session, packet, how.key.public if how.key else None), Look(session))
     if session is None:
         return _begun(packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
@@ -187,13 +192,15 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
 
 
 def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
-    return Opened(
-        packet, found.arrival, _look(found.session) if found.session else None, found.done, more, found.lapsed
-    )
+    look = _look(found.session) if found.session else None
+    return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.heard)
 
 
 def _look(session: Session) -> Look:
-    return Look(session, seat_here(pact_of(session)))
+    """The game as who opens the mail sees it; as everybody does, where he has lost what he keeps secret."""
+    seat = seat_here(pact_of(session))
+    look = Look(session)
+    return look.through(seat) if seat and look.knows(seat) else look
 
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
@@ -232,11 +239,21 @@ def _candidates(chosen: Iterable[Path], *, alone: bool) -> Iterator[Path]:
 def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
-    path = new_log(how.output, packet.head.module)
-    found = received_first(packet, path, how.key)
+    with new_log(how.output, packet.head.module) as path:
+        found = received_first(packet, path, how.key)
     if found.session is None:
         return Opened(packet, found.arrival)
+    if found.session.branched:
+        _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
     return _opened_as(packet, found, [f"The game is in {path}."])
+
+
+def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
+    """What one keeps secret in a game is known in its branches, too."""
+    for log in kin_of(game_id, logs_here()):
+        held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
+        if log != branch and held:
+            copy_vaults(log, branch, held)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:
@@ -286,6 +303,8 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     if arrival.situation == "new" and look and not dry_run:
         yield from _news(look, arrival)
         yield from _keys(look, arrival)
+        if arrival.first == 0:
+            yield from before_joining(look)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]
@@ -293,6 +312,21 @@ def _told(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         for ask in one.packet.head.asks:
             yield from _asked(look, ask, dry_run=dry_run)
         yield from (Text(_lapsed(look, ask), indent=2) for ask in one.lapsed)
+        yield from _heard(look, one)
+
+
+def _heard(look: Look, one: Opened) -> Iterator[Shown]:
+    """What a key that was brought back learns of itself, and what its owner has lost."""
+    if one.heard is not None:
+        upto = f"this game up to entry {one.heard}" if one.heard >= 0 else "nothing of this game"
+        yield Text(
+            f"Your key has signed {upto}, as this mail shows, and signs nothing earlier again.", "bold", indent=2
+        )
+        yield Text("If you remember more, ask the others for it before you go on.", indent=2)
+    begun = one.arrival.first == 0 and one.arrival.situation == "new"
+    lost = look.out_of_reach(seat_here(pact_of(look.session))) if begun else 0
+    if lost:
+        yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
 
 
 def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
@@ -388,4 +422,5 @@ def _facts(one: Opened) -> dict[str, Any]:
         "asks": list(head.asks),
         "more": list(one.more),
         "fault": arrival.fault.fault if arrival.fault else None,
+        "special": special(one.look) if one.look and arrival.situation == "new" and arrival.first == 0 else None,
     }

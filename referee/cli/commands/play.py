@@ -96,7 +96,7 @@ def _read(conversation: Conversation, asks: bool, notes: list[str]) -> None:
         show(conversation.begin(), notes)
     typed = partial(_typed, lambda: prompt_of(conversation, get_terminal_size().columns), conversation.cancel)
     for line in typed() if asks else _piped_lines():
-        show(conversation.say(line))
+        show(conversation.too_long(MAX_TYPED) if line is None else conversation.say(line))
         if conversation.over:
             return
 
@@ -113,18 +113,19 @@ def _typed(prompt: Callable[[], str], cancel: Callable[[], None]) -> Iterator[st
             return
 
 
-def _piped_lines() -> Iterator[str]:
-    """What a program says, line by line; MisuseError where a line has no end."""
+def _piped_lines() -> Iterator[str | None]:
+    """What a program says, line by line; None for a line that is longer than any that is said."""
     while line := sys.stdin.readline(MAX_TYPED):
-        if len(line) == MAX_TYPED:
-            raise MisuseError(f"nobody says a line of {MAX_TYPED} characters")
-        yield line.rstrip("\r\n")
+        too_long = len(line) == MAX_TYPED and not line.endswith("\n")
+        while too_long and (rest := sys.stdin.readline(MAX_TYPED)) and not rest.endswith("\n"):
+            pass
+        yield None if too_long else line.rstrip("\r\n")
 
 
 def show(reply: Reply, notes: list[str] | None = None) -> None:
     """Print what came back."""
-    if reply.clear and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        sys.stdout.write(CLEAR)
+    if reply.clear and sys.stdout.isatty():  # where nothing can be cleared it scrolls away
+        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
     sys.stdout.writelines(f"{line}\n" for line in [*(notes or ()), *reply.rows()])
     sys.stdout.flush()
 
@@ -149,15 +150,15 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     """Comes back with the answer."""
 
 
-def _answered(conversation: Conversation, line: str) -> dict[str, Any]:
-    request = Request(line)
-    if line.startswith("{"):
+def _answered(conversation: Conversation, line: str | None) -> dict[str, Any]:
+    request = Request(line or "")
+    if line is not None and line.startswith("{"):
         try:
             request = msgspec.json.decode(line, type=Request)
         except msgspec.DecodeError as error:
             message = f'a request is what one would type, or {{"id": 1, "say": "legal"}}: {error}'
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
-    reply = conversation.say(request.say)
+    reply = conversation.too_long(MAX_TYPED) if line is None else conversation.say(request.say)
     ((answer, *_), _, code) = reply.screen.render(reply.answer)
     return {"id": request.id, "exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

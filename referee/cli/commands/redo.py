@@ -6,7 +6,9 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.commands.undo import moved
+from referee.cli.context import Context
 from referee.cli.look import Look
+from referee.cli.mendable import undone_told, unless_refused
 from referee.cli.typed import Agreed, By, seats_of
 
 
@@ -17,5 +19,9 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
       referee redo --agreed-by SEAT
     """
     look: Look = ctx.obj.recording("redo", by)
+    return unless_refused(look, lambda: _redone(ctx.obj, look, agreed), undone_told)
+
+
+def _redone(context: Context, look: Look, agreed: str | None) -> Answer:
     speaker, consent = look.eyes or look.last_undoer, seats_of(agreed, look.names)
-    return moved(ctx.obj, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))
+    return moved(context, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))

@@ -8,10 +8,13 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
+from referee.cli.consent import unless_agreed
 from referee.cli.entries import describe
 from referee.cli.look import Look
 from referee.cli.typed import Agreed, seats_of
+from referee.engine.event import REFEREE
 from referee.engine.text import count_of
+from referee.record.log.entry import RevealOffer
 
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
 
@@ -26,7 +29,17 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal 12 --agreed-by SEAT,SEAT
     """
     look: Look = ctx.obj.recording("reveal")
-    opened = look.session.reveal(entries or (), agreed=seats_of(agreed, look.names))
+    consent, opened = seats_of(agreed, look.names), list[int]()
+    typed = " ".join(["reveal", *map(str, entries or ())])
+    offer = RevealOffer(tuple(dict.fromkeys(entries or look.sealed)))
+
+    def record() -> None:
+        opened.extend(look.session.reveal(entries or (), agreed=consent))
+
+    if look.pact:
+        record()
+    elif stopped := unless_agreed(ctx.obj, look, REFEREE, consent, typed, record, offer):
+        return stopped
     now = look.now()
     lines = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")

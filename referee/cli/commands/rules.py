@@ -12,10 +12,16 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.typed import Of
+from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
+from referee.engine.options import settle_options
 from referee.engine.registry import find_game, game_names
 from referee.engine.ruling import Rule, Ruling
+from referee.engine.secret import UnknownError
 from referee.engine.text import listing
+
+MANY = 12
+"""Rules in which a word stands are told beside what a thing of that name is, if they are fewer."""
 
 Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")]
 
@@ -24,7 +30,8 @@ Rulings = Annotated[bool, Option("--rulings", help="What we do where the ruleboo
 
 
 def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, game: Of = None) -> Answer:
-    """Look up a rule by its id, a family of rules, or words; without any, list all ids.
+    """Look up a rule by its id, a family of rules, or words; or what a thing of that name does: a card, a weapon, an
+    ability, a stair. Without any, list all ids.
 
     \b
       referee rules WORD            referee rules --rulings
@@ -35,9 +42,30 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     found = book.look_up(text) if text else list(every)
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
+    told = _described(ctx.obj, game, text) if text and not rulings else []
+    if told:
+        named = book.meant_by(told)
+        found = [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
     near = f" Did you mean {listing(book.suggest(text), 'or')}?" if text and book.suggest(text) else ""
-    lines = [line for item in found for line in _told(item, full=len(found) == 1)] or [f"No rule {text!r}.{near}"]
-    return Answer(lines, lambda: found, OK if found else NO)
+    lines = [line for item in found for line in _told(item, full=len(found) == 1)]
+    none = [] if lines or told else [f"No rule {text!r}.{near}"]
+    facts = {"things": told, "rules": found} if told else found
+    return Answer([*told, *lines, *none], lambda: facts, OK if found or told else NO)
+
+
+def _described(context: Context, name: str | None, word: str) -> list[str]:
+    """What a thing of this name is and does, in the game at hand or as it is played without any choice."""
+    game = game_meant(context, name)
+    try:
+        look = context.look()
+        view = look.view if look.game.name == game.name else None
+    except (NoGameError, UnknownError):
+        view = None
+    if view is None:
+        options = settle_options(game, {})
+        parts = {part.name: read_toml(part.shipped(options)) for part in game.components}
+        view = game.setup(options, game.build(parts, options))
+    return list(game.describes(view, word.lower()))
 
 
 def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:

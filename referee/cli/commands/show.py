@@ -66,7 +66,7 @@ def show(
     marks = _marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.resident and form == "text":
         page = look.picture().focus or None
-    scene = None if form in ("json", "toml") else _part(_drawn(look, marks, form), page, place, radius)
+    scene = None if form in ("json", "toml") else _part(_drawn(look, marks, form), page, _meant(look, place), radius)
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
@@ -144,6 +144,15 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
         return scene if place is None else window(scene, place, radius)
     except NoPlaceError as error:
         raise MisuseError(str(error)) from None
+
+
+def _meant(look: Look, place: str | None) -> str | None:
+    """The place that is meant by what somebody names: a place, one without its level, or where a piece stands."""
+    if place is None or _is_place(look.picture(), place):
+        return place
+    from referee.cli.named import place_of  # most places are named as the board has them
+
+    return place_of(look, place) or place
 
 
 def _is_place(scene: Scene, place: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from referee.cli.consent import unless_agreed
 from referee.cli.context import Context
 from referee.cli.entries import describe
 from referee.cli.look import Look
+from referee.cli.mendable import plays_told, unless_refused
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By, seats_of
 from referee.engine.event import Seat
@@ -33,7 +35,8 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
     look: Look = ctx.obj.recording("undo", by)
     speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
     typed = f"undo{f' {count}' if count > 1 else ''}"
-    return moved(ctx.obj, look, speaker, consent, typed, lambda: look.session.undo(count, speaker, consent))
+    undone = partial(look.session.undo, count, speaker, consent)
+    return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)
 
 
 def moved(

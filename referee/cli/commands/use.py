@@ -15,7 +15,9 @@ from referee.cli.logs import log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import new_log
 from referee.engine.registry import GameError
+from referee.engine.text import listing
 from referee.record.log.faults import FaultError
+from referee.record.table.names import alike_in
 from referee.record.table.start import open_log, take_out
 
 if TYPE_CHECKING:
@@ -47,12 +49,16 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
         return _taken_out_of(ctx, paged, output)
     session = open_log(path)
     if output:
-        path = new_log(output, "")
-        session = take_out(session, path)
+        with new_log(output, "") as path:
+            session = take_out(session, path)
         ctx.obj.choose(path)
     else:
         point_at(path)
-    return Look(session).answer()
+    look = Look(session)
+    alike = [look.player(seat) for seat in alike_in(look.names)]  # a log from elsewhere may have such names
+    if alike:
+        ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
+    return look.answer()
 
 
 def _page_at(path: Path) -> Paged | None:
@@ -75,8 +81,8 @@ def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answ
 
     if output is None:
         raise MisuseError("a page is to be looked at; take its log out to play on: referee use FILE -o LOG")
-    path = new_log(output, "")
-    session = keep(paged.taken.log, session_in(paged), path)
+    with new_log(output, "") as path:
+        session = keep(paged.taken.log, session_in(paged), path)
     ctx.obj.choose(path)
     return Look(session).answer()
 

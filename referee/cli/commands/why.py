@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import typer
 
 from referee.cli.answer import NO, Answer, Shown, Text
@@ -10,8 +12,10 @@ from referee.cli.look import Look
 from referee.cli.speaking import owed
 from referee.cli.throws import throw_facts, throws_told
 from referee.cli.told import refused, said_facts, words_of
-from referee.cli.typed import By, Faces, Words, faces_of
+from referee.cli.typed import By, Faces, Words, faces_of, named_first
 from referee.engine.dice import Typed
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action
 from referee.engine.text import phrases_of
 
 
@@ -21,7 +25,17 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    return may(ctx.obj.look(by, speaks=True), " ".join(words or ()), faces_of(dice))
+    look: Look = ctx.obj.look(by, speaks=True)
+    speaker = None if by else named_first(look, words)
+    if speaker and words:
+        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
+    return may(look, " ".join(words or ()), faces_of(dice))
+
+
+def titles_of(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
+    """The rules by which actions may be said, each with what it says."""
+    rules = dict.fromkeys(rule for action in actions for rule in game.allowed_by(type(action)))
+    return {rule: game.rulebook.title(rule) for rule in rules}
 
 
 def may(look: Look, text: str, faces: list[Typed]) -> Answer:
@@ -46,11 +60,15 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
     words = [words_of(look, item) for item in line.said]
     if need:
         words.append(look.game.format(line.pending))
+    actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
+    allowed = titles_of(look.game, actions)
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {look.heading}", "good")]
+    told += [Text(f"Allowed by {rule}: {title}", indent=2) for rule, title in allowed.items()]
     if need:
         told += [Text(line, indent=2) for line in throws_told(need)]
     if len(line.left) > 1:
         told.append(Text("What is said after it cannot be judged before the dice fall.", indent=2))
     return Answer(
-        [*told, "Nothing was recorded."], lambda: facts | {"said": words, **throw_facts(need), "recorded": False}
+        [*told, "Nothing was recorded."],
+        lambda: facts | {"said": words, "rules": allowed, **throw_facts(need), "recorded": False},
     )

@@ -21,7 +21,7 @@ from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, Answer, Due, Row
 from referee.cli.commands.legal import listed
 from referee.cli.context import Context, pointed_at, pointer_stamp
 from referee.cli.entries import describe, told
-from referee.cli.errors import explain
+from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
 from referee.cli.main import COMMANDS, answer_to
 from referee.cli.session.resident import Resident
@@ -152,6 +152,12 @@ class Conversation:
         if words == ["?"]:
             return self._reply(_keys(), context)
         return self._said(words or self._board.split(), context)
+
+    def too_long(self, most: int) -> Reply:
+        """What is said to a line that has more characters than are read."""
+        context = self._context()
+        error = MisuseError(f"nobody says a line of {most} characters or more; nothing was read of it")
+        return self._reply(explain(error, self.resident.session.path), context)
 
     def _context(self) -> Context:
         return Context(self.resident, self.screen())

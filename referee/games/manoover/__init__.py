@@ -13,7 +13,7 @@ from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import Board, BoardFile, build
-from referee.games.manoover.notation import Reader
+from referee.games.manoover.notation import Reader, stands_for
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import pieces, put
 from referee.games.manoover.position import Position, check_position, place, position_of, setup
@@ -64,6 +64,8 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         """The robots at the start, once it is settled who goes first."""
         first = board.seats[0] if options["first"] == "throw-off" else options["first"]
         return position_of(setup({**options, "first": first}, board))
+
+    stands_for = staticmethod(stands_for)
 
     def turn_of(self, state: State) -> int:
         """Turns are counted for all players together."""

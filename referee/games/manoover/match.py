@@ -186,9 +186,10 @@ class ManooverSeries(Series[State, Terms, Result, Score]):
 
 
 def _broken(result: Result) -> str:
-    """That a tie was broken, and for whom."""
+    """That a tie was broken, and for whom; where the third wins by match points none was."""
     best = leaders(result.scores)
-    return f", the tie broken for {result.winners[0]}" if len(best) > len(result.winners) == 1 else ""
+    is_broken = len(best) > 1 and result.winners in [(seat,) for seat in best]
+    return f", the tie broken for {result.winners[0]}" if is_broken else ""
 
 
 def _check_opener(score: Score, result: Result) -> Iterator[Refusal]:

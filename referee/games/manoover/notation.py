@@ -105,6 +105,13 @@ class Reader(PhraseReader):
         return self.seat[0].upper()
 
 
+def stands_for(view: State, word: str) -> tuple[str, ...]:
+    """The number by which a robot is named in a list, and the robots of a cell: `legal R2`, `legal c3`."""
+    robots = [robot for robot, cell in view.cells.items() if cell == word] or [word.upper()]
+    letter = view.turn[:1].upper()
+    return tuple(robot[1:] if robot[:1] == letter else robot.lower() for robot in robots if robot in view.cells)
+
+
 def _is_robot(word: str) -> bool:
     number = word[1:] if word[0].isalpha() else word
     return len(number) == 1 and number in "123456789"

@@ -20,7 +20,7 @@ from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import overlooked
+from referee.games.mutants.sequence import lapsing, overlooked
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.telling import announcing
@@ -37,6 +37,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     name = "mutants"
     title = "Attack of the Mutants"
     options = settings.OPTIONS
+    rules_version = 2
     components = (Component("board", BoardFile, settings.board_file),)
     topics = (
         "setting_up",
@@ -104,7 +105,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
         """What follows from a legal action, and with Hidden Movement what both players are told of it."""
-        script = super().resolve(view, seat, action, dice)
+        script = lapsing(view, action, super().resolve(view, seat, action, dice))
         return announcing(view, side_of(seat), script) if view.is_hidden else script
 
     def hides(self, view: State, action: Action) -> bool:

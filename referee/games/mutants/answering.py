@@ -166,7 +166,7 @@ def _is_wall_known(state: State, door: str) -> bool:
 
 
 class Tell(Action, frozen=True, tag="tell"):
-    """Tell what was asked; there is only one answer that is true."""
+    """Tell what was asked; there is only one answer that is true (OPT.V.C-b)."""
 
     says = "tell {what}"
     what: Names

@@ -234,7 +234,7 @@ class Pursue(Action, frozen=True, tag="pursue"):
 
 
 class Hold(Action, frozen=True, tag="hold"):
-    """Do not follow."""
+    """Do not follow (OPT.IV.A.1-a)."""
 
     says = "hold"
 

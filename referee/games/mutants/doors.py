@@ -1,5 +1,6 @@
 """The Door-Smashing and Door-Opening Steps (IV.B.2, IV.B.3)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
@@ -12,8 +13,8 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.engine.verb import Verb
 from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, between, compact
-from referee.games.mutants.notation import check_names, check_owned, reading
-from referee.games.mutants.order import by_phase, once_begun
+from referee.games.mutants.notation import Reader, check_names, check_owned, reading
+from referee.games.mutants.order import ORDER, by_phase, once_begun
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import now, passing
 from referee.games.mutants.telling import Asked
@@ -75,14 +76,24 @@ def smash_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
-    able = state.board.all_smashers - state.used - state.inert
+    able = _smashers(state)
+    for door, places in _targets(state, able):
+        yield Choice(Smash, door=door, units=partial(_group, state, able, places))
+
+
+def _smashers(state: State) -> frozenset[str]:
+    """Mutants who can still attack a door in this Turn."""
+    return state.board.all_smashers - state.used - state.inert
+
+
+def _targets(state: State, able: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The doors that these can attack, each with the places from which it is attacked together (M33)."""
     manned, barred = state.where(able), state.smashed | state.walls | state.attempted
     together = state.options["smash-sides"] == "add"
     for door, (one, other) in state.board.ends.items():
-        if not (one in manned or other in manned) or door in barred:
-            continue
-        for places in [(one, other)] if together else [(place,) for place in (one, other) if place in manned]:
-            yield Choice(Smash, door=door, units=partial(_group, state, able, places))
+        if (one in manned or other in manned) and door not in barred:
+            sides = [(one, other)] if together else [(place,) for place in (one, other) if place in manned]
+            yield from ((door, places) for places in sides)
 
 
 def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
@@ -335,6 +346,33 @@ def _opened(state: State, door: str, units: tuple[str, ...]) -> Opened:
     return Opened(door, units, places, held.ways_held_open(door))
 
 
+# How attempts are typed
+
+
+def _read_smash(reader: Reader) -> Smash:
+    """A door and Mutants; or "all": everybody attacks who can attack one door only, door after door."""
+    if not reader.only("all"):
+        return reading(Smash, smash_offers)(reader)
+    groups = _with_one_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
+    if not groups:
+        raise reader.expected("a door: nobody stands at one door only that can be attacked")
+    (door, units), *others = groups.items()
+    reader.rest = ", ".join(f"smash {other} {' '.join(group)}" for other, group in others)
+    return Smash(door, units)
+
+
+def _with_one_door(state: State) -> dict[str, tuple[str, ...]]:
+    """The doors that can be attacked, each with those who can attack no other one; where two groups could, but not
+    together, neither.
+    """
+    able = _smashers(state)
+    offered = [(door, _group(state, able, places).values) for door, places in _targets(state, able)]
+    times = Counter(unit for _, units in offered for unit in units)
+    groups = [(door, tuple(unit for unit in units if times[unit] == 1)) for door, units in offered]
+    manned = Counter(door for door, units in groups if units)
+    return {door: units for door, units in groups if units and manned[door] == 1}
+
+
 # When, and by whom
 
 
@@ -355,7 +393,7 @@ VERBS = (
         smash_offers,
         _check_smash,
         _smash,
-        read=reading(Smash, smash_offers),
+        read=_read_smash,
         carries=True,
         late=_smash_late,
         theirs=_theirs,

@@ -29,13 +29,15 @@ from referee.games.mutants.view import Noted
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
-    """Set up all that is left by a fixed policy: Human units close around the Tech Room, Mutants evenly."""
+    """Set up all that is left by a fixed policy (II.B.1, II.B.2-a): Human units close around the Tech Room, Mutants
+    evenly.
+    """
 
     says = "rest"
 
 
 class PutRandom(Noted, frozen=True, tag="random"):
-    """Set up all that is left at random, Walls included: lots are drawn, and recorded."""
+    """Set up all that is left at random, Walls included: lots are drawn, and recorded (II.B.1, II.B.2-a)."""
 
     says = "random"
 

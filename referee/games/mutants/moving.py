@@ -13,7 +13,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.mutants.board import OFF, Place, compact, grid, is_square
-from referee.games.mutants.notation import PlaceSaid, check_names, check_owned, reading
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, reading
 from referee.games.mutants.order import not_yours, once_begun
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import now
@@ -362,6 +362,35 @@ def free_penny(state: State) -> Script[State]:
     return state
 
 
+# How moves are typed
+
+
+def _read(reader: Reader) -> Move:
+    """Units and a place; alone, or with "all": Mutants go through the doors that this Turn has opened to them."""
+    if reader.words and not reader.only("all"):
+        return reading(Move, offers)(reader)
+    groups = _through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
+    if not groups:
+        raise reader.expected("units and a room: nobody stands at a door that was smashed or opened this Turn")
+    (to, units), *others = groups.items()
+    reader.rest = ", ".join(f"move {' '.join(group)} to {place}" for place, group in others)
+    return Move(units, to)
+
+
+def _through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
+    """The rooms beyond doors that were smashed or opened this Turn, each with those who can go there and have no other
+    such door.
+    """
+    doors = {*(state.smashed & state.attempted), *(door for door, _ in state.opened)}
+    able, ways = state.board.walkers["mutant"] - _barred(state, "mutant"), state.ways("mutant")
+    groups: dict[str, list[str]] = {}
+    for unit, place in state.at.items():
+        rooms = [to for to in ways[place] if not is_square(to) and state.door(place, to) in doors]
+        if len(rooms) == 1 and unit in able and unit not in state.exited:
+            groups.setdefault(rooms[0], []).append(unit)
+    return {to: tuple(groups[to]) for to in sorted(groups)}
+
+
 # When, and by whom
 
 
@@ -387,7 +416,7 @@ VERBS = (
         _check,
         _move,
         words=("move", "go"),
-        read=reading(Move, offers),
+        read=_read,
         carries=True,
         late=_late,
         theirs=_theirs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
@@ -59,6 +60,7 @@ class Reader(PhraseReader):
         self.state, self.seat = state, seat
         self._from: str | None = None
         self._near: tuple[str, ...] = ()
+        self._named: set[str] = set()
         if len(self.words) == 1:
             self._say_auto_for_stage()
 
@@ -111,6 +113,10 @@ class Reader(PhraseReader):
             return self.state.board.ends.get(fields["door"], ())
         return tuple(self.state.beside(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
+    def expected(self, what: str) -> NotUnderstoodError:
+        """The error about a phrase that ends too early."""
+        return NotUnderstoodError(self.text, len(self.text) + 1, 1, what)
+
     def only(self, word: str) -> bool:
         """Whether this word, or the beginning of it, is all that is left; if so it is read."""
         is_it = len(self.words) == 1 and word.startswith(self.words[0].text)
@@ -133,19 +139,29 @@ class Reader(PhraseReader):
         return self.state.board.sorted(dict.fromkeys(self.named(able)))
 
     def named(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
-        """The words that name units, in the order in which they were typed. It ends where a door or a verb begins."""
+        """The words that name units, in the order in which they were typed. It ends where a door or a verb begins.
+
+        So many units, or all, are counted off from those who are not named otherwise.
+        """
         names: list[str] = []
+        self._named = self._named_by_words() if able else set()
         while self.words and not self._ends_units(self.words[0]):
             word = self.words.pop(0)
             counted = self._count_of(word)
-            others = [unit for unit in able() if unit not in names] if able else []
             if able and word.text == "all":
-                names += self._all(word, others)
+                found = list(self._all(word, [unit for unit in able() if unit not in self._named]))
             elif able and counted:
-                names += self._counted_off(word, *counted, others)
+                found = list(self._counted_off(word, *counted, [unit for unit in able() if unit not in self._named]))
             else:
-                names += self._spelt_out(word)
+                found = self._spelt_out(word)
+            self._named.update(found)
+            names += found
         return tuple(names)
+
+    def _named_by_words(self) -> set[str]:
+        """Units that the words up to the end of the group name one by one."""
+        group = takewhile(lambda word: not self._ends_units(word), self.words)
+        return {unit for word in group if self._is_unit(word) for unit in expand(word.text)}
 
     def _ends_units(self, word: Word) -> bool:
         return DOOR.fullmatch(word.text) is not None or (word.text in self.verbs and not self._is_unit(word))
@@ -193,9 +209,10 @@ class Reader(PhraseReader):
         self.remarks.append(f"{word.text}: {compact(taken)}{lowest}.")
         return taken
 
-    def _unable(self, kind: Kind, but: list[str]) -> list[str]:
+    def _unable(self, kind: Kind, able: Iterable[str]) -> list[str]:
         """Others of a kind near by, so that the rule can be told that keeps them from it."""
         units, places = self.state.board.units, (self._from,) if self._from else self._near
+        but = self._named.union(able)
         return [
             unit for unit, at in self.state.at.items() if units[unit].kind == kind and at in places and unit not in but
         ]
@@ -396,7 +413,12 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
 
 
 def stands_for(view: State, word: str) -> tuple[str, ...]:
-    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there."""
-    units = next((units for place, units in view.crowds.items() if place.lower() == word), ())
-    doors = (door.lower() for door in view.board.ends)
-    return (*units, *(door for door in doors if word in door.split("-")))
+    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there. A
+    square outside needs no x before it (w4), and a door no hyphen (n4d1).
+    """
+    places = (word, f"x{word}")
+    units = next((units for place, units in view.crowds.items() if place.lower() in places), ())
+    outside = [place.lower() for place in view.board.squares if place.lower() == places[1]]
+    doors = [door.lower() for door in view.board.ends]
+    near = [door for door in doors if {*places} & {*door.split("-")} or door.replace("-", "") in places]
+    return (*outside, *units, *near)

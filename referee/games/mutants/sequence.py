@@ -193,7 +193,7 @@ def after_arrival(state: State) -> Script[State]:
 
 
 class End(Action, frozen=True, tag="end"):
-    """End the Step or Phase."""
+    """End the Step or Phase (III-d)."""
 
     says = "end"
 
@@ -221,8 +221,18 @@ def _read_end(reader: Reader) -> End:
     return End()
 
 
+OPENS_NOTES = (
+    "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee "
+    "finish with the other's consent, ends the game and keeps them sealed"
+)
+
+
 def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over."""
+    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over. Who stops
+    a game with Hidden Movement opens his notes.
+    """
+    if isinstance(action, Stop) and view.is_hidden:
+        return OPENS_NOTES
     if not isinstance(action, End) or view.phase not in ("move", "human-move"):
         return None
     mine = view.board.of_side[seat]
@@ -303,10 +313,13 @@ def _glow_need(state: State) -> Need:
 
 
 def _read_glow(reader: Reader) -> Glow:
-    """All dice are thrown at once; who says only for whom a deadly face fell has told enough (M67)."""
+    """All dice are thrown at once, also for "all"; who says only for whom a deadly face fell has told enough (M67)."""
     state, words = reader.state, list(reader.words)
     units, deadly = radioactive(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
+        return Glow()
+    if reader.only("all"):
+        reader.remarks.append(f"all: a die for each of {compact(units) or 'nobody'}.")
         return Glow()
     gone = () if reader.only("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
@@ -357,8 +370,37 @@ class StopProposed(Event, frozen=True, tag="stop-proposed"):
     side: Side
 
     def apply(self, state: State) -> State:
-        """It is for the other player to agree, until the Turn ends."""
+        """It is for the other player to agree, until somebody plays."""
         return replace(state, stop=self.side)
+
+
+class StopAgreed(Event, frozen=True, tag="stop-agreed"):
+    """The other player would end it, too; nobody takes that back alone (M25)."""
+
+    told = "The {side} player agrees: the game ends here."
+    settles = True
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """Nothing is proposed any more."""
+        return replace(state, stop=None)
+
+
+class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
+    """Somebody has played on after an end was proposed (M25)."""
+
+    told = "The game goes on: the end that was proposed is so no more."
+
+    def apply(self, state: State) -> State:
+        """Nobody can agree any more to what was proposed on another position."""
+        return replace(state, stop=None)
+
+
+def lapsing(state: State, action: Action, script: Script[State]) -> Script[State]:
+    """What follows from an action: an end that was proposed lapses, unless it is agreed to (M25)."""
+    if state.stop and not isinstance(action, Stop):
+        yield StopLapsed()
+    return (yield from script)
 
 
 class Stop(Action, frozen=True, tag="stop"):
@@ -373,7 +415,7 @@ def _stop_offers(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
-    """Who is to move proposes it; the other may agree whenever he likes, until the Turn ends."""
+    """Who is to move proposes it; the other may agree until somebody plays."""
     if state.stop == seat:
         yield Refusal("M25", "it is for the other player to agree")
     elif state.stop is None and seat != ORDER.to_act(state):
@@ -382,6 +424,7 @@ def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
 
 def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
     if state.stop:
+        state = yield StopAgreed(side_of(seat))
         yield from finish(state, seat)
     else:
         yield StopProposed(side_of(seat))

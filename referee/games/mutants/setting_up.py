@@ -17,7 +17,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.mutants.board import SEATS, Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
-from referee.games.mutants.notation import PlaceSaid, check_names, check_side, reading
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
 from referee.games.mutants.order import SET_UP, once_begun
 from referee.games.mutants.state import Phase, State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
@@ -431,6 +431,16 @@ def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
             yield Refusal("INTRO.IV.B-a", f"{unit} is not set up")
 
 
+def _read_put(reader: Reader) -> Put:
+    """Units and a place; a Guard or a Janibot that is named along with others and stands there already is left out."""
+    said = reader.action(Put, _in_hand)
+    there = tuple(unit for unit in said.units if reader.state.at.get(unit) == said.place)
+    if reader.seat == "mutant" or not there or len(there) == len(said.units):
+        return said
+    reader.remarks.append(f"{compact(there)} {'stands' if len(there) == 1 else 'stand'} in {said.place} already.")
+    return Put(tuple(unit for unit in said.units if unit not in there), said.place)
+
+
 def _put(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[State]:
     yield Placed(action.units, action.place)
 
@@ -461,7 +471,7 @@ VERBS = (
         check_put,
         _put,
         words=("put", "place"),
-        read=lambda reader: reader.action(Put, _in_hand),
+        read=_read_put,
         carries=True,
         late=set_up_over,
     ),

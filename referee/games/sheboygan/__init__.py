@@ -14,7 +14,7 @@ from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile, build
-from referee.games.sheboygan.notation import Reader
+from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import ORDER
 from referee.games.sheboygan.pieces import pieces, put
 from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
@@ -74,7 +74,14 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     put = staticmethod(put)
     view = staticmethod(view)
     guess = staticmethod(guess)
+    stands_for = staticmethod(stands_for)
     status = staticmethod(status)
+
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What an ability or a unit of this name is and does."""
+        from referee.games.sheboygan.glossary import describes
+
+        return describes(view, word)
 
     def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
         """The monster's player, who keeps a record sheet (12.0a)."""

@@ -147,8 +147,8 @@ def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defe
 def volunteers(state: State) -> Iterator[str]:
     """Several may (C63); else infantry fights like all others (9.0a)."""
     if state.monster and not state.flashed:
-        for unit in state.of_kind.get("i", ()):
-            if not why_no_suicide(state, unit):
+        for unit in state.humans:
+            if unit[0] == "i" and not why_no_suicide(state, unit):
                 yield unit
 
 

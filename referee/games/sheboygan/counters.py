@@ -9,7 +9,10 @@ from msgspec import Meta
 
 from referee.engine.text import in_runs
 
-UnitId = Annotated[str, Meta(pattern="^[phitgcfb][1-9][0-9]?$")]
+UnitId = Annotated[
+    str,
+    Meta(pattern="^[phitgcfb][1-9][0-9]?$", description="a unit by its letter and number, such as t1", examples=["t1"]),
+]
 """A unit: the letter of its kind and its number."""
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 MONSTER = "m"

@@ -61,11 +61,10 @@ def _tows(state: State, tank: str) -> tuple[str, ...]:
 
 
 def _tow_offers(state: State) -> Iterator[Choice]:
-    for tank in state.of_kind.get("t", ()):
-        stack = state.stacks[state.at[tank]]
-        if len(stack) > 1 and _is_fresh(state, tank):
-            guns = tuple(unit for unit in stack if unit[0] == "g" and _is_fresh(state, unit))
-            boxes = _tows(state, tank) if guns else ()
+    for units in state.companies:
+        guns = tuple(unit for unit in units if unit[0] == "g" and _is_fresh(state, unit))
+        for tank in [unit for unit in units if unit[0] == "t" and _is_fresh(state, unit)] if guns else ():
+            boxes = _tows(state, tank)
             if boxes:
                 yield Choice(Tow, tank=tank, gun=OneOf(guns), box=OneOf(boxes))
 
@@ -120,7 +119,7 @@ def _riders(state: State, police: str) -> tuple[str, ...]:
 
 
 def _carry_offers(state: State) -> Iterator[Choice]:
-    for police in state.of_kind.get("p", ()):
+    for police in [unit for units in state.companies for unit in units if unit[0] == "p"]:
         riders = _riders(state, police)
         if riders and not why_not_move(state, police):
             boxes = boxes_for(state, police)
@@ -229,7 +228,7 @@ def _entries(state: State, here: str) -> tuple[str, ...]:
 
 
 def _ford_offers(state: State) -> Iterator[Choice]:
-    for unit in state.of_kind.get("i", ()):
+    for unit in [unit for unit in state.at if unit[0] == "i"]:
         if (unit in state.fording or _entries(state, state.at[unit])) and _is_fresh(state, unit):
             boxes = tuple(_fords(state, unit))
             if boxes:

@@ -233,7 +233,7 @@ class Doused(Event, frozen=True, tag="doused"):
 
 
 class Douse(Action, frozen=True, tag="douse"):
-    """Put out fires: firemen in their own box, the fireboat in up to two boxes in its range."""
+    """Put out fires: firemen in their own box, the fireboat in up to two boxes in its range (4.0h, 11.33a)."""
 
     says = "douse {unit} {boxes}"
     unit: Piece

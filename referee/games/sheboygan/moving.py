@@ -139,11 +139,16 @@ def _human_offers(state: State) -> Iterator[Choice]:
     """One for each unit: mostly those of before, but for the unit that has just moved."""
     idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways.memo
     choices: list[Choice] = []
-    for unit, here in state.at.items():
-        if unit not in idle:
-            key = unit, here, state.spent.get(unit), unit in state.moved
-            found = known.get(key)
-            choices += known.setdefault(key, tuple(_choice(state, unit))) if found is None else found
+    moved, spent = state.moved, state.spent
+    for standing in state.at.items():
+        unit = standing[0]
+        if unit in idle:
+            continue
+        key = (standing, spent.get(unit)) if unit in moved else standing
+        found = known.get(key)
+        if found is None:
+            found = known[key] = tuple(_choice(state, unit))
+        choices += found
     return iter(choices)
 
 

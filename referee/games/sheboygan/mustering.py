@@ -132,7 +132,7 @@ class Placed(Event, frozen=True, tag="placed"):
 
 
 class Place(Action, frozen=True, tag="place"):
-    """Put units in a box."""
+    """Put units in a box (3.2c)."""
 
     says = "place {units} {box}"
     units: Pieces

@@ -144,6 +144,14 @@ def kind_named(word: str) -> str | None:
     return found or next((name for name in names if LETTERS[name] == text), None)
 
 
+def stands_for(view: State, word: str) -> tuple[str, ...]:
+    """A box in full, and who stands in it: `legal h9` lists what can be done there, and by whom."""
+    found = BOX.fullmatch(word)
+    box = f"{found[1].upper()}{int(found[2]):02}" if found else word.upper()
+    monster = (MONSTER,) if view.monster == box else ()
+    return (*([box.lower()] if found else []), *view.stacks.get(box, ()), *monster)
+
+
 A = TypeVar("A", bound=Action)
 
 

@@ -16,10 +16,12 @@ from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import SETTING_UP
 from referee.games.sheboygan.settling import AnyDuty
-from referee.games.sheboygan.state import SETS, BoxNames, Edge, Open, Sheet, State
+from referee.games.sheboygan.state import SETS, BoxName, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
 
-Stack = Annotated[str, Meta(pattern="^[a-z0-9. ]{2,400}$")]
+Stack = Annotated[
+    str, Meta(pattern="^[a-z0-9. ]{2,400}$", description="units with spaces between them", examples=["t1 i1"])
+]
 """Units as typed: "t1 i1 p1"."""
 
 
@@ -28,19 +30,28 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
 
     due: tuple[AnyDuty, ...] = ()
     """What must be done before anything else."""
-    units: Mapping[str, Stack] = {}
+    units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
     """The monster's strengths besides defense, and its abilities."""
     edge: Edge | None = None
+    """The map edge at which the monster enters, until it has."""
     rubble: BoxNames = ()
+    """Boxes with rubble, wrecked or burnt."""
     ruins: BoxNames = ()
+    """Bridges that exist no more."""
     webs: BoxNames = ()
+    """Boxes with webs."""
     scorched: BoxNames = ()
+    """Burning boxes that have hurt the monster in this phase."""
     attacked: tuple[UnitId, ...] = ()
+    """Units that the monster has attacked in this Combat Phase."""
     fought: tuple[UnitId, ...] = ()
+    """Units that have attacked in this Combat Phase."""
     assaulting: tuple[UnitId, ...] = ()
+    """Infantry that makes a suicide assault."""
     doused: tuple[UnitId, ...] = ()
+    """Firemen and fireboat that have put out fires in this phase."""
 
 
 PLAIN = tuple(Open.__struct_fields__)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
+from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import count_of
@@ -69,9 +70,12 @@ class Withstood(Event, frozen=True, tag="withstood"):
 
 def closed_to_monster(state: State) -> frozenset[str]:
     """Boxes with human units (5.22d); for a flier only those with helicopters (5.23a, 5.23b, 13.28g)."""
-    return frozenset(
-        box for unit, box in state.at.items() if unit != state.control and (unit[0] == "h" or not state.aloft)
-    )
+    return _closed(state.at, state.control, state.aloft)
+
+
+@latest
+def _closed(at: Mapping[str, str], control: str | None, aloft: bool) -> frozenset[str]:
+    return frozenset(box for unit, box in at.items() if unit != control and (unit[0] == "h" or not aloft))
 
 
 def prowls(state: State) -> Mapping[str, int]:

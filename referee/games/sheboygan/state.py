@@ -1,6 +1,6 @@
 """The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, Struct
@@ -15,7 +15,7 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.options import CREATURE, HUMAN, MOST_DEFENSE, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
-from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, cached_on, reach_on, ways_on
+from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, reach_on, ways_on
 
 Phase = Literal[
     "abilities",
@@ -34,7 +34,9 @@ Phase = Literal[
 OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
 """Phases in which the monster player is to move."""
 
-BoxName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{2}$")]
+BoxName = Annotated[
+    str, Meta(pattern="^[A-Z][A-Z0-9]{2}$", description="a box such as H09, BRN or TUN", examples=["H09"])
+]
 BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
 Edge = Literal["N", "E", "S", "W"]
 Few = Annotated[int, Meta(ge=0, le=99)]
@@ -241,13 +243,9 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return stacks
 
     @cached
-    def of_kind(self) -> Mapping[str, list[str]]:
-        """The units of the human player on the map (C60) by the letters of their kinds."""
-        kinds: dict[str, list[str]] = {}
-        for unit in self.at:
-            if unit != self.control:
-                kinds.setdefault(unit[0], []).append(unit)
-        return kinds
+    def companies(self) -> Sequence[tuple[str, ...]]:
+        """The units of each box that holds more than one, the controlled one included."""
+        return [units for units in self.stacks.values() if len(units) > 1]
 
     @cached
     def crowded(self) -> frozenset[str]:
@@ -277,7 +275,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     ) -> Mapping[str, int]:
         """Boxes that so many Movement Points take a piece to, and what each costs; it does not go on from `last`."""
         gait = self.gait(piece)
-        return cached_on(reach_on, self.board, self.rubble, self.ruins, closed, gait, start, points, last)
+        return reach_on(self.board, self.rubble, self.ruins, closed, gait, start, points, last)
 
     def humans_in(self, box: str | None) -> tuple[str, ...]:
         """The units of the human player in a box."""

@@ -49,10 +49,13 @@ def cached_on(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -
     """What was worked out of the map and the same things before."""
     key = (work, *given)
     found: Mapping[str, T] | None = board.memo.get(key)
-    if found is None:
-        if len(board.memo) > MANY:
-            board.memo.clear()
-        found = board.memo[key] = work(board, *given)
+    return _kept(board, key, work(board, *given)) if found is None else found
+
+
+def _kept(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
+    if len(board.memo) > MANY:
+        board.memo.clear()
+    board.memo[key] = found
     return found
 
 
@@ -114,8 +117,28 @@ def reach_on(
 ) -> Mapping[str, int]:
     """Boxes that so many Movement Points take a piece to, and the least that each costs; without its own.
 
-    `last`: boxes that it goes into, but not on from. Boxes are gone through ring by ring of what they cost.
+    `last`: boxes that it goes into, but not on from. No box costs less than a point, so what is farther away than there
+    are points changes nothing, and is left out of what the result is kept under.
     """
+    near = board.within(start, points)
+    key = (reach_on, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
+    found: Mapping[str, int] | None = board.memo.get(key)
+    if found is None:
+        found = _kept(board, key, _reached(board, rubble, ruins, closed, gait, start, points, last))
+    return found
+
+
+def _reached(
+    board: Board,
+    rubble: frozenset[str],
+    ruins: frozenset[str],
+    closed: frozenset[str],
+    gait: Gait,
+    start: str,
+    points: int,
+    last: frozenset[str],
+) -> Mapping[str, int]:
+    """The same, worked out: boxes are gone through ring by ring of what they cost."""
     if gait in FLIERS and not last:
         return _flight(board, ruins | closed, start, points)
     steps = cached_on(_Steps, board, rubble, ruins, gait)

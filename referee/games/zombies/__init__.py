@@ -36,6 +36,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
+    rules_version = 2
     options = settings.OPTIONS
     components = (
         Component("board", BoardFile, settings.board_file),
@@ -53,6 +54,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         "spawning",
         "biting",
         "marching",
+        "hurrying",
         "acting",
         "healing",
         "trading",
@@ -103,6 +105,18 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         from referee.games.zombies.checking import check_position
 
         return check_position(position, options, board)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What is left undone, or surrounds who does it."""
+        from referee.games.zombies.cautions import overlooked
+
+        return overlooked(view, seat, action)
+
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a card, an ability, a hero or a square of this name is and does."""
+        from referee.games.zombies.glossary import describes
+
+        return describes(view, word)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""

@@ -250,6 +250,11 @@ def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
         yield Refusal("rescue.5", f"a zombie is next to {mate.hero}")
 
 
+def may_call(state: State, player: Player) -> bool:
+    """Whether he may roll for rescue now."""
+    return not any(_rescue_reasons(state, player, Rescue()))
+
+
 def survivors_for(state: State, player: Player) -> int:
     """Survivors that count: his own, and those of team mates next to him (rescue.4, rescue.8, mode.teams.3,
     ruling.rescue-combine). Infected ones do not, noisy ones and such as carried something do (ruling.infected-count,

@@ -174,7 +174,8 @@ def target_at(state: State, player: Player, square: str) -> Target | None:
     return Target(other.hero, hero.defense) if is_rival else None
 
 
-def _targets(state: State, player: Player, within: int) -> tuple[str, ...]:
+def targets(state: State, player: Player, within: int) -> tuple[str, ...]:
+    """Of some squares those on which somebody stands who may be attacked."""
     figures = state.dead | state.turned | state.living
     return tuple(square for square in state.board.names(within & figures) if target_at(state, player, square))
 
@@ -203,7 +204,7 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
 
 def _hit_offers(state: State, player: Player) -> Iterator[Choice]:
     if not any(check_attack(state, player)):
-        squares = _targets(state, player, state.ground.near(player.at))
+        squares = targets(state, player, state.ground.near(player.at))
         if squares:
             yield Choice(Hit, square=OneOf(squares), weapon=OneOf((FISTS, *weapons(state, player, "close"))))
 
@@ -226,7 +227,7 @@ def _no_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
     if not target_at(state, player, square):
         other = state.figures.get(square)
         if other and other is not player and not other.is_zombie:
-            yield Refusal("survivor.9", f"{player.hero} may not attack {other.hero} in this game")
+            yield Refusal("ruling.hero-attacks-hero", f"{player.hero} may not attack {other.hero} in this game")
         else:
             yield Refusal("attack.7", f"nobody stands on {square} who can be attacked")
 
@@ -261,7 +262,7 @@ def _shoot_offers(state: State, player: Player) -> Iterator[Choice]:
 def _in_range(state: State, player: Player, gun: str) -> tuple[str, ...]:
     """Targets in range and in sight, adjacent ones too (ruling.ranged-adjacent)."""
     reach = state.card(gun).range
-    squares = _targets(state, player, state.level_of(player.at))
+    squares = targets(state, player, state.level_of(player.at))
     return tuple(
         square for square in squares if kings_moves(player.at, square) <= reach and state.sees(player.at, square)
     )

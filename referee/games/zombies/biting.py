@@ -14,8 +14,8 @@ from referee.games.zombies import marching
 from referee.games.zombies.attacking import hurt
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.marching import is_prey, preferred
 from referee.games.zombies.order import anybody, verb
+from referee.games.zombies.pursuing import is_prey, preferred
 from referee.games.zombies.state import Number, Player, State, Two, without_card
 from referee.games.zombies.tasks import Bite, Due, Shield
 
@@ -41,6 +41,20 @@ class Bitten(Event, frozen=True, tag="bitten"):
     def apply(self, state: State) -> State:
         """It has attacked."""
         left = tuple(attack for attack in state.first(Bite).attacks if attack[0] != self.at)
+        return state.with_task(attacks=left) if left else state.done()
+
+
+class BitesSpared(Event, frozen=True, tag="bites-spared"):
+    """Nothing more happens to a hero on the red heart: the other attacks on him are not rolled
+    (ruling.red-heart-between).
+    """
+
+    told = "{hero} is on the red heart: no more attacks are rolled on {hero}."
+    hero: HeroId
+
+    def apply(self, state: State) -> State:
+        """They have attacked, too."""
+        left = tuple(attack for attack in state.first(Bite).attacks if attack[1] != self.hero)
         return state.with_task(attacks=left) if left else state.done()
 
 
@@ -88,7 +102,7 @@ class RaiseShield(Action, frozen=True, tag="shield"):
 
 
 class TakeIt(Action, frozen=True, tag="no-shield"):
-    """Give up nobody, and take the damage."""
+    """Give up nobody, and take the damage (survivor.6)."""
 
     says = "noshield"
 
@@ -109,7 +123,8 @@ def rouse(state: State) -> Script[State]:
 
 def token_bites(state: State) -> tuple[Bite, ...]:
     """The attacks of a zombie phase: of all free zombies on the level of the hero on turn that are next to a hero, for
-    each attacked hero together (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets).
+    each attacked hero together (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets). One on the red heart is
+    attacked too, and nothing comes of it (ruling.red-heart-between).
     """
     prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.on_turn.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
@@ -120,7 +135,7 @@ def token_bites(state: State) -> tuple[Bite, ...]:
     return tuple(
         Bite(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
-        if squares
+        if squares and state.players[hero].health
     )
 
 
@@ -188,7 +203,14 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
     state = yield Bitten(square, hero, (one, other), one + other, needed, one + other >= needed)
     if one + other >= needed:
         state = yield from _struck(state, state.players[hero])
-    return state
+    return (yield from _spare(state, hero))
+
+
+def _spare(state: State, hero: str) -> Script[State]:
+    """Attacks that are left on a hero on the red heart are over."""
+    task = state.task
+    left = isinstance(task, Bite) and any(attack[1] == hero for attack in task.attacks)
+    return (yield BitesSpared(hero)) if left and not state.players[hero].health else state
 
 
 def _struck(state: State, hero: Player) -> Script[State]:
@@ -232,7 +254,8 @@ def _shield(_state: State, player: Player, action: RaiseShield, _dice: Dice) -> 
 
 def _take(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
     state = yield Unshielded(player.hero)
-    return (yield from hurt(state, state.players[player.hero], 1))
+    state = yield from hurt(state, state.players[player.hero], 1)
+    return (yield from _spare(state, player.hero))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (

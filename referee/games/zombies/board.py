@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, reduce
+from itertools import accumulate
 from operator import or_
 from typing import Annotated, Any, Literal
 
@@ -317,6 +318,23 @@ class Board(Struct, frozen=True, dict=True):
             found = self._rings[square] = tuple(self._boxes(square))
         return found
 
+    @cached_property
+    def _diamonds(self) -> dict[str, tuple[int, ...]]:
+        return {}
+
+    def diamonds(self, square: str) -> tuple[int, ...]:
+        """The squares of its level up to 0, 1, 2 and so on steps from a square, column difference plus row difference
+        (ruling.zombie-distance).
+        """
+        found = self._diamonds.get(square)
+        if found is None:
+            away: dict[int, int] = {}
+            for other in self.names(self.levels[square[0]]):
+                steps = side_steps(square, other)
+                away[steps] = away.get(steps, 0) | self.bit[other]
+            found = self._diamonds[square] = tuple(accumulate((away.get(n, 0) for n in range(max(away) + 1)), or_))
+        return found
+
     def _boxes(self, square: str) -> Iterator[int]:
         """Boxes round a square, each without the one before: columns and rows are added one by one."""
         columns, rows = self._lines[square[0]]
@@ -341,6 +359,15 @@ class Board(Struct, frozen=True, dict=True):
             lines[square[0]][0][x] |= bit
             lines[square[0]][1][y] |= bit
         return {level: (tuple(columns), tuple(rows)) for level, (columns, rows) in lines.items()}
+
+    def in_one_piece(self, squares: int) -> int:
+        """Of some squares those that hang together with the first one by their sides, whatever lies between."""
+        found = fresh = squares & -squares
+        while fresh:
+            beside = (fresh << 1) | (fresh >> 1) | (fresh << self.width) | (fresh >> self.width)
+            fresh = beside & squares & ~found
+            found |= fresh
+        return found
 
     @cached_property
     def ropes(self) -> Mapping[str, str]:

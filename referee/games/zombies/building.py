@@ -17,6 +17,7 @@ from referee.games.zombies.components import TILES, Components
 from referee.games.zombies.ground import ground_of
 
 TERRAIN = "#.~Twxy"
+COMPONENT = {"locked": "locked-rooms", "tanker": "tanker", "helipad": "helipad"}
 COLOURS = {1: "green", 2: "blue", 3: "red"}
 """The colour of a start area tells the level of its zombies (setup.8)."""
 
@@ -102,6 +103,11 @@ def _tile_problems(board: Board) -> Iterator[str]:
         yield "the tanker is missing (comp.tanker)"
     elif board.tanker & ~board.levels["S"]:
         yield "the tanker lies off the Street (setup.3)"
+    tiles = {f"locked room {mark}": squares for mark, squares in board.rooms.items()} | {"tanker": board.tanker}
+    tiles |= {f"helipad ({option})": squares for option, squares in board.helipads.items()}
+    for tile, squares in tiles.items():
+        if board.in_one_piece(squares) != squares:
+            yield f"the {tile} lies in two places (comp.{COMPONENT[tile.split()[0]]})"
     counted = sum(kind != "star" for kind in board.tokens.values())
     if counted > TILES:
         yield f"there are {counted} tokens, and 54 action tiles to lay on them (comp.action-tiles)"

@@ -299,6 +299,7 @@ def _can_bite(state: State, task: tasks.Bite) -> bool:
     squares = [square for square, _ in task.attacks]
     attackers = {*state.zombies, *(player.at for player in state.zombie_heroes)}
     known = all(hero in state.players and state.players[hero].is_hero for hero in heroes)
+    known = known and all(state.players[hero].health for hero in heroes)
     return bool(heroes) and known and len(squares) == len(set(squares)) and set(squares) <= attackers
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from referee.engine.palette import Colour
 from referee.engine.scene import NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape
 from referee.engine.text import begin_sentence, count_of, listing
-from referee.games.zombies import hordes
+from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
 from referee.games.zombies.marching import steps_from
@@ -282,5 +282,5 @@ def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...
         return state.board.names(steps_from(state, state.board.bit[square]) & state.free)
     task = state.task if isinstance(state.task, Go) and state.task.by == player.hero else None
     task = task or Go(by=player.hero, steps=steps_with(state, player, HIGHEST))
-    found = hordes.goals(state, player, task.steps) if player.is_zombie else goals(state, player, task)
+    found = herding.goals(state, player, task.steps) if player.is_zombie else goals(state, player, task)
     return state.board.names(found & ~state.board.bit[square])

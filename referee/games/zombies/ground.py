@@ -52,6 +52,18 @@ class Ground:
         self._south_west = (west & (south << 1)) | (south & (west >> width))
         self._north_west = self._south_east << (width + 1)
         self._north_east = self._south_west << (width - 1)
+        self._open = {
+            1: self._east,
+            -1: self._west,
+            width: self._south,
+            -width: self._north,
+            width + 1: self._south_east,
+            width - 1: self._south_west,
+            -width - 1: self._north_west,
+            1 - width: self._north_east,
+        }
+        self.shifts = tuple(self._open)
+        """How far the number of a square differs from that of the next one: sideways, up and down, then diagonally."""
 
     def _thin(self) -> dict[int, int]:
         """The western and northern squares of thin walls, by how far off the other square lies."""
@@ -61,6 +73,10 @@ class Ground:
                 first, second = sorted((self.board.index[one], self.board.index[other]))
                 walls[second - first] |= 1 << first
         return walls
+
+    def open(self, shift: int) -> int:
+        """Squares from which a step that changes their number by so much is open: one of `shifts`."""
+        return self._open[shift]
 
     def beside(self, squares: int) -> int:
         """Squares that share an open side with one of these."""
@@ -144,13 +160,12 @@ class Ground:
         (x, y), (x2, y2) = spot_of(one), spot_of(other)
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)
-        edges = self._edges(one, right, down)
+        edges = [edge for edge in self._edges(one, right, down) if _is_between(edge, dx, dy)]
         origin, across, below = self.board.index[one], right, down * self.width
         if dx == 0 or dy == 0:
             step = below if dx == 0 else across
             between = [origin + step * number for number in range(1, max(dx, dy))]
-            crossed = [edge for edge in edges if _crosses(edge, dx, dy)]
-            return not crossed and not any(blocked >> number & 1 for number in between)
+            return not edges and not any(blocked >> number & 1 for number in between)
         for band in (first_band(dx, dy), *bands(dx, dy)):
             in_way = [(s, e) for (ox, oy), s, e in band.ways if blocked >> (origin + ox * across + oy * below) & 1]
             if band.is_free(in_way, edges):
@@ -176,8 +191,10 @@ def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:
     return found
 
 
-def _crosses(edge: Edge, dx: int, dy: int) -> bool:
-    """Whether a thin wall stands across a straight row of squares, of which one of the differences is 0."""
+def _is_between(edge: Edge, dx: int, dy: int) -> bool:
+    """Whether a thin wall parts two squares of the rectangle that two squares span: lines between them stay inside it,
+    and meet none that stands behind either.
+    """
     return all(0 <= x <= dx and 0 <= y <= dy for x, y in edge)
 
 

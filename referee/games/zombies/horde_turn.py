@@ -1,6 +1,6 @@
 """A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,10 +10,11 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
-from referee.games.zombies import hordes
+from referee.games.zombies import herding, hordes
 from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.hordes import Joined, linked
+from referee.games.zombies.herding import Course
+from referee.games.zombies.hordes import Joined
 from referee.games.zombies.marching import moved
 from referee.games.zombies.order import verb
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State, without_key
@@ -129,7 +130,7 @@ class FollowTo(Action, frozen=True, tag="follow"):
 
 
 class Hold(Action, frozen=True, tag="hold"):
-    """Leave the horde as it stands."""
+    """Leave the horde as it stands (zhero.horde.3)."""
 
     says = "hold"
 
@@ -166,10 +167,10 @@ def haste(state: State, player: Player) -> int:
 def why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
     """What keeps a zombie hero from a square that is free."""
     bit = state.board.bit[square]
-    if hordes.reached(state, player, player.at, task.steps, hordes.halts(state, player)) & bit:
+    if herding.reached(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
-    elif hordes.reached(state, player, player.at, task.steps) & bit:
+    elif herding.reached(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
@@ -182,22 +183,16 @@ def _mutations_elsewhere(state: State, player: Player) -> set[str | None]:
     return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
 
 
-def following(state: State, player: Player, task: Go, square: str) -> Mapping[str, str]:
-    """Where each zombie of a horde goes that follows its zombie hero to a square (ruling.horde-move)."""
-    if not player.horde or square == player.at:
-        return {}
-    return hordes.arranged(state, player, square, hordes.ways_of(state, player, task.steps)) or {}
-
-
-def follow(state: State, hero: str, following: Mapping[str, str]) -> Script[State]:
+def follow(state: State, hero: str, course: Course) -> Script[State]:
     """His horde goes with him."""
-    steps = tuple((zombie, to) for zombie, to in following.items() if zombie != to)
+    steps = tuple((zombie, to) for zombie, to in course.following.items() if zombie != to)
     return (yield HordeMoved(hero, steps)) if steps else state
 
 
-def may_go_elsewhere(state: State, hero: str, task: Go, following: Mapping[str, str]) -> Script[State]:
+def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
     """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
-    follow = Follow(by=hero, steps=task.steps, origins=tuple((to, zombie) for zombie, to in following.items()))
+    origins = tuple((to, zombie) for zombie, to in course.following.items())
+    follow = Follow(by=hero, steps=course.steps, origins=origins)
     if any(_elsewhere(state, state.players[hero], follow, at) for at, _ in follow.origins):
         state = yield Due((follow,))
     return state
@@ -227,7 +222,7 @@ def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
     if not hordes.can_do_without(state, player, at):
         return 0  # others would be left behind
     unit, origin = state.units[player.hero] & ~state.board.bit[at], dict(task.origins)[at]
-    return hordes.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
+    return herding.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
@@ -250,7 +245,7 @@ def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
     elif action.to not in state.board.index or not state.board.bit[action.to] & state.free:
         yield Refusal("move.7", f"{action.to} is not free")
-    elif hordes.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
+    elif herding.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
     else:
         yield Refusal("zhero.move.1", f"{action.to} is too far from where the zombie came from")
@@ -269,11 +264,15 @@ def _hold(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[S
 
 
 def prey_of(state: State, square: str) -> tuple[Player, ...]:
-    """Heroes whom an attacker on this square can attack (ruling.stealth-zhero)."""
+    """Heroes whom an attacker on this square can attack (ruling.stealth-zhero): to one on the red heart nothing happens
+    any more (ruling.red-heart-between).
+    """
     hidden = state.options["stealth-vs-zombie-hero"] == "protects"
     near = state.ground.near(square)
     return tuple(
-        hero for hero in state.heroes if near & state.board.bit[hero.at] and not (hidden and state.is_stealthed(hero))
+        hero
+        for hero in state.heroes
+        if near & state.board.bit[hero.at] and hero.health and not (hidden and state.is_stealthed(hero))
     )
 
 
@@ -285,7 +284,7 @@ def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
 
 def _attack_reasons(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
     if not attackers(state, player):
-        yield Refusal("zhero.attack.1", f"neither {player.hero} nor a zombie of the horde is next to a hero")
+        yield Refusal("zhero.attack.1", f"neither {player.hero} nor the horde is next to a hero who can be hurt")
 
 
 def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
@@ -327,17 +326,8 @@ def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[S
 # Who joins
 
 
-def _candidates(state: State, player: Player) -> tuple[str, ...]:
-    """Zombies of those to choose among that touch the horde by now."""
-    task = state.first(Join)
-    own = state.units[player.hero]
-    within = own | (state.board.set_of(task.zombies) & state.wild)
-    near = linked(state, own, within) & ~own & state.ground.touching(own)
-    return state.board.names(near) or state.board.names(within & ~own)
-
-
-def _join_offers(state: State, player: Player) -> Iterator[Choice]:
-    yield Choice(JoinIn, square=OneOf(_candidates(state, player)))
+def _join_offers(state: State, _player: Player) -> Iterator[Choice]:
+    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first(Join))))
 
 
 def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:

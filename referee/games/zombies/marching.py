@@ -1,6 +1,7 @@
 """Free zombies that see a hero step towards him, group by group (zombie.move.1 to zombie.move.9, zombie.group.1 to
 zombie.group.3). The player on turn chooses which group moves next, and of two equally good squares one
-(ruling.zombie-order, ruling.zombie-step-choice). Movement trays carry them and change nothing (comp.trays).
+(ruling.zombie-order, ruling.zombie-step-choice), or leaves that to the referee (ruling.zombie-auto). Movement trays
+carry them and change nothing (comp.trays).
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,9 @@ from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import verb
+from referee.games.zombies.pursuing import target_of, walkers
 from referee.games.zombies.state import Player, State, Task
+from referee.games.zombies.stepping import Hunt, steps_of
 
 
 class March(Task, frozen=True, tag="march"):
@@ -40,18 +43,18 @@ class March(Task, frozen=True, tag="march"):
     def todo(self) -> str:
         """Where a zombie steps, else which group is next."""
         if self.movers:
-            return f"say which way the zombie on {self.movers[0]} steps"
-        return "say which group of zombies moves next"
+            return f"say which way the zombie on {self.movers[0]} steps, or auto for all of them"
+        return "say which group of zombies moves next, or auto for all of them"
 
     def forced(self, state: State) -> Event | None:
         """The next step that needs no word from the player on turn; None: he has to choose."""
         if self.movers:
-            return _only_step(state, self)
+            return _next_step(state, self)
         if self.target:
             return _end_round(state, self)
         groups = next_groups(state, self)
         if len(groups) == 1:
-            return _roused(state, self, groups[0])
+            return rouse(state, self, groups[0])
         return None if groups else GroupDone(None)
 
 
@@ -103,8 +106,19 @@ class Stayed(Event, frozen=True, tag="stayed"):
         return state.with_task(movers=state.first(March).movers[1:])
 
 
+class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
+    """A zombie could step, and would part its group by it (zombie.group.3)."""
+
+    told = "The zombie on {at} stays with its group."
+    at: Square
+
+    def apply(self, state: State) -> State:
+        """The next one steps."""
+        return state.with_task(movers=state.first(March).movers[1:])
+
+
 class TakenBack(Event, frozen=True, tag="taken-back"):
-    """A step that would part a group is taken back (zombie.group.3)."""
+    """A step that had parted a group was taken back: in games of rules version 1, where such steps were offered."""
 
     told = "Move the zombie on {to} back to {origin}: the group stays whole."
     origin: Square
@@ -137,23 +151,6 @@ def moved(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
     return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
 
 
-# Whom zombies go for
-
-
-def is_prey(state: State, player: Player) -> bool:
-    """Whether free zombies notice a hero: not under stealth (stealth.1, ruling.stealth-attack)."""
-    return player.is_hero and not state.is_stealthed(player)
-
-
-def preferred(state: State, heroes: Iterable[Player]) -> Player:
-    """Of several heroes the one who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor); of
-    those who have not acted yet the first in turn order.
-    """
-    return min(
-        heroes, key=lambda hero: state.recent.index(hero.hero) if hero.hero in state.recent else len(state.recent)
-    )
-
-
 # Groups
 
 
@@ -167,57 +164,47 @@ def roused(state: State) -> March | None:
         group = state.ground.linked(left & -left, left)
         left ^= group
         members = state.board.names(group)
-        if target_of(state, members) and _walkers(state, members):
+        if target_of(state, members) and walkers(state, members):
             groups.append(members)
     return March(by=state.on_turn.hero, groups=tuple(groups)) if groups else None
 
 
-def target_of(state: State, members: tuple[str, ...]) -> Player | None:
-    """The hero that a group goes for: the nearest to any member that sees him, and of several the one who acted last
-    (zombie.move.5, zombie.move.6, ruling.group-move, ruling.group-sight, ruling.zombie-distance).
-    """
-    prey = (hero for hero in state.heroes if is_prey(state, hero))
-    away = [(hero, steps) for hero in prey if (steps := _away(state, members, hero)) is not None]
-    least = min((steps for _, steps in away), default=0)
-    nearest = [hero for hero, steps in away if steps == least]
-    return preferred(state, nearest) if nearest else None
-
-
-def _away(state: State, members: tuple[str, ...], hero: Player) -> int | None:
-    """Steps from the nearest member that sees a hero; None: nobody does."""
-    return min((side_steps(member, hero.at) for member in members if state.sees(member, hero.at)), default=None)
-
-
-def _walkers(state: State, members: tuple[str, ...]) -> tuple[str, ...]:
-    """Members that are not next to a hero, whom they attack, or to a zombie hero (zombie.move.2,
-    ruling.group-adjacent-zhero).
-    """
-    prey = state.board.set_of(hero.at for hero in state.heroes if is_prey(state, hero))
-    held = state.ground.touching(prey | state.turned)
-    return tuple(member for member in members if not held & state.board.bit[member])
-
-
 def _in_step(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
     """Who steps, the nearest to the hero first, ties in reading order (ruling.group-move)."""
-    return tuple(sorted(_walkers(state, members), key=lambda member: side_steps(member, hero.at)))
+    return tuple(sorted(walkers(state, members), key=lambda member: side_steps(member, hero.at)))
 
 
 def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
-    """Of which groups one moves next: the one that is in nobody's way, else any that is (ruling.zombie-order)."""
+    """Of which groups one moves next: the one that is in nobody's way, else any of those that are nearest to whom they
+    go for, so that none is held up by one behind it (ruling.zombie-order).
+    """
     groups = _still_free(state, task)
     reach = {group: _reach(state, group) for group in groups}
     for group in groups:
         near = state.ground.touching(reach[group]) | reach[group]
         if not any(near & reach[other] for other in groups if other is not group):
             return (group,)
-    return groups
+    away = {group: _nearness(state, group) for group in groups}
+    return tuple(group for group in groups if away[group] == min(away.values()))
+
+
+def _nearness(state: State, group: tuple[str, ...]) -> int:
+    """Steps from a group to the hero whom it goes for."""
+    hero = target_of(state, group)
+    return min(side_steps(member, hero.at) for member in group) if hero else 0
 
 
 def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
-    """Groups that have not moved, without those who meanwhile belong to a horde (zhero.horde.1)."""
-    wild = state.wild
-    groups = (tuple(member for member in group if wild & state.board.bit[member]) for group in task.groups)
-    return tuple(group for group in groups if group)
+    """Groups that have not moved, without those who meanwhile belong to a horde (zhero.horde.1), and without such as
+    see nobody any more for that.
+    """
+    found = []
+    for group in task.groups:
+        left = state.board.set_of(group) & state.wild
+        members = group if left.bit_count() == len(group) else state.board.names(left)
+        if members and (members is group or target_of(state, members)):
+            found.append(members)
+    return tuple(found)
 
 
 def _reach(state: State, group: tuple[str, ...]) -> int:
@@ -246,25 +233,38 @@ def _extra_rounds(state: State) -> int:
 
 
 def steps_for(state: State, task: March) -> tuple[str, ...]:
-    """The squares among which the next zombie may step: free ones that bring it nearest to the hero (zombie.move.5,
-    zombie.move.9, ruling.zombie-toward); of several the option may choose one (ruling.zombie-step-choice).
+    """The squares among which the next zombie may step: free ones that bring it nearest to the hero, and let as many of
+    its group go as can (zombie.move.5, zombie.move.9, ruling.zombie-toward, ruling.group-move).
     """
+    movers = tuple(map(state.board.bit.__getitem__, task.movers))
+    return state.board.names(steps_of(_hunt(state, task), movers, state.free, state.board.set_of(task.whole)))
+
+
+def _hunt(state: State, task: March) -> Hunt:
+    """How far everybody is from the hero, and which steps there are."""
+    hero = state.players[task.target or ""].at
+    return Hunt(state.ground, hero, bool(state.mutated(state.on_turn.at[0], "diagonal")))
+
+
+def choices_for(state: State, task: March) -> tuple[str, ...]:
+    """Of several such squares the option may choose one (ruling.zombie-step-choice)."""
+    squares, option = steps_for(state, task), state.options["zombie-step-choice"]
+    if option == "compass":
+        return tuple(sorted(squares, key=lambda square: _compass(task.movers[0], square)))[:1]
+    return (along(state, task, squares),) if squares and option == "long-axis" else squares
+
+
+def along(state: State, task: March, squares: tuple[str, ...]) -> str:
+    """Of several squares for a zombie the one along the larger difference; upright where both are equal."""
     zombie, hero = task.movers[0], state.players[task.target or ""].at
-    free = state.board.names(steps_from(state, state.board.bit[zombie]) & state.free)
-    nearer = {
-        square: side_steps(square, hero) for square in free if side_steps(square, hero) < side_steps(zombie, hero)
-    }
-    best = [square for square in nearer if nearer[square] == min(nearer.values())]
-    return tuple(best) if state.options["zombie-step-choice"] == "token-owner" else _chosen(state, zombie, hero, best)
+    return min(squares, key=lambda square: _off_axis(zombie, hero, square))
 
 
-def _chosen(state: State, zombie: str, hero: str, best: list[str]) -> tuple[str, ...]:
-    """What the option makes of several squares: the first by compass, or along the longer axis, upright if equal."""
-    if state.options["zombie-step-choice"] == "compass":
-        return tuple(sorted(best, key=lambda square: _compass(zombie, square)))[:1]
-    (x, y), (x2, y2) = spot_of(zombie), spot_of(hero)
+def _off_axis(origin: str, hero: str, to: str) -> bool:
+    """Whether a step is not along the larger difference, upright where both are equal."""
+    (x, y), (x2, y2) = spot_of(origin), spot_of(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
-    return tuple(sorted(best, key=lambda square: (square[1] == zombie[1]) != upright))[:1]
+    return (to[1] == origin[1]) != upright
 
 
 def _compass(origin: str, to: str) -> int:
@@ -273,15 +273,21 @@ def _compass(origin: str, to: str) -> int:
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
-def _only_step(state: State, task: March) -> Event | None:
-    """The step of the next zombie; None: there are several as good."""
-    squares = steps_for(state, task)
+def _next_step(state: State, task: March) -> Event | None:
+    """What the next zombie does; None: there are several squares as good."""
+    zombie, squares = task.movers[0], choices_for(state, task)
     if not squares:
-        return Stayed(task.movers[0])
-    return Stepped(task.movers[0], squares[0]) if len(squares) == 1 else None
+        return StayedWithGroup(zombie) if _nearer(state, task) else Stayed(zombie)
+    return Stepped(zombie, squares[0]) if len(squares) == 1 else None
 
 
-def _roused(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
+def _nearer(state: State, task: March) -> int:
+    """Free squares that are nearer to the hero, whatever becomes of the group."""
+    hunt = _hunt(state, task)
+    return hunt.nearer(state.board.bit[task.movers[0]]) & state.free
+
+
+def rouse(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
     """A group begins; what it hangs together with by now must not be parted either (zombie.group.1, zombie.group.2)."""
     hero = target_of(state, group)
     assert hero is not None, "only groups with a target march"
@@ -299,9 +305,7 @@ def _roused(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
 
 
 def _end_round(state: State, task: March) -> Event:
-    """Steps that have parted the group are taken back, the last one first (zombie.group.3, ruling.group-move)."""
-    if task.made and not _is_whole(state, task.whole):
-        return TakenBack(*task.made[-1])
+    """Under a speed mutation those who have stepped go on."""
     if task.again and task.made:
         hero = state.players[task.target or ""]
         stepped = tuple(to for _, to in task.made)
@@ -309,11 +313,6 @@ def _end_round(state: State, task: March) -> Event:
         return GroupRoused(hero.hero, march)
     left = replace(task, movers=(), made=(), whole=(), target=None, again=0)
     return GroupDone(left if left.groups else None)
-
-
-def _is_whole(state: State, whole: tuple[str, ...]) -> bool:
-    squares = state.board.set_of(whole)
-    return state.ground.linked(squares & -squares, squares) == squares
 
 
 # What the player on turn chooses
@@ -336,7 +335,7 @@ class RouseGroup(Action, frozen=True, tag="group"):
 def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
     task = state.first(March)
     if task.movers:
-        yield Choice(StepTo, to=OneOf(steps_for(state, task)))
+        yield Choice(StepTo, to=OneOf(choices_for(state, task)))
 
 
 def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
@@ -372,10 +371,10 @@ def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterat
 def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
     task = state.first(March)
     group = next(group for group in next_groups(state, task) if group[0] == action.square)
-    return (yield _roused(state, task, group))
+    return (yield rouse(state, task, group))
 
 
 VERBS = (
-    verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons),
+    verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons, carries=True),
     verb(RouseGroup, ("march",), _group_offers, _group, rule="zombie.group.2", check=_group_reasons),
 )

@@ -11,7 +11,7 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
-from referee.games.zombies import horde_turn, hordes, tokens, turns
+from referee.games.zombies import herding, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import HeroId
@@ -180,10 +180,12 @@ def step(state: State, squares: int) -> int:
     """Squares one step from these, over stairs and ropes that are in place too (move.2, move.12, ruling.level-links,
     rope.5). Which of them can be entered is not asked. Zombie heroes do not climb (rope.3): they step otherwise.
     """
-    found = state.ground.touching(squares)
-    for end, other in state.board.stairs.items():
-        if state.board.bit[end] & squares:
-            found |= state.board.bit[other]
+    return state.ground.touching(squares) | _climbed(state, squares)
+
+
+def _climbed(state: State, squares: int) -> int:
+    """Other ends of stairs, and of ropes that are in place."""
+    found = state.board.over_stairs(squares)
     for symbol in state.ropes:
         landing = state.board.ropes[symbol]
         if state.board.bit[symbol] & squares:
@@ -204,13 +206,17 @@ def goals(state: State, player: Player, task: Go) -> int:
 
 
 def _reached(state: State, start: int, halts: int, steps: int) -> int:
+    """Squares up to so many steps away. Who climbs goes on past somebody who stands at the other end, and need not stop
+    there (ruling.stair-past).
+    """
     entered = enterable(state)
     occupied = entered & ~state.free
     found = fresh = start
     for _ in range(steps):
-        fresh = step(state, fresh) & entered & ~found & ~(halts & occupied)
+        past = _climbed(state, fresh) & entered & ~found & occupied
+        fresh = (step(state, fresh) & entered & ~found & ~(halts & occupied)) | past
         found |= fresh
-        fresh &= ~halts
+        fresh &= ~halts | past
         if not fresh:
             break
     return found
@@ -253,7 +259,7 @@ def _go_offers(state: State, player: Player) -> Iterator[Choice]:
 def _goals(state: State, player: Player) -> int:
     task = state.first(Go)
     if player.is_zombie:
-        return hordes.goals(state, player, task.steps)
+        return herding.goals(state, player, task.steps)
     return goals(state, player, task)
 
 
@@ -261,7 +267,7 @@ def _may_go(state: State, player: Player, action: GoTo) -> bool:
     task = state.first(Go)
     bit = state.board.bit.get(action.square, 0)
     if player.is_zombie:
-        return bool(hordes.goals(state, player, task.steps, among=bit))
+        return bool(bit) and herding.course(state, player, task.steps, action.square) is not None
     return bool(_goals(state, player) & bit)
 
 
@@ -294,14 +300,15 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
     """Levels that are left lose their mutations; a token that was reached is drawn for (move.4, token.1)."""
     task, origin, square = state.first(Go), player.at, action.square
-    following = horde_turn.following(state, player, task, square)
+    course = herding.course(state, player, task.steps, square) if player.horde else None
     state = yield Moved(player.hero, origin, square)
-    state = yield from horde_turn.follow(state, player.hero, following)
+    if course:
+        state = yield from horde_turn.follow(state, player.hero, course)
     if square[0] != origin[0]:
         state = yield from turns.fade(state, origin[0])
     if square != origin:
         state = yield from tokens.reached(state, state.players[player.hero])
-    return (yield from horde_turn.may_go_elsewhere(state, player.hero, task, following))
+    return (yield from horde_turn.may_go_elsewhere(state, player.hero, course)) if course else state
 
 
 def _late(state: State) -> Iterator[Refusal]:

@@ -71,9 +71,10 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
     alike = tuple(square for square in player.horde if state.zombies[square] == level)
     if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
         return
+    found = next(_whole(state, player, alike), ())
     for square in alike:
         others = tuple(other for other in alike if other != square)
-        if next(_whole(state, player, others), None):
+        if found and (square not in found or next(_whole(state, player, others), None)):
             yield Choice(Mutate, square=square, squares=partial(_pairs, state, player, others), minor=True)
 
 

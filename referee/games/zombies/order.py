@@ -65,10 +65,20 @@ def verb(
         read or (lambda reader: reader.action(action)),
         carries,
         rule,
-        allows and (lambda view, seat, said: allows(view, view.by_seat[seat], said)),
+        allows and _looked_up(action, allows),
         late and (lambda view, _seat, _said: iter(()) if view.phase in SETTING_UP else late(view)),
         may,
     )
+
+
+def _looked_up(action: type[A], allows: Callable[[State, Player, A], bool]) -> Callable[[State, Seat, A], bool]:
+    """Whether something is offered: it is looked for in the list, if that was worked out already."""
+
+    def allowed(view: State, seat: Seat, said: A) -> bool:
+        found = view.offered.get((action, seat))
+        return allows(view, view.by_seat[seat], said) if found is None else any(said in choice for choice in found)
+
+    return allowed
 
 
 def _listed_once(

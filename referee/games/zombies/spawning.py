@@ -131,10 +131,14 @@ def _open_sides(state: State, hero: str) -> int:
     return sides & state.free
 
 
-def _nearest(state: State, task: Place) -> str:
-    """Where the next one goes when the referee places the rest: the nearest square, in reading order."""
+def _next_square(state: State, task: Place) -> str:
+    """Where the next one goes when the referee places the rest: the nearest square, in reading order; of those next to
+    the hero who places, whom it would attack, only when there is no other (ruling.place-rest).
+    """
+    player = state.players[task.by]
+    near = 0 if player.is_zombie else state.ground.near(player.at)
     squares = state.board.names(squares_for(state, task))
-    return min(squares, key=lambda square: kings_moves(task.at, square))
+    return min(squares, key=lambda square: (bool(near & state.board.bit[square]), kings_moves(task.at, square)))
 
 
 # The words
@@ -192,11 +196,18 @@ def _place(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> S
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
-    agenda = len(state.agenda)
-    while len(state.agenda) == agenda and can_place(state, state.first(Place)):
-        task = state.first(Place)
-        state = yield _placed(task, _nearest(state, task))
+    for square in rest_squares(state):
+        state = yield _placed(state.first(Place), square)
     return state
+
+
+def rest_squares(state: State) -> tuple[str, ...]:
+    """Where the rest of them go, one after another, as long as there are figures and room."""
+    agenda, squares = len(state.agenda), []
+    while len(state.agenda) == agenda and can_place(state, task := state.first(Place)):
+        squares.append(_next_square(state, task))
+        state = _placed(task, squares[-1]).apply(state)
+    return tuple(squares)
 
 
 def _placed(task: Place, square: str) -> ZombiePlaced:

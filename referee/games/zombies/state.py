@@ -30,6 +30,7 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
+from referee.games.zombies.crowd import Crowd, crowd_of, dead_on
 from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.options import SEATS, seats
 
@@ -240,14 +241,19 @@ class State(Struct, frozen=True, dict=True):
         return seats(self.options)
 
     @cached
+    def crowd(self) -> Crowd:
+        """What follows from the players alone."""
+        return crowd_of(self.board, self.players, self.order)
+
+    @cached
     def by_seat(self) -> Mapping[Seat, Player]:
         """The player on each chair, once he has a hero."""
-        return {player.seat: player for player in self.players.values()}
+        return self.crowd.by_seat
 
     @cached
     def seated(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
-        return tuple([self.by_seat[seat] for seat in self.order if seat in self.by_seat])
+        return self.crowd.seated
 
     @property
     def on_turn(self) -> Player:
@@ -278,17 +284,17 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
-        return tuple([player for player in self.seated if player.at and not player.is_zombie])
+        return self.crowd.heroes
 
     @cached
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
-        return tuple([player for player in self.seated if player.at and player.is_zombie])
+        return self.crowd.zombie_heroes
 
     @cached
     def figures(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
-        return {player.at: player for player in self.seated if player.at}
+        return self.crowd.figures
 
     def left_of(self, hero: str) -> Iterator[Player]:
         """The other players, beginning with the one on the left (ruling.turn-order)."""
@@ -346,17 +352,17 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def dead(self) -> int:
         """Squares with a zombie."""
-        return sum(map(self.board.bit.__getitem__, self.zombies))
+        return dead_on(self.board, self.zombies)
 
     @cached
     def living(self) -> int:
         """Squares with a hero."""
-        return self.board.set_of(player.at for player in self.heroes)
+        return self.crowd.living
 
     @cached
     def turned(self) -> int:
         """Squares with a zombie hero."""
-        return self.board.set_of(player.at for player in self.zombie_heroes)
+        return self.crowd.turned
 
     @cached
     def covered(self) -> int:
@@ -366,13 +372,12 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def free(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-        figures = self.board.set_of(player.at for player in self.players.values() if player.at)
-        return self.ground.floor & ~(self.dead | figures | self.barred)
+        return self.ground.floor & ~(self.dead | self.crowd.standing | self.barred)
 
     @cached
     def units(self) -> Mapping[HeroId, int]:
         """Squares of each zombie hero on the board, those of his horde included."""
-        return {player.hero: self.board.set_of((player.at, *player.horde)) for player in self.zombie_heroes}
+        return self.crowd.units
 
     def horde_of(self, player: Player) -> int:
         """Squares of the horde of a zombie hero on the board."""
@@ -381,7 +386,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def wild(self) -> int:
         """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
-        return self.dead & ~sum(self.units.values())
+        return self.dead & ~self.crowd.led
 
     @cached
     def threats(self) -> int:

@@ -91,7 +91,7 @@ class Trade(Action, frozen=True, tag="trade"):
 
 
 class Agree(Action, frozen=True, tag="agree"):
-    """Agree to the trade that was offered."""
+    """Agree to the trade that was offered (supply.3)."""
 
     says = "agree"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing, suppress
 from itertools import islice
@@ -13,15 +13,14 @@ from queue import Empty, SimpleQueue
 from stat import S_ISDIR, S_ISREG
 from typing import TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.registry import GameError
-from referee.record.archive.audit import Report, audit
-from referee.record.archive.match import MatchReport, audit_match
-from referee.record.log.disk import open_named
-from referee.record.log.entry import BODY_AT, MAX_LINE
+from referee.record.archive.audit import Report
+from referee.record.archive.judging import audit_any
+from referee.record.archive.match import MatchReport
+from referee.record.log.disk import AnyPath, NoFileError, path_from
 from referee.record.log.faults import Fault, FaultError
 
 LOG = ".jsonl"
@@ -92,7 +91,7 @@ Paths: TypeAlias = tuple[str, ...]
 
 
 def audit_all(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Iterable[AnyPath],
     executor: Executor | None = None,
     progress: Progress | None = None,
     ahead: int = AHEAD,
@@ -122,20 +121,40 @@ def audit_all(
             yield audited
 
 
-def logs_among(
-    paths: Iterable[str | os.PathLike[str]], passed_over: Callable[[str], object] | None = None
-) -> Iterator[str]:
+def logs_among(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | None = None) -> Iterator[str]:
     """The logs that are meant: files as they are named, and all in folders, and in the folders within, whose name ends
     in `.jsonl`. A folder that cannot be read stands for itself.
 
-    Links in a folder are not followed, so that nothing outside of it is read: `passed_over` is told of each.
+    Links in a folder are not followed, so that nothing outside of it is read: `passed_over` is told of each. What is no
+    path at all is told like a file that is not there.
     """
     for named in paths:
-        path = os.fspath(named)
+        path = os.fsdecode(named) if isinstance(named, str | bytes | os.PathLike) else repr(named)
         if os.path.isdir(path):  # noqa: PTH112 - many names, each of which as a Path would cost more than the question
             yield from _logs_in(path, passed_over)
         else:
             yield path
+
+
+def named_once(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
+    """These files and folders without those that are named already, or lie in a folder that is named as well, be it by
+    a link: `passed_over` is told of each link that is left out.
+    """
+    folders = {os.path.realpath(path) for path in paths if os.path.isdir(path)}  # noqa: PTH112 - as above
+    found: dict[str, str] = {}
+    for path in paths:
+        here = os.path.realpath(path)
+        if here not in found and not _lies_in(here, folders):
+            found[here] = path
+        elif passed_over and os.path.islink(path):  # noqa: PTH114 - as above
+            passed_over(path)
+    return list(found.values())
+
+
+def _lies_in(path: str, folders: Collection[str]) -> bool:
+    """Whether one of these folders is looked through for it."""
+    is_found = path in folders or path.endswith(LOG)
+    return is_found and any(str(parent) in folders for parent in Path(path).parents)
 
 
 def _logs_in(folder: str, passed_over: Callable[[str], object] | None) -> Iterator[str]:
@@ -239,34 +258,19 @@ def judge_each(paths: Paths) -> list[Audited]:
 def judge(path: str, progress: Progress | None = None) -> Audited:
     """What is found of one log, whatever it is."""
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - as above
+        mode = os.stat(path_from(path) if "\0" in path else path).st_mode  # noqa: PTH116 - as above
         if S_ISREG(mode):
-            return _told(Path(path), _report(Path(path), progress))
+            return _told(Path(path), audit_any(path_from(path), progress))
         why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is no regular file", False
     except FileNotFoundError:
         why, bug = "there is no such file", False
+    except NoFileError as error:
+        why, bug = str(error.strerror), False
     except (OSError, GameError, FaultError, MemoryError) as error:
         why, bug = getattr(error, "strerror", None) or str(error) or "there is not enough memory", False
     except Exception as error:
         why, bug = f"{type(error).__name__}: {error}", True
     return Audited(Path(path), None, _shortened(why), bug)
-
-
-def _report(path: Path, progress: Progress | None) -> Report | MatchReport:
-    report = audit(path, progress)
-    return audit_match(path) if report.fault and report.fault.code == "not-a-log" and _is_match(path) else report
-
-
-class _Kind(Struct):
-    type: str
-
-
-def _is_match(path: Path) -> bool:
-    with open_named(path) as file:
-        line = file.readline(MAX_LINE)
-    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return msgspec.json.decode(line[BODY_AT:-2], type=_Kind).type == "match"
-    return False
 
 
 # What is told of a log stays small, whatever stands in it: it may go from process to process, and thousands may wait.

@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
-from referee.record.log.disk import open_named, real
+from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
 from referee.record.log.store import lost_tail, remembered, why_forgotten
 from referee.record.table.fold import Fold, Walk
 from referee.record.table.judge import Amendment, JudgeAgain
+from referee.record.table.special import Special, special_of
 
 if TYPE_CHECKING:
     from referee.record.table.pact import Heir
@@ -65,6 +66,8 @@ class Report(Struct, frozen=True):
     """By mail, throws that all seats have made together."""
     heirs: dict[Seat, Heir] = {}
     """By mail, the seats at which another key plays than the one that joined there, since when and on whose word."""
+    special: Special | None = None
+    """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
     forgotten: str | None = None
@@ -81,9 +84,9 @@ class Report(Struct, frozen=True):
         return self.fault is None and not self.unjudged
 
 
-def audit(path: str | Path, progress: Callable[[int], None] | None = None) -> Report:
+def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Report:
     """Judge the log in a file again; OSError when the file cannot be read."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = remembered(path)  # before the log, which another writer may lengthen meanwhile
     with open_named(path) as file:
         report = audit_stream(file, progress, last, path)
@@ -122,7 +125,7 @@ def _audited(
             break
         if progress and entry.n % PROGRESS_EVERY == 0:
             progress(entry.n)
-    return _report(walk, judge, game_id, _fault_of(walk, last, lost=lost))
+    return _report(walk, judge, game_id, _fault_of(walk, last, lost=lost), log)
 
 
 def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
@@ -137,7 +140,7 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
     return None
 
 
-def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) -> Report:
+def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, log: Path | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
     outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
@@ -159,6 +162,7 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None) ->
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
         throws=fold.pact.casts if fold and fold.pact else 0,
         heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
+        special=special_of(fold.game, fold.header, log) if fold else None,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
 

@@ -81,18 +81,32 @@ def problem_of(fork: Fork) -> str | None:
     if problem:
         return problem
     one, other = fork.one, fork.other
-    if one[0] == other[0] or any(_is_again(fork, *runs) for runs in ((one, other), (other, one))):
+    if one[0] == other[0] or is_retold(one, other):
         return "both sides say the same"
     told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
     return "what is said to be signed is not what was" if told != fork.signed else None
 
 
-def _is_again(fork: Fork, run: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether a run is nothing but a seal with which the other begins, but for its time: who was cut off before he had
-    it written down has signed again, and means the same.
+def is_retold(one: Sequence[str | bytes], other: Sequence[str | bytes]) -> bool:
+    """Whether two runs that begin with the same number differ in nothing but when they were written down, as far as
+    both go: who plays on from a copy of his log, or was cut off before he had a seal written down, means the same. What
+    is declared twice is thrown twice, and is never the same.
     """
-    one, same = (_statement(fork.game, first[0]).text.splitlines()[:-1] for first in (run, other))
-    return len(run) == 1 and one == same
+    told = [_told(line) for run in (one, other) for line in run[: min(len(one), len(other))]]
+    half = len(told) // 2
+    return bool(half) and None not in told and told[:half] == told[half:]
+
+
+def _told(line: str | bytes) -> dict[str, Any] | None:
+    """What an entry says, without its time and what hangs on it; None for what is none, and for what is declared."""
+    body = (line if isinstance(line, bytes) else line.encode())[BODY_AT:].rstrip(b"\n")[:-1]
+    try:
+        told = msgspec.json.decode(body, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    if told.get("type") in ("declare", "join"):
+        return None
+    return {name: value for name, value in told.items() if name not in ("at", "prev", "signature")}
 
 
 def _statement(game_id: str, line: str) -> Statement:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
@@ -19,20 +21,17 @@ from referee.engine.registry import find_game
 from referee.engine.series import Series
 from referee.engine.text import listing
 from referee.record.archive.audit import Report, audit
+from referee.record.archive.counted import Changed, how_changed, why_unlike
 from referee.record.log import store
-from referee.record.log.disk import open_named, real
+from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.entry import (
     FORMAT,
     GAME_LOG,
     NO_PARENT,
-    AmendEntry,
-    BranchEntry,
     Entry,
     GameEndedEntry,
     GameStartedEntry,
     MatchEntry,
-    NoteEntry,
-    RevealEntry,
     TakebackEntry,
     encode,
     frame,
@@ -169,12 +168,15 @@ class Match:
     def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
 
-    def changed(self) -> Iterator[Changed]:
-        """The games that count and whose logs have gone on since: their results may no longer be what was added up."""
+    def changed(self, *, closely: bool = False) -> Iterator[Changed]:
+        """The games that count and whose logs have gone on since: their results may no longer be what was added up.
+        `closely`: each log is read, also where the last that was recorded in it is what was entered.
+        """
         for number, (started, ended) in enumerate(zip(self.started, self.ended, strict=False), 1):
             path = self.path.with_name(started.log)
             last = store.remembered(path)
-            how = None if last and last[1] == ended.head else how_changed(path, ended.head)
+            is_as_entered = last and last[1] == ended.head and path.is_file() and not closely
+            how = None if is_as_entered else why_unlike(path, ended.head)
             if how:
                 yield Changed(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
 
@@ -196,16 +198,52 @@ class Match:
             raise NotAllowedError(f"the match is over: {', '.join(self.winners)} has won it")
         if self.playing:
             raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
-        begun = [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
-        if begun and (dice is None or own is None):
-            before = open_log(self.path.with_name(begun[-1].log), 0)
+        begun = self._begun()
+        before = next(filter(None, map(self._opened, reversed(begun))), None)
+        if before and (dice is None or own is None):
             dice = dice or (before.header.dice if isinstance(before.header.dice, TableDice) else None)
             own = own_files(self.game, before.header.files, before.path) if own is None else own
-        path = self.path.with_name(f"{self.path.stem}-{len(begun) + 1}.jsonl")
-        session = start(self.game.name, path, options=self.options_of_next(), seats=self.names, dice=dice, own=own)
+        path = next(path for path in self._names(len(begun) + 1) if not path.exists())
+        session = start(
+            self.game.name, path, options=self.options_of_next(), seats=self.header.seats, dice=dice, own=own
+        )
         with whole_or_not(path, files_with(session)):
             self._append(GameStartedEntry(*self._next(), log=path.name, game=session.fold.opener.game_id))
         return session
+
+    def _names(self, number: int) -> Iterator[Path]:
+        return (self.path.with_name(f"{self.path.stem}-{next_}.jsonl") for next_ in count(number))
+
+    def _begun(self) -> list[GameStartedEntry]:
+        """All games that ever began, those taken back included."""
+        return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
+
+    def _opened(self, started: GameStartedEntry, upto: int | None = 0) -> Session | None:
+        """The log of a game at its beginning, or `upto` an entry; None: it is lost."""
+        with suppress(FaultError, OSError):
+            return open_log(self.path.with_name(started.log), upto)
+        return None
+
+    def may_follow(self) -> Iterator[Path]:
+        """The logs of games that were taken back, were played, and can count as the next game."""
+        if self.playing or self.winners:
+            return
+        counting = {started.game for started in self.started}
+        for started in {one.game: one for one in self._begun() if one.game not in counting}.values():
+            session = self._opened(started, None)
+            fits = session and session.id == started.game and session.header.options == self.options_of_next()
+            if session and fits and len(session.entries) > 1:
+                yield self.path.with_name(started.log)
+
+    def take_up(self, log: Path) -> None:
+        """Have a game that was taken back count again, as the next one, as far as it was played. NotAllowedError."""
+        self.check_unchanged()
+        if self.playing:
+            raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
+        if log.name not in {path.name for path in self.may_follow()}:
+            raise NotAllowedError(f"{log.name} is no game of this match that was taken back and fits as the next one")
+        started = next(one for one in reversed(self._begun()) if one.log == log.name)
+        self._append(GameStartedEntry(*self._next(), log=started.log, game=started.game))
 
     def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:
         """Take back the last `count` times that a game began or ended; all must agree. The logs of the games stay.
@@ -221,13 +259,21 @@ class Match:
 
     def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enter the result of the game being played, which must be over and audit clean."""
+        entry = self.ending()
+        self._append(entry)
+        return entry
+
+    def ending(self) -> GameEndedEntry[Any, Any]:
+        """The entry by which the game being played ends; NotAllowedError says what is in its way."""
         self.check_unchanged()
         if self.playing is None:
             raise NotAllowedError("no game of this match is being played")
+        if not self.playing.is_file():
+            raise NotAllowedError(f"{self.playing.name}, the log of game {len(self.started)}, is not here")
         report = audit(self.playing)
         problem = game_problem(self, self.started[-1], report)
         if problem:
-            raise NotAllowedError(f"{self.playing.name}: {problem.cause}")
+            raise NotAllowedError(problem.words)
         if report.outcome is None:
             raise NotAllowedError(f"game {len(self.started)}, in {self.playing.name}, is not over yet")
         result = result_of(self, self.playing)
@@ -235,9 +281,7 @@ class Match:
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
         score = self.series.after(self.score, result)
-        entry = GameEndedEntry(*self._next(), head=report.head, result=result, standing=score)
-        self._append(entry)
-        return entry
+        return GameEndedEntry(*self._next(), head=report.head, result=result, standing=score)
 
     def _next(self) -> tuple[int, str, Seat, str]:
         return len(self.entries), self.head.hash, REFEREE, now()
@@ -247,40 +291,6 @@ class Match:
         self.head = store.append(self.path, frame(encode(entry)), self.head)
         self.entries.append(entry)
         self.stages.append(stage)
-
-
-class Changed(NamedTuple):
-    """A game that counts in a match, and has been changed since it was entered."""
-
-    number: int
-    """Of the game, from 1."""
-    log: Path
-    how: str
-    """What was done, as a clause."""
-    steps: int
-    """How far the match has to go back for it to be played again."""
-
-    def __str__(self) -> str:
-        return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
-
-
-def how_changed(path: Path, head: str) -> str | None:
-    """What was done in the log of a game after the entry with this hash, as a clause; None: nothing but remarks and
-    reveals. FaultError, OSError.
-    """
-    session = open_log(path)
-    hashes = [*(entry.prev for entry in session.entries[1:]), session.head.hash]
-    if head not in hashes:
-        return "its log does not hold its end"
-    after = session.entries[hashes.index(head) + 1 :]
-    change = next((entry for entry in after if not isinstance(entry, NoteEntry | RevealEntry)), None)
-    if change is None:
-        return None
-    back = f" back to entry {change.to}" if isinstance(change, TakebackEntry) else ""
-    return f"entry {change.n} is {KINDS.get(type(change), 'a play')}{back}"
-
-
-KINDS: Mapping[type, str] = {TakebackEntry: "a takeback", AmendEntry: "an amended position", BranchEntry: "a branch"}
 
 
 class MatchReport(Struct, frozen=True):
@@ -300,7 +310,7 @@ class MatchReport(Struct, frozen=True):
 
 def start_match(
     game: str,
-    path: str | Path,
+    path: AnyPath,
     *,
     options: Mapping[str, str] | None = None,
     terms: Mapping[str, str] | None = None,
@@ -331,7 +341,7 @@ def start_match(
         terms=agreed,
         seats=seated(module.seats(settled), seats or {}),
     )
-    path = Path(path)
+    path = path_from(path)
     _check_name(path)
     check_free(path)
     match = Match(path, module, header)
@@ -346,9 +356,9 @@ def _check_name(path: Path) -> None:
         raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
 
 
-def open_match(path: str | Path) -> Match:
+def open_match(path: AnyPath) -> Match:
     """Read a match's log and add it up again. FaultError says what is wrong with it; OSError."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = store.remembered(path)
     with open_named(path) as file:
         reader = Reader(file, strict=True, kind="match")
@@ -361,9 +371,9 @@ def open_match(path: str | Path) -> Match:
     return match
 
 
-def audit_match(path: str | Path) -> MatchReport:
+def audit_match(path: AnyPath) -> MatchReport:
     """Audit a match: its own log, every game it names, and every score that follows from them."""
-    path = real(Path(path))
+    path = real(path_from(path))
     last = store.remembered(path)
     with open_named(path) as file:
         report = _audited(file, path, last)
@@ -410,8 +420,10 @@ def _audited_games(match: Match) -> Iterator[Report]:
         if isinstance(entry, GameStartedEntry):
             report = _begun(match, entry, match.options_of_next(match.stages[n - 1]))
         elif isinstance(entry, GameEndedEntry) and report:
-            if how_changed(path, entry.head) or result_of(match, path) != entry.result:
-                raise FaultError(Fault("wrong-game", n, 0, f"{started.log} ended otherwise than the match says"))
+            how = how_changed(path, entry.head)
+            if how or result_of(match, path) != entry.result:
+                told = f"{started.log} ended otherwise than the match says{f': {how}' if how else ''}"
+                raise FaultError(Fault("wrong-game", n, 0, told))
             yield report
 
 
@@ -471,7 +483,8 @@ def _fault(code: Code, cause: str) -> FaultError:
 def game_problem(match: Match, started: GameStartedEntry, report: Report) -> Fault | None:
     """Why a log is not the game that was entered in the match; None when it is."""
     if report.fault:
-        return Fault(report.fault.code, 0, 0, f"{started.log}: {report.fault}", report.fault.rule)
+        fault = report.fault
+        return replace(fault, n=0, offset=0, within=f"{started.log}, entry {fault.n}")
     if report.id != started.game:
         return Fault("wrong-game", 0, 0, f"{started.log} is another game than the one that began")
     if report.game != match.game.name:

@@ -39,11 +39,33 @@ KINDS = (
 )
 
 
+AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+"""The name of a file as programs give it."""
+
+
 class NoFileError(OSError):
     """Something is there under the name of a file that is none, or is too big to be what it should be."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(errno.EINVAL, why, str(path))
+
+
+def path_from(name: AnyPath) -> Path:
+    """The file that a program names, in text or in bytes. NoFileError when that can be no file's name."""
+    text = os.fsdecode(name)
+    path = Path(text)
+    if not text or "\0" in text:
+        raise NoFileError(path, "this is no name of a file")
+    if not path.name:
+        raise NoFileError(path, "this is no file but a folder")
+    return path
+
+
+def beside(log: Path, ending: str) -> Path:
+    """Where a file lies that belongs to a log. NoFileError where a folder is named that has no name itself: . or /."""
+    if not log.name:
+        raise NoFileError(log, "this is no file but a folder")
+    return log.with_name(log.name + ending)
 
 
 def open_named(path: Path) -> BinaryIO:

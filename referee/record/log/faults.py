@@ -119,6 +119,8 @@ class Fault(Struct, frozen=True):
     """For events that differ: what the log says happened, in words."""
     expected: tuple[str, ...] = ()
     """For events that differ: what today's rules say happens, in words."""
+    within: str = ""
+    """For a game of a match: in which log, and at which of its entries."""
 
     @property
     def unreadable(self) -> bool:
@@ -128,7 +130,8 @@ class Fault(Struct, frozen=True):
     @property
     def words(self) -> str:
         """What is wrong, as a clause for players."""
-        return WORDS.get(self.code, self.cause)
+        where = f"{self.within}: " if self.within else ""
+        return where + WORDS.get(self.code, self.cause)
 
     @property
     def detail(self) -> str:

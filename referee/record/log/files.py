@@ -15,7 +15,7 @@ import msgspec
 from referee.engine.component import Board, BoardError, Component, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
-from referee.record.log.disk import NoFileError, create_file, read_small
+from referee.record.log.disk import NoFileError, beside, create_file, read_small
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.faults import Fault, FaultError, UnconfirmedError
 from referee.record.log.limits import problem_in
@@ -29,7 +29,7 @@ MAX_FILE = 4 * 1024 * 1024
 
 def folder_of(log: Path) -> Path:
     """Where the files beside a log lie."""
-    return log.with_name(f"{log.name}.files")
+    return beside(log, ".files")
 
 
 def path_beside(log: Path, digest: str) -> Path:
@@ -101,6 +101,9 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
             path.unlink()
     with suppress(OSError):  # others may lie there
         folder_of(log).rmdir()
+    if not os.path.lexists(log):  # else somebody may write there
+        with suppress(OSError):
+            beside(log, ".lock").unlink()
 
 
 def read_beside(log: Path | None, digest: str) -> bytes:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from referee.record.log.disk import (
     UnsureError,
     UnwrittenError,
+    beside,
     check_free_or_file,
     create_file,
     is_handed_over,
@@ -139,15 +140,15 @@ def _locked(path: Path) -> Iterator[None]:
     """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
     from filelock import FileLock, Timeout  # a slow import, needed only when something is written
 
-    beside = path.with_name(path.name + ".lock")
-    lock = FileLock(beside, timeout=LOCK_SECONDS)
+    place = beside(path, ".lock")
+    lock = FileLock(place, timeout=LOCK_SECONDS)
     try:
-        check_free_or_file(beside)
+        check_free_or_file(place)
         lock.acquire()
     except Timeout as error:
         raise NotRecordedError(BUSY) from error
     except OSError as error:
-        raise NotRecordedError(f"nothing was recorded: {beside.name}: {error.strerror or error}") from error
+        raise NotRecordedError(f"nothing was recorded: {place.name}: {error.strerror or error}") from error
     try:
         yield
     finally:
@@ -198,7 +199,7 @@ def _ends_with(descriptor: int, head: Head) -> bool:
 def _set_aside(path: Path, descriptor: int, head: Head) -> None:
     """Move a torn write out of the way; it is safe there before it is cut off here."""
     try:
-        aside = open_to_write(path.with_name(path.name + ".torn"), os.O_CREAT)
+        aside = open_to_write(beside(path, ".torn"), os.O_CREAT)
         try:
             _write(aside, head.torn, os.fstat(aside).st_size)
         finally:
@@ -242,7 +243,7 @@ def _hash_in(data: bytes) -> str:
 
 def head_path(path: Path) -> Path:
     """The file beside a log that remembers its last acknowledged entry."""
-    return path.with_name(path.name + ".head")
+    return beside(path, ".head")
 
 
 def _acknowledge(path: Path, head: Head) -> Head:

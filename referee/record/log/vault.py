@@ -22,7 +22,7 @@ from msgspec import Struct
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import derive_salt
-from referee.record.log.disk import OWNER_ONLY, NoFileError, create_file, open_beside, open_to_write
+from referee.record.log.disk import OWNER_ONLY, NoFileError, beside, create_file, open_beside, open_to_write
 from referee.record.log.entry import MAX_LINE, Hash, encode
 from referee.record.log.faults import Fault, FaultError, NotRecordedError
 from referee.record.log.files import whole_or_not
@@ -85,7 +85,7 @@ class Vault:
 
 def vault_path(log: Path, seat: Seat) -> Path:
     """Where the vault of a seat lies."""
-    return log.with_name(f"{log.name}.{seat}.vault")
+    return beside(log, f".{seat}.vault")
 
 
 def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Vault:

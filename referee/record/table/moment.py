@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Played, Refused, Verdict, adjudicate, answer_to
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
 from referee.engine.dice import (
     CastSource,
     DiceError,
     DiceMode,
+    Need,
     OpenDice,
     OpenSource,
     PactDice,
@@ -68,6 +69,21 @@ class Said(Struct, frozen=True, dict=True):
     def refusals(self) -> tuple[Refusal, ...]:
         """Every rule the action breaks; empty when it is legal."""
         return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
+
+    @property
+    def awaits(self) -> Need | None:
+        """The dice that have to fall before there is a verdict."""
+        return self.verdict.need if isinstance(self.verdict, Awaiting) else None
+
+    @property
+    def throws(self) -> bool:
+        """Whether dice have fallen for it, or have to."""
+        return self.awaits is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody has typed dice for it, which have fallen on a real table."""
+        return isinstance(self.verdict, Played) and any(roll.origin == "table" for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:

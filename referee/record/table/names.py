@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import cast
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing, printable
@@ -10,8 +11,8 @@ from referee.record.log.entry import Seated
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.limits import name_problem
 
-ALL = "all"
-"""Says that everybody agrees, and so is nobody's name."""
+WORDS = (REFEREE, "all", "draw", "nobody")
+"""Words that stand where seats are named: who writes for all, that everybody agrees, that nobody has won."""
 ALPHABETS = frozenset(("LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "LISU"))
 """Alphabets with letters that look like those of another."""
 ALIKE = str.maketrans(
@@ -23,8 +24,25 @@ DIGITS = str.maketrans("I1|0", "lllO")
 """What people take for a small L or a large O."""
 
 
-def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
-    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have."""
+Names = Mapping[Seat, str] | Sequence[str] | Sequence[Seated]
+"""Who plays: names by seat, names in the order of the seats, or who sits there already, by an earlier log."""
+
+
+def named_in(names: Names) -> tuple[str, ...]:
+    """The names alone."""
+    given = names.values() if isinstance(names, Mapping) else names
+    return tuple(one.name if isinstance(one, Seated) else one for one in given)
+
+
+def seated(places: Sequence[Seat], names: Names) -> tuple[Seated, ...]:
+    """Every seat with the name of who sits there, or with its own; NotAllowedError for a name nobody may have. Who sits
+    there already keeps the name, which may be an old one that nobody is given any more.
+    """
+    known = [one for one in names if isinstance(one, Seated)]
+    return tuple(known) if known else _seated(places, cast(Mapping[Seat, str] | Sequence[str], names))
+
+
+def _seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
     if not isinstance(names, Mapping):
         if len(names) > len(places):
             raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
@@ -35,10 +53,22 @@ def seated(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) ->
         problem = name_problem(name) or _problem(name)
         if problem:
             raise NotAllowedError(problem)
-        if any(_alike(name, other) for other in {REFEREE, ALL, *places} - {seat}):
+        if any(_alike(name, other) for other in {*WORDS, *({*places} - {seat})}):
             raise NotAllowedError(f"nobody may be called {name}: it means somebody else; choose another name")
     check_apart(names.values())
     return tuple(Seated(seat, names.get(seat, seat)) for seat in places)
+
+
+def alike_in(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
+    """The seats whose names somebody may take for another one's, or for another seat. A log from elsewhere may have
+    such names, whatever is refused where a game is begun.
+    """
+    called = {seat: {seat, name} for seat, name in names.items()}
+    return tuple(seat for seat in names if any(_meet(called[seat], called[other]) for other in names if other != seat))
+
+
+def _meet(some: Iterable[str], others: Collection[str]) -> bool:
+    return any(_alike(one, other) for one in some for other in others)
 
 
 def check_apart(names: Iterable[str]) -> None:

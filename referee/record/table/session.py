@@ -254,7 +254,11 @@ class Session:
     @property
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
-        return next((n for _, n in self._said()), None)
+        return next(self.said(), None)
+
+    def said(self) -> Iterator[int]:
+        """Numbers of the entries in force that somebody said, rather than what followed from them: the newest first."""
+        return (n for _, n in self._said())
 
     def _said(self) -> Iterator[tuple[int, int]]:
         """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
@@ -350,7 +354,7 @@ class Session:
             return
         self._now = None
         sealer = Sealer(self.fold.opener.vaults, self.fold.opener.game_id)
-        lines, entries, prev = b"", [], self.head.hash
+        lines, entries, prev = [], [], self.head.hash
         for n, (draft, known) in enumerate(drafts, len(self.entries)):
             entry = draft(n=n, prev=prev, at=now())
             self._check(entry)
@@ -358,11 +362,11 @@ class Session:
             hash_ = hash_of(body)
             line = line_of(body, hash_)
             entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
-            lines += line
+            lines.append(line)
             prev = hash_
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, lines, self.head, sealer.keep)
+            self.head = store.append(self.path, b"".join(lines), self.head, sealer.keep)
         except NotRecordedError:
             self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
             raise

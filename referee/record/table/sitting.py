@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -151,6 +152,11 @@ class Sitting(Sight):
         secret = getattr(entry, "secret", None)
         return secret is not None and secret.leaf in self.session.fold.sealed
 
+    @property
+    def sealed(self) -> list[int]:
+        """Numbers of the entries that hold a secret which nobody has revealed."""
+        return sorted({at for at, _ in self.session.fold.sealed.values()})
+
     def owner_of(self, n: int) -> Seat | None:
         """Whose secret an entry holds that nobody has revealed; None: it holds none."""
         return next((found.owner for at, found in self.session.fold.sealed.values() if at == n), None)
@@ -159,6 +165,14 @@ class Sitting(Sight):
     def shut(self) -> Mapping[Seat, int]:
         """How many secrets of each seat nobody has revealed."""
         return Counter(found.owner for _, found in self.session.fold.sealed.values())
+
+    def knows(self, seat: Seat) -> bool:
+        """Whether all that this seat sees is known here: its vault is there, and holds what it has sealed."""
+        return self._moment.known.knows(seat)
+
+    def out_of_reach(self, seat: Seat | None) -> int:
+        """Secrets of a seat that no vault here can open, and nobody has revealed."""
+        return sum(1 for _, found in self.session.fold.sealed.values() if found.owner == seat and not found.known)
 
     # Saying
 
@@ -210,6 +224,10 @@ class Sitting(Sight):
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
         return self.session.said_last
+
+    def said(self, most: int) -> list[int]:
+        """Numbers of so many entries in force that somebody said last, the newest first."""
+        return list(islice(self.session.said(), most))
 
     @property
     def last_player(self) -> Seat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.engine.text import printable
 from referee.record.log import store
-from referee.record.log.disk import is_handed_over, open_named, real
+from referee.record.log.disk import AnyPath, is_handed_over, open_named, path_from, real
 from referee.record.log.entry import (
     BRANCH_NAME,
     FORMAT,
@@ -29,6 +30,7 @@ from referee.record.log.entry import (
     FileBeside,
     GameEntry,
     JoinEntry,
+    Seated,
     encode,
     frame,
     now,
@@ -45,6 +47,7 @@ from referee.record.table.session import Draft, Session, not_allowed
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
+    from referee.record.table.names import Names
 
 
 MAX_NAME = 255
@@ -53,10 +56,10 @@ MAX_NAME = 255
 
 def start(
     game: str,
-    path: str | Path,
+    path: AnyPath,
     *,
     options: Mapping[str, str] | None = None,
-    seats: Mapping[Seat, str] | Sequence[str] | None = None,
+    seats: Names | None = None,
     dice: DiceMode | None = None,
     own: Mapping[str, Mapping[str, Any]] | None = None,
     position: Mapping[str, Any] | None = None,
@@ -64,17 +67,19 @@ def start(
 ) -> Session:
     """Start a log.
 
-    `seats` gives names to seats, or the names of who plays, in order; `dice` is an open seed unless told otherwise;
+    `seats` gives names to seats, or the names of who plays, in order, or who sits there by an earlier log;
+    `dice` is an open seed unless told otherwise;
     `own` are decoded files of the players' own, by component; `position` is one to start from; `sitting` are the seats
     that play at this computer and have their vaults here, all of them unless told otherwise, and none where dice are a
     pact: by mail, seats join one by one. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
-    from referee.record.table.names import check_apart, seated  # games are played more often than begun
+    from referee.record.table.names import check_apart, named_in, seated  # games are played more often than begun
 
     module = find_game(game)
-    named = tuple(seats.values() if isinstance(seats, Mapping) else seats or ())
-    check_apart(named)  # before seats, which may be named after who plays
+    named = named_in(seats or ())
+    if not any(isinstance(one, Seated) for one in seats or ()):
+        check_apart(named)  # before seats, which may be named after who plays
     settled = choose_options(module, {**module.options_of(named), **(options or {})})
     places = module.seats(settled, named)
     files, beside = files_of(module, settled, own or {})
@@ -96,7 +101,7 @@ def start(
     )
     body = encode(header)
     check_recordable(body)
-    path, line = Path(path), frame(body)
+    path, line = path_from(path), frame(body)
     check_free(path, module.keepers(settled))
     made = write_beside(path, beside)
     with whole_or_not(path, made):
@@ -124,8 +129,10 @@ def files_with(session: Session) -> list[Path]:
 
 def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
     """Refuse to start over a log, what is remembered of one, or a vault; FileExistsError. NotAllowedError where the
-    names of these would be too long.
+    names of these would be too long; FileNotFoundError where there is no such folder, for none is made unasked.
     """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     beside = (store.head_path(path), *(vault_path(path, seat) for seat in keepers))
     longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
     if longest > MAX_NAME:
@@ -165,13 +172,13 @@ def _join_draft(seat: Seat, seed: str | None) -> Draft:
     return partial(JoinEntry, by=seat, seed=Secret(seat, seed) if seed else None)
 
 
-def open_log(path: str | Path, upto: int | None = None) -> Session:
+def open_log(path: AnyPath, upto: int | None = None) -> Session:
     """Read a log and fold it. FaultError says what is wrong with it; OSError.
 
     With `upto` nothing after that entry is looked at, so that the good part of a bad log can be seen and branched;
     nothing can be added then.
     """
-    path = real(Path(path))
+    path = real(path_from(path))
     last = store.remembered(path)  # before the log, which another writer may lengthen meanwhile
     source = source_at(path)
     with source() as file:
@@ -181,11 +188,11 @@ def open_log(path: str | Path, upto: int | None = None) -> Session:
     return session
 
 
-def open_good(path: str | Path) -> tuple[Session, Fault | None]:
+def open_good(path: AnyPath) -> tuple[Session, Fault | None]:
     """Read a log as far as it is good, and what ends it, if something does; nothing can be added to it. FaultError when
     not even its first entry is good; OSError.
     """
-    path = real(Path(path))
+    path = real(path_from(path))
     source = source_at(path)
     with source() as file:
         walked = _walked(file, source, path)
@@ -239,7 +246,7 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
     return walked
 
 
-def take_out(session: Session, path: Path) -> Session:
+def take_out(session: Session, path: AnyPath) -> Session:
     """Write the log that came in a letter to a file of its own, as it was before it was mailed, and open that.
 
     NotAllowedError when it came in no letter; FileExistsError when there is such a file, or what belongs to one.
@@ -249,19 +256,20 @@ def take_out(session: Session, path: Path) -> Session:
     return keep(session.letter.log, session, path)
 
 
-def keep(log: bytes, session: Session, path: Path) -> Session:
+def keep(log: bytes, session: Session, path: AnyPath) -> Session:
     """Write a log that was read from somewhere else, as a session, to a file of its own, and open that; errors as
     above.
     """
+    path = path_from(path)
     check_free(path, session.fold.keepers)
     store.create(path, log)
     with whole_or_not(path, [path, store.head_path(path)]):
         return open_log(path)
 
 
-def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
+def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Known]]:
     """Each entry of a log with what is known after it, in constant memory. Runs no rules; FaultError."""
-    path = real(Path(path))
+    path = real(path_from(path))
     with open_named(path) as file:
         walk = Walk(file, log=path)
         for entry in walk:
@@ -270,7 +278,7 @@ def replay(path: str | Path) -> Iterator[tuple[AnyEntry, Known]]:
 
 
 def branch(
-    session: Session, name: str, at: int | None = None, path: Path | None = None, agreed: Sequence[Seat] = ()
+    session: Session, name: str, at: int | None = None, path: AnyPath | None = None, agreed: Sequence[Seat] = ()
 ) -> Session:
     """A new log that holds this one up to entry `at` and goes on from there. This log does not change.
 
@@ -289,7 +297,7 @@ def branch(
     missing = why_missing(session.seats, REFEREE, agreed, "branching a game while secrets of it are kept here")
     if missing and goes_on and session.vaults:
         raise NotAgreedError(missing)
-    path = path or session.path.with_name(f"{session.path.stem}-{name}.jsonl")
+    path = session.path.with_name(f"{session.path.stem}-{name}.jsonl") if path is None else path_from(path)
     prev = entries[at + 1].prev if at + 1 < len(entries) else session.head.hash
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(BranchEntry(n=at + 1, prev=prev, by=REFEREE, at=now(), name=name, parent=parent))

@@ -136,3 +136,9 @@ def test_a_broken_tie_and_a_tie_at_the_top_are_told():
 def test_who_opens_the_first_game_is_no_option_of_a_match(form, rule):
     with pytest.raises(OptionError, match=rule):
         SERIES.agree(BENCH.options(form=form, first="red"), {})
+
+
+def test_no_tie_is_broken_where_the_third_wins_by_match_points():
+    score = begun(THREE)
+    after = SERIES.after(score, Result("red", True, {"red": 3, "green": 1, "blue": 3}, ("green",)))
+    assert next(SERIES.tell(after)) == "Game 1: red 3, blue 3, green 1; bonus: green 4."

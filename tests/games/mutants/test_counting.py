@@ -53,6 +53,64 @@ def test_so_many_of_a_kind_are_those_with_the_lowest_numbers(text, action, remar
     assert read(text, state("smash")) == (action, "", remark)
 
 
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("move n1 n2 n to B1", "move n1 n2 n3 to B1"),
+        ("move n n1 n2 to B1", "move n1 n2 n3 to B1"),
+        ("move 2n n1 to B1", "move n1 n2 n3 to B1"),
+        ("move n2 all to B1", "move r1 n1 n2 n3 n4 to B1"),
+    ],
+)
+def test_who_is_named_is_not_counted_off_too(text, action):
+    where = state("move", {"A1": "n1..n4 r1", "D4": "prof"}, smashed=["A1-B1"])
+    assert read(text, where)[0] == action
+
+
+@pytest.mark.parametrize("text", ["move n1 n2 n to B1", "move n n1 n2 to B1", "move n1 2n to B1"])
+def test_a_count_that_is_left_with_too_few_is_refused(text):
+    where = state("move", {"A1": "n1 n2", "D4": "prof"}, smashed=["A1-B1"])
+    with pytest.raises(NotUnderstoodError, match=r"expected (others: none|at most 1)"):
+        read(text, where)
+
+
+SIEGE = {"xN1": "n1 n2", "xN2": "r1 l1", "B4": "n5", "D4": "prof penny"}
+
+
+def test_everybody_who_has_one_door_attacks_it():
+    where = state("smash", SIEGE)
+    action, rest, remarks = read("smash all", where)
+    assert (action, rest, remarks) == ("smash xN1-A1 n1 n2", "smash xN2-B1 r1", "")
+
+
+def test_where_nobody_has_one_door_only_it_is_named():
+    with pytest.raises(NotUnderstoodError, match="nobody stands at one door only"):
+        read("smash all", state("smash", {"B4": "n5", "D4": "prof"}))
+
+
+@pytest.mark.parametrize("text", ["move", "move all"])
+def test_all_go_through_the_doors_of_this_turn(text):
+    new, old = ["xN1-A1", "xN2-B1"], ["B4-B5"]
+    where = state("move", SIEGE, smashed=[*new, *old], attempted=new, used="n1 n2 r1")
+    assert read(text, where)[:2] == ("move n1 n2 to A1", "move l1 r1 to B1")
+
+
+def test_without_such_a_door_it_is_named():
+    with pytest.raises(NotUnderstoodError, match="nobody stands at a door that was smashed"):
+        read("move", state("move", {"A1": "n1", "D4": "prof"}, smashed=["A1-B1"]))
+
+
+@pytest.mark.parametrize("text", ["glow", "glow all"])
+def test_all_throw_to_glow(text):
+    reading = GAME.read(text, state("glow", {"A1": "r1 r2", "D4": "prof"}), "mutant")
+    assert (GAME.format(reading.action), reading.faces) == ("glow", ())
+
+
+def test_who_stands_there_already_is_left_out():
+    where = BENCH.place({"units": {"C1": "buck"}, "phase": "setup-human"})
+    assert read("put buck b1 in C1", where) == ("put b1 in C1", "", "buck stands in C1 already.")
+
+
 def test_who_can_no_longer_is_not_counted_off():
     assert read("smash n1-a1 2n", state("smash", used="n1 n3"))[0] == "smash xN1-A1 n2 n4"
 

@@ -7,7 +7,7 @@ from support import Bench
 
 from referee.engine.dice import TableDice
 from referee.engine.registry import find_game
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.start import start
 
 
@@ -46,6 +46,22 @@ def test_both_agree_to_end_the_game(tmp_path):
     session.do("stop", by="mutant")
     assert session.outcome.winners == ("human",)
     assert session.to_act is None and not session.legal("mutant")
+    with pytest.raises(NotAgreedError, match="stands by the rules once it is done"):
+        session.undo(by="mutant")
+    session.undo(by="mutant", agreed=["human"])
+    assert session.outcome is None
+
+
+def test_who_has_played_on_has_let_the_proposal_lapse(tmp_path):
+    """What the end would have been may have turned since."""
+    position = {"units": {"D4": "prof penny", "xN1": "n1"}, "phase": "human-move", "turn": 6}
+    session = start("mutants", tmp_path / "game.jsonl", position=position)
+    session.do("stop")
+    session.do("move penny to D3")
+    assert session.state.stop is None
+    assert not session.legal("mutant")
+    session.do("stop")
+    assert session.state.stop == "human", "it can be proposed anew"
 
 
 def test_a_captive_counts_for_neither_side():

@@ -97,6 +97,12 @@ def test_what_is_reconstructed_is_said():
         (redrawn("A", "hh", "..", "features"), "the Asylum has fewer than 4 start squares"),
         (redrawn("H", "HH", "..", "features"), "the helipad \\(hospital-roof\\) has fewer than 4 squares"),
         (redrawn("S", "ZppZ", ".pp.", "features"), "fewer than 3 start squares for zombie heroes"),
+        (redrawn("S", "##.....######", "##w....######"), "the locked room w lies in two places"),
+        (redrawn("S", "\n....................\n", "\n.T..................\n"), "the tanker lies in two places"),
+        (
+            redrawn("S", "A..................A", "A.p................A", "features"),
+            r"helipad \(street\) lies in",
+        ),
         (
             redrawn("S", "....................", "SSSSSSSSSSSSSSSSSSSS", "features"),
             "there are .* tokens, and 54 action tiles",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
-from referee.games.zombies import hordes
+from referee.games.zombies import herding, hordes
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import Bitten
 from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
@@ -69,14 +69,23 @@ def check_hordes(_before, _action, state):
 
 
 def check_goals(_before, _action, state):
-    """What is listed for a zombie hero and his horde is what is found when it is tried square by square."""
+    """Whatever square is listed for a zombie hero, his horde is one unit with him there, no farther than he went; and
+    no other square that he can get to has a way for it that is found.
+    """
     if not isinstance(state.task, Go) or not state.on_turn.horde:
         return
     player, steps = state.on_turn, state.task.steps
-    ways = hordes.ways_of(state, player, steps)
-    squares = hordes.reached(state, player, player.at, steps, hordes.halts(state, player))
-    tried = [square for square in state.board.names(squares) if hordes.can_follow(state, player, square, ways)]
-    assert hordes.goals(state, player, steps) == state.board.set_of((player.at, *tried))
+    goals = herding.goals(state, player, steps)
+    for square in state.board.names(herding.reached(state, player, player.at, steps, herding.halts(state, player))):
+        course = herding.course(state, player, steps, square)
+        assert (course is not None) == bool(goals & state.board.bit[square])
+        for zombie, to in course.following.items() if course else ():
+            assert state.board.bit[to] & herding.reached(state, player, zombie, course.steps)
+        if course and course.following:
+            hero, horde = state.board.bit[square], state.board.set_of(course.following.values())
+            assert horde.bit_count() == len(player.horde)
+            assert not horde & (hero | state.barred | state.living)
+            assert hordes.linked(state, hero, hero | horde) == hero | horde
 
 
 def check_what_stays(before, action, state):

@@ -55,6 +55,7 @@ def test_names_that_are_not_seen_as_they_are(name):
     "name",
     [
         *("blue", "Blue", "BLUE", " blue ", "ＢＬＵＥ", "b1ue", "bIue", "ЬIue".replace("Ь", "b"), "𝐛𝐥𝐮𝐞", "вlue"),
+        *("draw", "Draw", "nobody", "NOBODY", "nоbody"),
         *("referee", "Referee", "rеferee", "all", "All", "a11", "aII", "АLL", "ΑLL", "ᴀll".replace("ᴀ", "a")),
     ],
 )
@@ -83,7 +84,7 @@ def test_alphabets_are_not_mixed_in_a_word():
 # Old logs
 
 
-@pytest.mark.parametrize("name", ["A" + "\u0336" * 9, "Anna\ufe0f", "Жenya", "a11"])
+@pytest.mark.parametrize("name", ["A" + "\u0336" * 9, "Anna\ufe0f", "Жenya", "a11", "draw", "Nobody"])
 def test_old_logs_with_such_names_are_still_read(name, control):
     forge(control.path, lambda entries: entries[0]["seats"][0].update(name=name))
     assert (open_log(control.path).header.names["red"], audit(control.path).fault) == (name, None)

@@ -1,0 +1,105 @@
+"""`referee help`: a command, a word of the game at hand, or a chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.commands.rules import game_meant
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
+from referee.cli.typed import PLAIN, Of
+from referee.engine.game import AnyGame
+from referee.engine.text import guess, match_word
+from referee.engine.verb import Verb
+
+Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
+
+
+def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
+    """What a word means that is typed: a word of the game at hand, a command, or a chapter of the manual.
+
+    \b
+      referee help show             referee help VERB
+      referee help words
+    """
+    word = "".join(words[:1] if words else []).lower()
+    game = _game(ctx.obj, of)
+    verbs = _verbs_named(game, word) if game else []
+    name = ALIASES.get(word, word)
+    if game and verbs:
+        also = [Text(f"There is a command of that name, too: referee {name} -h", "faint")] if name in COMMANDS else []
+        lines = [line for verb in verbs for line in told_of(game, verb)]
+        return Answer([*lines, *also], lambda: [facts_of(game, verb) for verb in verbs])
+    if name in COMMANDS:
+        command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": ctx.terminal_width}
+        text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
+        if (MANUAL / f"{name}.md").is_file():  # what the command is about
+            text += "\n" + (MANUAL / f"{name}.md").read_text("utf-8")
+        return Answer([Rows(text.splitlines())], lambda: {"help": text})
+    return _chapter(word, game)
+
+
+def _game(context: Context, of: str | None) -> AnyGame | None:
+    """The game at hand; None: there is none, and none is named."""
+    try:
+        return game_meant(context, of)
+    except (MisuseError, NoGameError):
+        if of:
+            raise
+        return None
+
+
+def _verbs_named(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
+    """The verbs that a word begins, or is the beginning of."""
+    named = match_word(word, tuple(game.verbs.by_word)) if word else None
+    return [verb for verb in game.verbs.all if named in words_of(verb)] if named else []
+
+
+def words_of(verb: Verb[Any, Any]) -> Sequence[str]:
+    """The words that a verb begins with, as they are typed."""
+    return verb.words or (verb.action.says.split()[0],)
+
+
+def meaning_of(verb: Verb[Any, Any]) -> str:
+    """What a verb is for, in a sentence or two, with its rules."""
+    return " ".join((verb.action.__doc__ or "").split())
+
+
+def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
+    """What is said with a verb, what it does, and the rules by which it may be said."""
+    yield Text(said_with(verb), "bold")
+    yield Text(meaning_of(verb), indent=2)
+    others = [word for word in words_of(verb)[1:] if "{" not in word]
+    if others:
+        yield Text(f"Also: {', '.join(others)}", indent=2)
+    for rule in game.allowed_by(verb.action):
+        yield Text(f"{rule}  {game.rulebook.title(rule)}", indent=2, hanging=4)
+
+
+def said_with(verb: Verb[Any, Any]) -> str:
+    """How it is said: its fields in capitals, as in the help of a command."""
+    return " ".join(part.strip("{}").upper() if "{" in part else part for part in verb.action.says.split())
+
+
+def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
+    """The same for programs."""
+    rules = game.allowed_by(verb.action)
+    return {"says": verb.action.says, "words": words_of(verb), "meaning": meaning_of(verb), "rules": rules}
+
+
+def _chapter(word: str, game: AnyGame | None) -> Answer:
+    """A chapter of the manual, as it stands there."""
+    chapters = {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+    named = match_word(word, tuple(chapters))
+    if named is None:
+        known = [*COMMANDS, *(game.verbs.by_word if game else ())]
+        near = guess(word, known).partition("; it has")[0]
+        raise MisuseError(f"there is no help on {word!r}{near}; the chapters are {', '.join(chapters)}")
+    text = chapters[named].read_text("utf-8")
+    return Answer([Rows(text.splitlines())], lambda: {"chapter": named, "text": text})

@@ -1,0 +1,47 @@
+"""`referee need`: the dice that are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.context import Context
+from referee.cli.look import Look
+from referee.cli.throws import throw_facts, throws_told
+from referee.cli.typed import By
+from referee.engine.dice import Need
+
+FEW = 8
+"""So many things to do that begin with a throw are told."""
+
+
+def need(ctx: typer.Context, by: By = None) -> Answer:
+    """The dice that are waited for, or could be thrown now: the numbers needed, what they do, and how likely they are.
+
+    \b
+      referee need                  referee why ACTION
+    """
+    context: Context = ctx.obj
+    look: Look = context.look(by, speaks=True)
+    throws = list(_throws(context, look))
+    lines: list[Shown] = []
+    for words, one in throws[:FEW]:
+        lines.append(Text(words, "bold", indent=2))
+        lines += [Text(line, indent=4) for line in throws_told(one)]
+    none = [Text("No dice are waited for; what an action throws tells: referee why ACTION", indent=2)]
+    facts = {"needs": [{"text": words, **throw_facts(one)} for words, one in throws]}
+    return Answer([*look.summary(), *(lines or none)], lambda: facts)
+
+
+def _throws(context: Context, look: Look) -> Iterator[tuple[str, Need]]:
+    """What is thrown for, each with its dice: what was said and waits for them, else what can be done."""
+    if context.pending:
+        yield context.pending.what, context.pending.need
+        return
+    if look.asked:
+        return
+    for choice in look.through(look.eyes or look.to_act).legal.throws:
+        if choice.need:
+            yield look.game.format_choice(choice), choice.need

@@ -1,0 +1,59 @@
+"""What can be named in a game: its pieces, and the places of its board, as certain eyes see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from referee.engine.text import nearest
+
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+
+
+def places_of(look: Look) -> dict[str, str]:
+    """The places of the board, each under its name in small letters."""
+    return {place.lower(): place for page in look.picture().pages for place in page.places()}
+
+
+def pieces_of(look: Look) -> dict[str, tuple[str, str]]:
+    """Its pieces under their names in small letters: each as it is written, and how it lies."""
+    found: Mapping[str, str] = {**look.pieces, **look.counters}
+    return {name.lower(): (name, where) for name, where in found.items()}
+
+
+def meanings_of(look: Look, word: str) -> list[str]:
+    """The word and all that the game takes it for, in small letters: H9 is h09, d7 a square on each level."""
+    small = word.lower()
+    return list(dict.fromkeys((small, *look.game.stands_for(look.view, small))))
+
+
+def told_of(look: Look, word: str) -> Iterator[str]:
+    """Where something is and what is somewhere, as sentences; none: nothing here is called that."""
+    pieces, places = pieces_of(look), places_of(look)
+    exact, *others = meanings_of(look, word)
+    for name in [exact] if exact in pieces or exact in places else others:
+        if name in pieces:
+            piece, where = pieces[name]
+            yield f"{piece}: {where}."
+        elif name in places:
+            here = [piece for piece, where in pieces.values() if name in where.lower().replace(",", " ").split()]
+            yield f"{places[name]}: {', '.join(here) or 'nothing'}."
+
+
+def place_of(look: Look, word: str) -> str | None:
+    """The place that a word means: itself, the only one it is short for, or the one where a piece of that name is."""
+    pieces, places = pieces_of(look), places_of(look)
+    meant = meanings_of(look, word)
+    found = [places[name] for name in meant if name in places]
+    for name in meant:
+        if name in pieces and not found:
+            found = [places[part] for part in pieces[name][1].lower().replace(",", " ").split() if part in places]
+    return found[0] if found else None
+
+
+def near(look: Look, word: str) -> str:
+    """What was perhaps meant by a word that names nothing, as the end of a sentence."""
+    known = [*pieces_of(look), *places_of(look)]
+    found = nearest(word.lower(), known)
+    return f"; did you mean {found[0]!r}?" if found else ""

@@ -1,0 +1,43 @@
+"""What a player may have overlooked who says something legal: it is asked about before it is recorded."""
+
+from __future__ import annotations
+
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.text import count_of, listing
+from referee.games.zombies.acting import Done, may_call
+from referee.games.zombies.attacking import check_attack, targets
+from referee.games.zombies.horde_turn import attackers
+from referee.games.zombies.spawning import Place, PlaceRest, rest_squares, squares_for
+from referee.games.zombies.state import Player, State
+
+
+def overlooked(view: State, seat: Seat, action: Action) -> str | None:
+    """What is left undone by who ends his actions, and whom `place rest` surrounds; None: nothing."""
+    player = view.by_seat.get(seat)
+    if player is None:
+        return None
+    if isinstance(action, Done):
+        return _left_undone(view, player)
+    return _surrounded(view, player) if isinstance(action, PlaceRest) else None
+
+
+def _left_undone(view: State, player: Player) -> str | None:
+    if player.is_zombie:
+        prey = {hero.hero for heroes in attackers(view, player).values() for hero in heroes}
+        return f"{player.hero} could attack {listing(sorted(prey))}" if prey else None
+    if may_call(view, player):
+        return f"{player.hero} could call for rescue"
+    beside = () if any(check_attack(view, player)) else targets(view, player, view.ground.near(player.at))
+    if beside:
+        return f"{player.hero} could attack {listing(beside)}"
+    return f"{player.hero} has neither moved nor attacked" if view.acts.none else None
+
+
+def _surrounded(view: State, player: Player) -> str | None:
+    """Zombies next to who places them, where there was more than one way to place them."""
+    squares = view.board.set_of(rest_squares(view))
+    near = squares & view.ground.near(player.at)
+    if player.is_zombie or not near or squares == squares_for(view, view.first(Place)):
+        return None
+    return f"{count_of(near.bit_count(), 'zombie')} would stand next to {player.hero}"

@@ -1,0 +1,72 @@
+"""What cards, abilities, heroes and squares are and do, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.engine.fields import numbers_told
+from referee.engine.text import begin_sentence
+from referee.games.zombies.components import Mutation
+from referee.games.zombies.state import State
+
+SAID_APART = ("deck", "id", "kind", "name", "mutation")
+"""Fields of a card that are told otherwise than with their numbers."""
+KINDS: Mapping[str, str] = {
+    "close": "supply.close.1",
+    "ranged": "supply.ranged.1",
+    "health": "supply.health.1",
+    "key": "key.1",
+    "rope": "rope.1",
+    "grenade": "grenade.1",
+    "stealth": "stealth.1",
+    "infected": "survivor.2",
+    "zombie": "card.zombie.1",
+    "horde": "horde.1",
+    "survivor": "survivor.1",
+    "mutation": "mutation.2",
+}
+"""The rule that tells first what a card of a kind does."""
+MUTATIONS: Mapping[Mutation, str] = {
+    "diagonal": "zombies and zombie heroes of the level step diagonally, too (zhero.move.5)",
+    "no-stealth": "stealth has no effect on the level (mutation.7)",
+    "defense": "the defense of all zombies of the level is higher (mutation.2)",
+    "speed": "zombies of the level move farther (mutation.2)",
+}
+
+
+def describes(view: State, word: str) -> tuple[str, ...]:
+    """What a card, an ability, a hero or a square of this name in small letters is and does."""
+    cards = view.board.components
+    told = [*_cards(view, word), *_places(view, word)]
+    for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
+        told += [
+            f"{kind}, {thing.id}: {numbers_told(thing, SAID_APART)}."
+            for thing in things
+            if word in (thing.id.lower(), getattr(thing, "name", "").lower())
+        ]
+    return tuple(told)
+
+
+def _cards(view: State, word: str) -> Iterator[str]:
+    for card in view.board.components.card:
+        if card.id != word:
+            continue
+        rule = f" ({KINDS[card.kind]})" if card.kind in KINDS else ""
+        numbers = numbers_told(card, SAID_APART)
+        yield f"A card of the {card.deck} deck, {card.kind}{rule}{f': {numbers}' if numbers else ''}."
+        if card.mutation:
+            yield begin_sentence(f"{MUTATIONS[card.mutation]}.")
+
+
+def _places(view: State, word: str) -> Iterator[str]:
+    """Where stairs and ropes lead: all of them, or those of a square."""
+    board = view.board
+    for one, other in board.stairs.items():
+        if word == one.lower() or (word in ("stair", "stairs") and one < other):
+            yield f"A stair joins {one} and {other} (ruling.level-links)."
+    for rope in board.file.rope:
+        if word in (rope.symbol.lower(), rope.landing.lower()):
+            yield f"A rope leads from {rope.symbol} to {rope.landing} (rope.1)."
+    for room in board.file.room:
+        if word == room.key.lower():
+            yield f"The key symbol of the locked room {room.mark} is on {room.key} (key.2)."

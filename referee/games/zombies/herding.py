@@ -1,0 +1,307 @@
+"""How a zombie hero moves, and his horde with him: as a block where it can, else each as near to him as there is room;
+as far as he has moved and no farther, through their own ranks, and one unit afterwards (zhero.move.1 to zhero.move.5,
+zhero.horde.3, zhero.horde.4, ruling.horde-move).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from referee.games.zombies.ground import Ground
+from referee.games.zombies.hordes import linked
+from referee.games.zombies.state import Player, State
+from referee.games.zombies.tokens import drawable
+
+ANYWHERE = -1
+"""The set of all squares."""
+Spread = tuple[int, ...]
+"""The squares that can be got to in 0, 1, 2 and so on steps, each with those before."""
+
+
+class Course(Struct, frozen=True):
+    """A zombie hero's way to a square, and his horde's with him."""
+
+    steps: int
+    """How far he has moved."""
+    following: Mapping[str, str]
+    """Where each zombie of the horde goes."""
+
+
+# How far one gets
+
+
+def passable(state: State, player: Player) -> int:
+    """Squares that a zombie hero and his horde can pass: free ones, and those of their own ranks."""
+    return state.free | state.units[player.hero]
+
+
+def reached(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
+    """Squares up to so many steps away; on `halts` a way ends."""
+    return _spread_from(state, player, start, steps, halts)[-1]
+
+
+def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
+    diagonal = bool(state.mutated(start[0], "diagonal"))
+    return _spread(state.ground, state.board.bit[start], steps, passable(state, player), halts, diagonal)
+
+
+@lru_cache(maxsize=1_000)
+def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> Spread:
+    """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
+    zhero.move.5, mutation.6, ruling.level-links). Cached, since the list, the verdict and the move itself ask the same.
+    """
+    spread = ground.joined if diagonal else ground.next_to
+    found = fresh = start
+    sets = [found]
+    for _ in range(steps):
+        fresh = spread(fresh) & entered & ~found
+        found |= fresh
+        fresh &= ~halts
+        sets.append(found)
+    return tuple(sets)
+
+
+def halts(state: State, player: Player) -> int:
+    """Squares on which the zombie hero stops: next to or on tokens that he draws for; his zombies stop for none
+    (zhero.token.1, zhero.token.2, ruling.horde-tokens).
+    """
+    tokens = drawable(state, player)
+    return tokens | state.ground.touching(tokens)
+
+
+# Where a zombie hero can go
+
+
+def goals(state: State, player: Player, steps: int) -> int:
+    """Squares to which the zombie hero can go so that his horde can follow; his own one, where he stays, included."""
+    spread = _spread_from(state, player, player.at, steps, halts(state, player))
+    found = state.board.bit[player.at]
+    if not player.horde:
+        return spread[-1] | found
+    found |= _block(state, player, steps)[-1]
+    for formation in _formations(state, player, spread, found):
+        found |= formation.squares
+    return found
+
+
+def course(state: State, player: Player, steps: int, square: str) -> Course | None:
+    """How the zombie hero and his horde get to a square; None: they cannot."""
+    bit = state.board.bit[square]
+    spread = _spread_from(state, player, player.at, steps, halts(state, player))
+    if square == player.at or not player.horde:
+        return Course(0, {}) if bit & spread[-1] else None
+    block = _block(state, player, steps)
+    if bit & block[-1]:
+        return Course(_first(block, bit), dict(_shifted(state, player, square)))
+    formations = _formations(state, player, spread, block[-1])
+    found = next((formation for formation in formations if formation.squares & bit), None)
+    if found is None:
+        return None
+    away = _first(spread, bit)
+    places = _arranged(state, player, bit, _ways(state, player, steps, away)) or found.places_with(bit)
+    return Course(away, {state.board.name_of(zombie): state.board.name_of(to) for zombie, to in places.items()})
+
+
+def _first(spread: Spread, square: int) -> int:
+    """After how many steps a square is got to that can be."""
+    return next(away for away, squares in enumerate(spread) if squares & square)
+
+
+# As a block
+
+
+def _shifted(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
+    """Where the zombies of a horde stand that has moved as a block."""
+    index, bit = state.board.index, state.board.bit
+    shift = index[square] - index[player.at]
+    for zombie in player.horde:
+        yield zombie, state.board.name_of(bit[zombie] << shift if shift >= 0 else bit[zombie] >> -shift)
+
+
+def _block(state: State, player: Player, steps: int) -> Spread:
+    """The squares that the zombie hero can get to in so many steps with the horde in formation: wherever one of them
+    cannot step with the others, nobody steps.
+    """
+    unit = state.units[player.hero]
+    diagonal = bool(state.mutated(player.at[0], "diagonal"))
+    start, stop = state.board.bit[player.at], halts(state, player)
+    return _block_spread(state.ground, start, unit, steps, passable(state, player), stop, diagonal)
+
+
+@lru_cache(maxsize=200)
+def _block_spread(
+    ground: Ground, start: int, unit: int, steps: int, entered: int, halts: int, diagonal: bool
+) -> Spread:
+    """Each step of a block is one of its zombie hero for which all of it can step. A block that a stair holds together
+    does not move as one.
+    """
+    bonds = _bonds(ground, start, unit)
+    if bonds is None:
+        return (start,)
+    members = tuple(each.bit_length() - start.bit_length() for each in _each(unit))
+    steps_open = [(_for_all(ground.open(shift) & _at(entered, shift), members), shift) for shift in ground.shifts]
+    steps_open = steps_open if diagonal else steps_open[:4]
+    whole = ANYWHERE
+    for member, shift in bonds:
+        whole &= _at(ground.open(shift), member)
+    found = fresh = start
+    sets = [found]
+    for _ in range(steps):
+        next_ = 0
+        for open_, shift in steps_open:
+            next_ |= _at(fresh & open_, -shift)
+        fresh = next_ & ~found
+        found |= fresh
+        fresh &= ~halts
+        sets.append((found & whole) | start)
+    return tuple(sets)
+
+
+def _at(squares: int, shift: int) -> int:
+    """Squares from which these are so many bits on."""
+    return squares >> shift if shift >= 0 else squares << -shift
+
+
+def _for_all(squares: int, members: Iterable[int]) -> int:
+    """Squares of a zombie hero with which each of these members stands on one of some squares."""
+    found = ANYWHERE
+    for member in members:
+        found &= _at(squares, member)
+    return found
+
+
+@lru_cache(maxsize=200)
+def _bonds(ground: Ground, start: int, unit: int) -> tuple[tuple[int, int], ...] | None:
+    """What holds a block together: for each zombie one next to it that is nearer to the zombie hero, as far from him as
+    its place is in bits, and the direction between them. None: not by touching alone.
+    """
+    left, fresh, bonds = unit & ~start, [start], []
+    while fresh:
+        member = fresh.pop()
+        for shift in ground.shifts:
+            other = _at(member & ground.open(shift), -shift) & left
+            if other:
+                left ^= other
+                fresh.append(other)
+                bonds.append((member.bit_length() - start.bit_length(), shift))
+    return None if left else tuple(bonds)
+
+
+def _each(squares: int) -> Iterator[int]:
+    while squares:
+        lowest = squares & -squares
+        yield lowest
+        squares ^= lowest
+
+
+# Each for himself
+
+
+class Formation(Struct, frozen=True):
+    """How a horde can stand, and where its zombie hero then can."""
+
+    places: Mapping[int, int]
+    """Where each of its zombies goes."""
+    squares: int
+    hero: int
+    """Where the zombie hero came from."""
+
+    def places_with(self, square: int) -> Mapping[int, int]:
+        """Where they go when he goes to this square: whoever was to stand there changes places with him."""
+        return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
+
+
+def _formations(state: State, player: Player, spread: Spread, found: int) -> Iterator[Formation]:
+    """Ways for the horde to stand that let the zombie hero get to squares that were not found yet: as it stands, then
+    as near as can be to the nearest square that is left, and so on. With each he can stand wherever he touches it.
+    """
+    ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
+    beside = ground.joined(horde) if _hangs_together(state, horde) else 0
+    stands = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
+    yield stands
+    found |= stands.squares
+    for away, (nearer, squares) in enumerate(pairwise(spread), 1):
+        left = squares & ~nearer & ~found
+        ways = _ways(state, player, len(spread) - 1, away) if left else {}
+        while left:
+            goal = left & -left
+            left ^= goal
+            if places := _arranged(state, player, goal, ways):
+                unit = sum(places.values())
+                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if _hangs_together(state, unit) else 0
+                yield Formation(places, beside | goal, hero)
+                found |= beside | goal
+                left &= ~beside
+
+
+def _hangs_together(state: State, squares: int) -> bool:
+    return linked(state, squares & -squares, squares) == squares
+
+
+def _ways(state: State, player: Player, steps: int, away: int) -> Mapping[int, int]:
+    """The squares that each zombie of the horde can get to while its zombie hero moves so far of so many steps
+    (ruling.horde-move).
+    """
+    bit = state.board.bit
+    return {bit[zombie]: _spread_from(state, player, zombie, steps)[away] for zombie in player.horde}
+
+
+def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) -> dict[int, int] | None:
+    """Where the horde follows to: everybody to his place in the block, or as near to the zombie hero as there is room,
+    the nearest first; where that leaves somebody behind, those who still hang together with him stay. None: it cannot
+    follow so.
+    """
+    rings = state.board.rings(state.board.name_of(goal))
+    horde = state.horde_of(player)
+    found = _filled(state, player, {}, goal, ways, rings)
+    if found is None:
+        staying = linked(state, goal, goal | horde) & horde & ~goal
+        found = _filled(state, player, {zombie: zombie for zombie in _each(staying)}, goal, ways, rings)
+    return found
+
+
+def _filled(
+    state: State, player: Player, placed: dict[int, int], goal: int, ways: Mapping[int, int], rings: tuple[int, ...]
+) -> dict[int, int] | None:
+    """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the one
+    nearest to the goal.
+    """
+    shift = goal.bit_length() - state.board.bit[player.at].bit_length()
+    unit = goal | sum(placed.values())
+    room, rim, joined_to = passable(state, player) & ~unit, state.ground.joined(unit), state.ground.joined_to
+    left = [zombie for zombie in _nearest_first(rings, ways) if zombie not in placed]
+    while left:
+        beside = rim & room
+        for zombie in left:
+            if open_ := ways[zombie] & beside:
+                break
+        else:
+            return None
+        place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
+        left.remove(zombie)
+        room ^= place
+        rim |= joined_to(place)
+    return placed
+
+
+def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
+    """Of some squares one in the nearest of these rings, or on another level: where the zombie stands, else the first
+    in reading order.
+    """
+    near = next((squares & ring for ring in rings if squares & ring), squares)
+    return near & zombie or near & -near
+
+
+def _nearest_first(rings: tuple[int, ...], zombies: Iterable[int]) -> Iterator[int]:
+    """Zombies by how far they are from the middle of some rings, those of another level last; ties in reading order."""
+    left = sum(zombies)
+    for ring in rings:
+        yield from _each(left & ring)
+        left &= ~ring
+        if not left:
+            return
+    yield from _each(left)

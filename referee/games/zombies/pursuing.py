@@ -1,0 +1,47 @@
+"""Whom free zombies notice, and whom a group of them goes for (stealth.1, zombie.move.1, zombie.move.2, zombie.move.5,
+zombie.move.6).
+"""
+
+from collections.abc import Iterable
+
+from referee.games.zombies.board import side_steps
+from referee.games.zombies.state import Player, State
+
+
+def is_prey(state: State, player: Player) -> bool:
+    """Whether free zombies notice a hero: not under stealth (stealth.1, ruling.stealth-attack)."""
+    return player.is_hero and not state.is_stealthed(player)
+
+
+def preferred(state: State, heroes: Iterable[Player]) -> Player:
+    """Of several heroes the one who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor); of
+    those who have not acted yet the first in turn order.
+    """
+    return min(
+        heroes, key=lambda hero: state.recent.index(hero.hero) if hero.hero in state.recent else len(state.recent)
+    )
+
+
+def target_of(state: State, members: tuple[str, ...]) -> Player | None:
+    """The hero that a group goes for: the nearest to any member that sees him, and of several the one who acted last
+    (zombie.move.5, zombie.move.6, ruling.group-move, ruling.group-sight, ruling.zombie-distance).
+    """
+    prey = (hero for hero in state.heroes if is_prey(state, hero))
+    away = [(hero, steps) for hero in prey if (steps := _away(state, members, hero)) is not None]
+    least = min((steps for _, steps in away), default=0)
+    nearest = [hero for hero, steps in away if steps == least]
+    return preferred(state, nearest) if nearest else None
+
+
+def _away(state: State, members: tuple[str, ...], hero: Player) -> int | None:
+    """Steps from the nearest member that sees a hero; None: nobody does."""
+    return min((side_steps(member, hero.at) for member in members if state.sees(member, hero.at)), default=None)
+
+
+def walkers(state: State, members: tuple[str, ...]) -> tuple[str, ...]:
+    """Members that are not next to a hero, whom they attack, or to a zombie hero (zombie.move.2,
+    ruling.group-adjacent-zhero).
+    """
+    prey = state.board.set_of(hero.at for hero in state.heroes if is_prey(state, hero))
+    held = state.ground.touching(prey | state.turned)
+    return tuple(member for member in members if not held & state.board.bit[member])

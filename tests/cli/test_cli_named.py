@@ -1,0 +1,142 @@
+"""Everything that can be named gets an answer: pieces, places, words; and questions of one word."""
+
+import pytest
+
+from referee.cli.context import Context
+from referee.cli.named import pieces_of, places_of
+
+GAMES = {
+    "manoover": "--option first=red",
+    "mutants": "",
+    "sheboygan": "--option scenario=basic",
+    "zombies": "--option players=2",
+}
+FEW = 8
+"""Names of each kind that are asked about; all are known alike."""
+
+
+@pytest.fixture(params=GAMES)
+def named(request, cli, place):
+    """A game that has begun, and names in it."""
+    cli(f"new {request.param} {GAMES[request.param]} --dice open -o g.jsonl")
+    if request.param == "mutants":
+        cli("do rest, ready, rest, ready")
+    look = Context().look()
+    pieces, places = (list(found(look)) for found in (pieces_of, places_of))
+    return [*pieces[:: max(1, len(pieces) // FEW)], *places[:: max(1, len(places) // FEW)]]
+
+
+def test_whatever_can_be_named_gets_an_answer(cli, named):
+    for name in named:
+        assert cli("legal", name).code == 0
+        assert "Nothing here is called" not in cli("legal", name).out
+        assert cli("where", name).code == 0, name
+
+
+@pytest.fixture
+def raid(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    cli("do rest, ready, rest, ready")
+
+
+def test_short_names_of_squares_and_doors(cli, raid):
+    assert "smash xW4-A4 n1" in cli("legal w4").out
+    assert "smash xN4-D1" in cli("legal n4d1").out
+    assert "xN4" in cli("show n4 -r 0").out
+    assert cli("show n8").code == 0, "where a piece stands"
+
+
+def test_robots_by_their_letter_and_their_cell(cli, control):
+    assert cli("legal R2").out == cli("legal 2").out
+    assert cli("legal b1").out == cli("legal 2").out, "the robot in that cell"
+    assert "Nothing that may be done now has to do with B6.\n  B6: a4 S.\n" in cli("legal B6").out
+    assert "R2" in cli("show R2 -r 0").out
+
+
+def test_what_nobody_knows_is_said(cli, control):
+    told = cli("legal R9")
+    assert "Nothing here is called R9; did you mean 'r" in told.out
+    assert cli("where R9").code == 1
+
+
+def test_what_happened_last(cli, control):
+    cli("2 go, 2 go, 6 go")
+    told = cli("last")
+    assert "red: 6 go N" in told.out
+    assert "red: auto" in told.out, "what followed by itself"
+    assert "2 go" not in told.out
+    assert [entry["type"] for entry in cli("--json last").facts["entries"]] == ["play", "play"]
+
+
+def test_nothing_has_happened_at_first(cli, evening):
+    assert "Nothing has happened yet." in cli("last").out
+
+
+def test_whose_turn_and_what_is_needed(cli, raid):
+    assert cli("who").out == cli("").out
+    assert "No dice are waited for" in cli("need").out
+
+
+def test_the_numbers_needed(cli, place):
+    (place / "p.toml").write_text('phase = "mutant-combat"\nunits = { D3 = "buck n1", D4 = "prof penny" }\n')
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    cli("fight d3 auto")
+    assert "buck 5 or less hits n1: 5 in 6 (83.3 %)." in cli("need").out
+    assert cli("--json need").facts["needs"][0]["chances"] == [[5, 6], [3, 6]]
+
+
+def test_why_of_something_legal_cites_what_allows_it(cli, raid):
+    told = cli("why smash n4d1 n8")
+    assert "Allowed by IV.B.2.a-a: The Mutant player names" in told.out
+    assert "IV.B.2.a-a" in cli("--json why smash n4d1 n8").facts["rules"]
+
+
+def test_help_on_a_word_of_the_game(cli, raid):
+    told = cli("help smash").out
+    assert told.startswith("smash DOOR UNITS\n")
+    assert "IV.B.2.a-a" in told
+    assert "There is a command of that name, too" in cli("help open").out
+    assert cli("help show").out == cli("show --help").out
+    assert "--theirs" in cli("help open --of manoover").out
+    assert cli("help words").out.startswith("# Words")
+    assert cli("help smahs").code == 2
+    assert "did you mean 'smash'" in cli("help smahs").err
+
+
+def test_help_without_a_game(cli, place):
+    assert cli("help buy --of sheboygan").out.startswith("buy ")
+    assert cli("help buy").code == 2
+
+
+THINGS = {
+    "crab-gait --of zombies": "zombies and zombie heroes of the level step diagonally, too",
+    "crossbow --of zombies": "range 6, of a ranged weapon, in king's moves (supply.ranged.1); ammunition 4",
+    "marksman --of zombies": "A special ability, marksman: ranged 1, to ranged attack rolls (supply.ranged.6).",
+    "stairs --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
+    "ab10 --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
+    "rope --of zombies": "rope.6  The rope card is discarded after use.",
+    "tile --of zombies": "tile.6  The break roll is two dice: 8 or more destroys one tile.",
+    "great-height --of sheboygan": "An ability of the monster, for 5 Initial Strength Points (13.21).",
+    "tank --of sheboygan": "A human unit, tank: strength 6",
+}
+"""What is looked up by its name, and a part of what is told."""
+
+
+@pytest.mark.parametrize("words", THINGS)
+def test_what_a_thing_is_and_does_by_its_name(cli, place, words):
+    told = cli(f"--width 300 rules {words}")
+    assert (told.code, THINGS[words].lower() in told.out.lower()) == (0, True)
+
+
+def test_a_thing_is_looked_up_in_the_game_at_hand(cli, place):
+    cli("new zombies --dice open -o z.jsonl")
+    assert "step diagonally" in cli("rules crab-gait").out
+    assert cli("--json rules crab-gait").facts["things"]
+
+
+def test_every_verb_is_told_with_its_rules(cli, place):
+    for name in GAMES:
+        told = cli(f"games {name}").out
+        assert "Words that something is done with" in told
+        (facts,) = cli(f"--json games {name}").facts
+        assert all(verb["rules"] and verb["meaning"] for verb in facts["verbs"])

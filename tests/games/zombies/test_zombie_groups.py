@@ -1,0 +1,92 @@
+"""Groups of zombies step as many as can, whatever the hunted player chooses (ruling.group-move)."""
+
+from __future__ import annotations
+
+from itertools import chain
+from random import Random
+
+import pytest
+from zombie_play import BOARD, GAME
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import OpenSource
+from referee.engine.options import settle_options
+from referee.games.zombies.board import side_steps
+from referee.games.zombies.marching import March, Stepped
+from referee.games.zombies.position import Position, Seated
+
+TRIES = 60
+
+
+def group_of(random, size, start):
+    """A group of so many zombies that touch, at random on the Street."""
+    ground, free = start.ground, start.free & BOARD.levels["S"] & ~start.ground.touching(start.living)
+    found = BOARD.bit[random.choice(BOARD.names(free))]
+    while found.bit_count() < size:
+        near = ground.touching(found) & free & ~found
+        if not near:
+            return 0
+        found |= BOARD.bit[random.choice(BOARD.names(near))]
+    return found
+
+
+def situation(random, options):
+    """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
+    hero = random.choice(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.tanker))
+    players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
+    tiles = " ".join(
+        random.sample(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.bit[hero]), random.choice((0, 9)))
+    )
+    empty = GAME.place(Position(players=players, tiles=tiles), options, BOARD)
+    group = BOARD.names(group_of(random, random.randint(2, 5), empty))
+    return GAME.place(Position(players=players, tiles=tiles, zombies={"l1": " ".join(group)}), options, BOARD)
+
+
+def march_of(state, random, *, auto=False):
+    """How the zombies step when everybody chooses at random: each step, and the state in which the group began."""
+    source, steps, began = OpenSource({None: "00" * 32}), [], None
+    action = GAME.parse("done", state, "red")
+    while True:
+        verdict = adjudicate(GAME, state, "red", action, source)
+        assert isinstance(verdict, Played)
+        for event in verdict.events:
+            if isinstance(state.task, March) and state.task.target and began is None:
+                began = state
+            steps += [event] if isinstance(event, Stepped) else []
+            state = event.apply(state)
+        if not isinstance(state.task, March):
+            return began, steps, state
+        action = GAME.parse("auto", state, "red") if auto else random.choice(list(GAME.legal(state, "red").choices[0]))
+
+
+def most_steps(state):
+    """The most of a group that can step so that it is whole afterwards: every plan is looked at."""
+    task, hero = state.task, state.players[state.task.target].at
+    plans = [(state.free, state.board.set_of(task.whole), 0)]
+    for zombie in task.movers:
+        bit = state.board.bit[zombie]
+        plans = list(chain.from_iterable(tried(state, zombie, hero, plan, bit) for plan in plans))
+    return max(count for _, whole, count in plans if state.ground.linked(whole & -whole, whole) == whole)
+
+
+def tried(state, zombie, hero, plan, bit):
+    free, whole, count = plan
+    yield plan
+    for square in state.board.names(state.ground.beside(bit) & free):
+        if side_steps(square, hero) < side_steps(zombie, hero):
+            to = state.board.bit[square]
+            yield (free | bit) & ~to, (whole | to) & ~bit, count + 1
+
+
+@pytest.mark.parametrize("choice", ["token-owner", "long-axis", "compass", "auto"])
+def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
+    auto = choice == "auto"
+    options = settle_options(GAME, {} if auto else {"zombie-step-choice": choice})
+    random, seen = Random(7), 0
+    for _ in range(TRIES):
+        began, steps, after = march_of(situation(random, options), random, auto=auto)
+        if began is None or after.phase == "over":
+            continue
+        assert len(steps) == most_steps(began), (began.zombies, began.players["LEE"].at, began.tiles)
+        seen += len(steps) > 1
+    assert seen > TRIES / 6
