@@ -206,6 +206,15 @@ class Game(ABC, Generic[S, A, E, P, B]):
             return view
         raise NotImplementedError(f"{self.name} keeps secrets, but does not guess them")
 
+    def worth(self, view: S, seat: Seat) -> float:
+        """What a view is worth to a seat by a rule of thumb, for bots: 1 won, -1 lost, 0 even. By default what the seat
+        has scored beside the best of the others. Never asked after the end.
+        """
+        scores = dict(self.scores(view))
+        own, others = scores.pop(seat, 0), scores.values()
+        ahead = own - max(others, default=0)
+        return ahead / (abs(ahead) + 2 + max(own, *others, 0))
+
     # Rules, judged on a view. By default they are put together from the topics.
 
     @cached_property

@@ -25,7 +25,7 @@ from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
 from referee.cli.main import COMMANDS, answer_to
 from referee.cli.session.resident import Resident
-from referee.cli.throws import asked, held
+from referee.cli.throws import apart, asked, held
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -221,8 +221,10 @@ class Conversation:
         return list(due.said_with(faces))
 
     def _words(self, line: str) -> list[str]:
-        """The words of a line, as a shell would part them."""
+        """The words of a line, as a shell would part them. Numbers alone are dice, also where none are waited for."""
         words = parted(line)
+        if words and not self.need and all(word.isascii() and word.replace(",", "").isdecimal() for word in words):
+            return ["roll", *words]
         return words[1:] if words[:1] == ["referee"] else words
 
     def _said(self, words: list[str], context: Context) -> Reply:
@@ -345,8 +347,7 @@ def faces_in(line: str, need: Need) -> list[str] | None:
     words = line.replace(",", " ").lower().split()
     if not words or not all(word in need.names or (word.isdecimal() and word.isascii()) for word in words):
         return None
-    small = need.sides < 10 and not need.names
-    return [face for word in words for face in (word if small and len(word) > 1 else [word])]
+    return apart(words, need)
 
 
 def without_name(answer: Answer) -> Answer:

@@ -112,6 +112,12 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """Whether with Hidden Movement this is noted in secret."""
         return view.is_hidden and is_secret(action)
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.mutants.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def sole(self, state: State) -> Action | None:
         """With Hidden Movement: to roll for Glow and Go, however many dice that takes, and to record a Turn that is not
         the last.
