@@ -8,11 +8,14 @@ import ast
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import tokenize
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from players import played_out, seated
@@ -40,7 +43,22 @@ FAULTY = {
         "GAME = Crashing()\n"
     ),
     "nothing": "GAME = None\n",
+    "leaving": "raise SystemExit(0)\n",
+    "interrupting": "raise KeyboardInterrupt\n",
+    "bare": "from referee.engine import Game\n\nclass Bare(Game):\n    name = 'bare'\n\nGAME = Bare()\n",
 }
+WRONGLY = {
+    "legal": ("return None", "it returns None, not Legal"),
+    "status": ("return 3", "it returns int, not str"),
+    "check": ("yield 'no'", "it yields str, not a Refusal"),
+    "resolve": ("yield 'oh'", "it yields str, not an Event"),
+    "tell": ("return None", "it returns None, not str"),
+    "to_act": ("return 7", "it returns int, not str or NoneType"),
+    "view": ("raise RuntimeError('no view')", "RuntimeError: no view"),
+    "setup": ("raise RuntimeError('no board')", "RuntimeError: no board"),
+    "draw": ("return 1 / 0", "ZeroDivisionError: division by zero"),
+}
+"""What each method does wrongly, and what is told of it."""
 
 
 def install(folder: Path, *games: str) -> Path:
@@ -53,28 +71,41 @@ def install(folder: Path, *games: str) -> Path:
     return folder
 
 
+class Done(NamedTuple):
+    """What a command has said, and with which code it ended."""
+
+    out: str
+    err: str
+    code: int
+
+
 class Table:
     """The command line in a folder, with games that others have installed."""
 
     def __init__(self, folder: Path, site: Path) -> None:
         self.folder = folder
+        self.site = site
         self.environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(map(str, [*EXAMPLES.values(), site])),
             "NO_COLOR": "1",
         }
 
     def run(self, *arguments: str, code: int = 0) -> str:
-        command = [sys.executable, "-m", "referee", *arguments]
+        done = self.tried(*arguments)
+        assert done.code == code, (arguments, done)
+        return " ".join(f"{done.out} {done.err}".split())
+
+    def tried(self, *arguments: str) -> Done:
+        command = [sys.executable, "-B", "-m", "referee", *arguments]
         done = subprocess.run(
             command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == code, (arguments, done.stdout, done.stderr)
-        return " ".join((done.stdout + done.stderr).split())
+        return Done(*(" ".join(text.split()) for text in (done.stdout, done.stderr)), done.returncode)
 
 
 @pytest.fixture
 def table(tmp_path):
-    site = install(tmp_path / "site", *EXAMPLES, *FAULTY)
+    site = install(tmp_path / "site", *EXAMPLES, *FAULTY, "wrong")
     for name, code in FAULTY.items():
         (site / f"{name}.py").write_text(code)
     return Table(tmp_path, site)
@@ -121,7 +152,8 @@ def test_a_game_with_secrets_is_played_from_the_command_line(table):
     )
     assert "hide reef/cave/wreck/palms/lagoon/adrift" in table.run("legal")
     assert "where it drifts" in table.run("do", "hide", "adrift", code=2)
-    assert "red's chest is in the reef" in table.run("do", "hide", "adrift", "--dice", "reef")
+    assert "What only red may know of it: referee log --by red" in table.run("do", "hide", "adrift", "--dice", "reef")
+    assert "red: hide adrift [reef] (a secret)" in table.run("log", "--by", "red")
     table.run("do", "hide cave")
     assert "raid Only this can be said: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(
         "why", "raid", "reef", "9", code=1
@@ -163,7 +195,7 @@ def test_a_fault_met_in_play_is_told_with_its_place(table):
     )
     table.run("new", "crashing", "-o", "crashing.jsonl")
     told = table.run("do", "hide", "reef", code=3)
-    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Hidden' object has no attribute" in told
+    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Buried' object has no attribute" in told
 
 
 def test_a_faulty_game_keeps_nobody_from_playing_others(table):
@@ -206,3 +238,145 @@ def lines_of(source: str) -> int:
         if isinstance(node, ast.ImportFrom):
             lines -= set(range(node.lineno + 1, (node.end_lineno or 0) + 1))
     return len(lines)
+
+
+# Whatever a game raises or returns wrongly
+
+
+def wrong(table, method, does):
+    """A game that is installed and does this in one method."""
+    yields = "self, *given" if "yield" in does else "self, *given, **named"
+    code = (
+        "from race import Race\n\n"
+        f"class Wrong(Race):\n    name = 'wrong'\n\n    def {method}({yields}):\n        {does}\n\nGAME = Wrong()\n"
+    )
+    (table.site / "wrong.py").write_text(code)
+    return table
+
+
+@pytest.mark.parametrize("method", WRONGLY)
+def test_what_a_game_does_wrongly_is_its_own_fault_in_every_command(table, method):
+    """On a log that was begun while it still did all as it should."""
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl", "--seats", "Anna,Bo")
+    table.run("do", "throw")
+    does, told = WRONGLY[method]
+    wrong(table, method, does)
+    met = 0
+    for command in ("show", "legal", "do throw", "why throw", "audit", "diff wrong.jsonl wrong.jsonl", "log", "games",
+                    "new wrong -o other.jsonl", "audit wrong.jsonl wrong.jsonl.", "show --json", "replay"):  # fmt: skip
+        done = table.tried(*command.split())
+        assert "bug in the referee" not in done.out + done.err, (command, done)
+        assert done.code != 70, (command, done)
+        if "The game wrong is faulty at" in done.out + done.err or "the game wrong is faulty at" in done.out + done.err:
+            assert told in done.out + done.err, (command, done)
+            met += 1
+    assert met
+
+
+def test_what_a_game_does_wrongly_is_told_from_python(table):
+    wrong(table, "legal", "return None")
+    script = (
+        "import referee\n"
+        "game = referee.start('wrong', 'python.jsonl')\n"
+        "try:\n    game.legal()\nexcept referee.GameError as error:\n    print(error.name, error.place, error.what)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=table.folder,
+        env=table.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "wrong wrong.legal it returns None, not Legal\n"
+
+
+def test_one_bad_entry_point_stops_no_list_and_no_other_game(table):
+    points = table.site / "others-1.0.dist-info" / "entry_points.txt"
+    points.write_text(points.read_text() + "Bad Name = ambush:GAME\n../up = ambush:GAME\n")
+    told = table.run("games")
+    for name in ("Bad Name", "../up", "leaving", "interrupting", "bare", "broken"):
+        assert f"{name} is faulty at" in told
+    assert "leaving is faulty at leaving.py:1: SystemExit: 0" in told
+    assert all(f" {name} " in f" {told} " for name in ("ambush", "race", "manoover", "mutants"))
+    assert "The game leaving is faulty at leaving.py:1" in table.run("new", "leaving", code=3)
+    table.run("new", "race", "-o", "race.jsonl")
+
+
+UNREADABLE = """
+from race import Race, GAME as OLD
+from referee.engine import Event
+import race
+
+class Listed(Event, frozen=True, tag="listed"):
+    told = "Listed."
+    what: tuple[str, ...]
+    def apply(self, state):
+        return state
+
+class Wrong(Race):
+    name = "wrong"
+    events = race.GAME.events | Listed
+    def resolve(self, view, seat, action, dice):
+        yield Listed(["a", "list"])
+        yield from super().resolve(view, seat, action, dice)
+
+GAME = Wrong()
+"""
+
+
+def test_an_event_that_does_not_read_back_is_found_before_anything_is_recorded(table):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    (table.site / "wrong.py").write_text(UNREADABLE)
+    before = (table.folder / "wrong.jsonl").read_bytes()
+    told = table.run("do", "throw", code=3)
+    assert "The game wrong is faulty at Listed: the event does not read back as it was written" in told
+    assert (table.folder / "wrong.jsonl").read_bytes() == before
+
+
+def test_what_cannot_be_told_is_not_recorded(table):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    wrong(table, "tell", "raise RuntimeError('no words')")
+    before = (table.folder / "wrong.jsonl").read_bytes()
+    told = table.run("do", "throw", code=3)
+    assert told.startswith("The game wrong is faulty at wrong.py:7: RuntimeError: no words")
+    assert (table.folder / "wrong.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("how", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
+@pytest.mark.parametrize("jobs", [[], ["-j", "1"]])
+def test_a_log_that_kills_its_judge_is_told_and_stops_nothing(table, how, jobs):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    table.run("do", "throw")
+    for name in ("a", "z"):
+        table.run("new", "manoover", "-o", f"{name}.jsonl")
+    wrong(table, "resolve", how)
+    told = table.run("audit", *jobs, "a.jsonl", "wrong.jsonl", "z.jsonl", code=3)
+    assert "UNREADABLE wrong.jsonl: the process that judged it has died" in told
+    assert "3 logs: 2 clean, 1 that could not be read." in told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("jobs", [[], ["-j", "1"]])
+def test_ctrl_c_beside_a_log_that_never_ends_names_what_was_not_judged(table, jobs):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    table.run("do", "throw")
+    for name in ("a", "z"):
+        table.run("new", "manoover", "-o", f"{name}.jsonl")
+    wrong(table, "resolve", "while True: open('at it', 'w').close()")
+    command = [sys.executable, "-B", "-m", "referee", "audit", *jobs, "wrong.jsonl", "z.jsonl", "a.jsonl"]
+    with subprocess.Popen(
+        command, cwd=table.folder, env=table.environment, stdout=subprocess.PIPE, text=True
+    ) as running:
+        while not (table.folder / "at it").exists():
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        told = " ".join(running.stdout.read().split())
+    assert running.returncode == 130
+    assert "STOPPED after 0 logs: 3 not judged yet." in told
+    assert "Not judged yet: wrong.jsonl, z.jsonl and a.jsonl" in told

@@ -17,6 +17,7 @@ from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows
 from referee.cli.typed import POINTER, confirm, piped, seat_of
 from referee.engine.event import REFEREE
+from referee.engine.registry import GameError
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
@@ -196,11 +197,11 @@ class Context:
         """
         session = self._session
         if exit_code_of(error) == BUG:
-            error = self._fault() or (session and blamed_on(error, session.game)) or error
+            error = self._fault() or blamed_on(error, session.game if session else None) or error
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
         answer = explain(error, session.path if session else None)
-        if isinstance(error, OSError) and session and len(session.entries) > self._entries:
+        if isinstance(error, OSError | GameError) and session and len(session.entries) > self._entries:
             told = f"What was said was recorded, but cannot be shown: {answer.complaint}"
             return replace(answer, complaint=told)
         return answer

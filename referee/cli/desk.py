@@ -13,7 +13,7 @@ from referee.cli.look import Look
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk, seat_here
-from referee.mail.heirs import ask_for, own_request, recover, requests, waits_for
+from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.record.log.entry import encode
@@ -182,6 +182,15 @@ def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) 
 def requested(look: Look) -> Iterator[Shown]:
     """What strangers ask for who have no key of the seat that they name."""
     for ask in requests(look.session):
+        yield from to_answer(look, ask)
+
+
+def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
+    """One of these requests, and how it is answered."""
+    if is_agreed_here(look.session, ask):
+        yield Text(f"You have agreed to what somebody asks, {offered(look, ask.offer)} at {ask.by}.")
+        yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
+    else:
         yield Text(told_request(look, ask), "bold")
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
@@ -191,21 +200,23 @@ def told_request(look: Look, ask: Ask) -> str:
     who = look.player(ask.by)
     return (
         f"Somebody asks {offered(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
-        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words"
+        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words."
     )
 
 
 def declared(look: Look, line: Line) -> Answer:
     """What is to be done next is declared, for its dice need all others; what can be settled at once is."""
-    actions = line.actions_left()
-    desk = desk_of(look.session)
+    desk, typed = desk_of(look.session), line.actions_left()
+    actions = desk.declarable(typed)
+    rest = len(typed) - len(actions)
+    later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
     done = desk.declare(actions)
     now = look.now()
     words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
     owing = desk.pact.cast.owing if desk.pact.cast else ()
     from referee.cli.told import played, said_facts
 
-    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.", "bold")]
+    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.{later}", "bold")]
     facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
-from referee.engine.registry import GameError, UnknownGameError
+from referee.engine.registry import GameError, UnknownGameError, game_at_fault
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
@@ -96,21 +95,11 @@ def wanted(due: Due) -> Answer:
     )
 
 
-def blamed_on(error: Exception, game: AnyGame) -> GameError | None:
-    """An error that arose in the code of a game that does not come along with us, as that game's fault."""
-    from traceback import extract_tb
-
-    if isinstance(error, NoRuleError):
+def blamed_on(error: Exception, game: AnyGame | None) -> GameError | None:
+    """An error that is a fault of a game which does not come along with us: of its rules, or in its code."""
+    if isinstance(error, NoRuleError) and game:
         return GameError(game.name, error.file, str(error))
-    package = type(game).__module__
-    file = getattr(sys.modules.get(package), "__file__", None)
-    if file is None or package.startswith("referee."):
-        return None
-    frames = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent == Path(file).parent]
-    if not frames:
-        return None
-    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}"
-    return GameError(game.name, place, f"{type(error).__name__}: {error}")
+    return game_at_fault(error)
 
 
 def _told(error: Exception, log: Path | None) -> str:

@@ -75,6 +75,8 @@ COMMANDS = {
     "match": Command("The record", "several games with points: new, next, show, undo, audit", function="app"),
     "key": Command("By mail", "your own key: make it, show it, back it up, bring it back"),
     "odds": Command("Chances", "what an action may come to, and how likely each of it is"),
+    "hint": Command("Chances", "what a bot would do here, and why not something else"),
+    "rank": Command("Chances", "how strong bots are: each against each, on the same dice"),
     "luck": Command("Chances", "was that luck? hits against what had to be expected"),
     "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
     "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
@@ -106,6 +108,7 @@ referee legal          what may I do?
 referee ACTION         say what you do
 referee why ACTION     may I?
 referee audit x.jsonl  was it so?
+referee help WORD      a word of the game, or a chapter: typing, mail, dice
 referee --install-completion   TAB
 """
 

@@ -173,7 +173,9 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
 
         return stopped_after(look, done, declared(look.now(), line))
     if line.awaiting and line.awaiting.need:
-        return stopped_after(look, done, wanted(_due(look, line, line.awaiting.need)))
+        stop = wanted(_due(look, line, line.awaiting.need))
+        remarks = [Text(remark, indent=2) for remark in line.remarks]
+        return stopped_after(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
@@ -240,7 +242,11 @@ def _only_for(look: Look) -> Text:
 
 
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
-    """What was recorded since a moment, and where the game has come to."""
+    """What was recorded since a moment, what bots have said to it, and where the game has come to."""
+    if look.header.bots:
+        from referee.cli.botted import bots_speak
+
+        done = [*done, *bots_speak(look.now())]
     own = look.through(look.speaker)
     look = own.handed_on()
     now = look.now()

@@ -47,7 +47,8 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
 
 def reads(look: Look, said: Sequence[str]) -> bool:
     """Whether the first of what is said is something to do: it may go on after a comma that parts no actions. Where
-    only another knows what it means, its verb tells; a verb alone is the command then.
+    only another knows what it means, its verb tells; a verb alone is the command then, and by mail, where nobody speaks
+    for another, any line is.
     """
     first, *others = phrases_of(" ".join(said)) or [""]
     try:
@@ -55,7 +56,7 @@ def reads(look: Look, said: Sequence[str]) -> bool:
     except NotUnderstoodError as error:
         return bool(others) and error.at > len(error.text)
     except UnknownError:
-        return len(said) > 1 and said[0].lower() in look.game.verbs.by_word
+        return not look.pact and len(said) > 1 and said[0].lower() in look.game.verbs.by_word
     return True
 
 

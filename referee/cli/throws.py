@@ -73,6 +73,12 @@ def _tell(need: Need, die: int, typed: Typed) -> None:
         sys.stdout.write(printable(f"  {told}") + "\n")
 
 
+def apart(words: Sequence[str], need: Need) -> list[str]:
+    """Faces one by one: small dice need no spaces between them, 226."""
+    small = need.sides < 10 and not need.names
+    return [face for word in words for face in (word if small and word.isdecimal() else [word])]
+
+
 def held(need: Need, typed: Sequence[str]) -> str:
     """The dice of a throw that were typed already, each with whom it is for."""
     return listing([f"{need.each[die]} {face}" if need.each else face for die, face in enumerate(typed)])

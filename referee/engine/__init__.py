@@ -3,7 +3,7 @@
 The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
-                        cached
+                        cached, latest
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
     what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs,
                         spoken
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from referee.engine.fields import numbers_told
     from referee.engine.game import Game
     from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
-    from referee.engine.once import cached
+    from referee.engine.once import cached, latest
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.order import Due, Order, Task, settle
     from referee.engine.palette import Colour
@@ -76,7 +76,7 @@ _NAMES = {
     "fields": ("numbers_told",),
     "game": ("Game",),
     "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
-    "once": ("cached",),
+    "once": ("cached", "latest"),
     "options": ("Option", "OptionError", "Options"),
     "order": ("Due", "Order", "Task", "settle"),
     "palette": ("Colour",),
@@ -181,6 +181,7 @@ __all__ = [
     "count_of",
     "guess",
     "in_runs",
+    "latest",
     "listing",
     "match_word",
     "names_in",

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, DiceNeededError, Need, Roll, Source
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
 from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
-from referee.engine.registry import GameError
+from referee.engine.registry import GameError, game_at_fault
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
 
@@ -73,6 +73,13 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
         after, events, seen = _play_out(view, game.resolve(view, seat, action, dice))
     except DiceNeededError as missing:
         return Awaiting(missing.need, missing.typed)
+    except (DiceError, UnknownError, GameError):
+        raise
+    except Exception as error:
+        fault = game_at_fault(error)  # in an event of somebody else's game
+        if fault:
+            raise fault from error
+        raise
     is_open = seen is None and not hidden and not dice.unseen
     state = after if view is state else fold(state, events)
     return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
@@ -120,8 +127,8 @@ def evident_of(game: AnyGame, public: Any, seat: Seat, action: Action, source: S
         return Evident(events, is_all, tuple(dice.rolls))
     try:
         verdict = adjudicate(game, public, seat, action, source)
-    except (LookupError, ValueError, TypeError, AttributeError):  # a secret is asked for, or what it has led to
-        return Evident(())
+    except (LookupError, ValueError, TypeError, AttributeError, GameError):
+        return Evident(())  # a secret is asked for, or what it has led to
     events = verdict.open_events if isinstance(verdict, Played) else ()
     return Evident(tuple(takewhile(lambda event: type(event).evident, events)))
 

@@ -159,6 +159,13 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.order.asks(state)
 
+    def sole(self, state: S) -> A | None:  # noqa: ARG002
+        """All that `to_act` can do, where everybody knows it whatever is secret, though perhaps not how many dice it
+        takes; None: there is a choice, or others cannot tell. The same in every view, and where it is done in the open
+        it leads to the same in every view. By mail nobody waits for it.
+        """
+        return None
+
     def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
         """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
         with. The same in every view.
@@ -198,6 +205,15 @@ class Game(ABC, Generic[S, A, E, P, B]):
         if type(self).keepers is Game.keepers:
             return view
         raise NotImplementedError(f"{self.name} keeps secrets, but does not guess them")
+
+    def worth(self, view: S, seat: Seat) -> float:
+        """What a view is worth to a seat by a rule of thumb, for bots: 1 won, -1 lost, 0 even. By default what the seat
+        has scored beside the best of the others. Never asked after the end.
+        """
+        scores = dict(self.scores(view))
+        own, others = scores.pop(seat, 0), scores.values()
+        ahead = own - max(others, default=0)
+        return ahead / (abs(ahead) + 2 + max(own, *others, 0))
 
     # Rules, judged on a view. By default they are put together from the topics.
 

@@ -142,7 +142,7 @@ def taken_in(
     unless he asked for that, nothing is taken in by which another key speaks for his seat.
     """
     found = compare(session, packet, own)
-    check = _checks(session.fold, None if asked else own)
+    check = _checks(None if asked else own, session.fold)
     if found.situation in ("parted", "retold"):
         return session, _sifted(session, packet, found, check)
     if found.situation != "new":
@@ -177,13 +177,15 @@ def _sifted(session: Session, packet: Packet, found: Arrival, check: Check) -> A
     return found
 
 
-def begun(packet: Packet, path: Path) -> tuple[Session | None, Arrival]:
-    """Start the log of a game whose beginning is in a packet. FileExistsError when there is such a file."""
+def begun(packet: Packet, path: Path, own: str | None = None) -> tuple[Session | None, Arrival]:
+    """Start the log of a game whose beginning is in a packet. FileExistsError when there is such a file. `own`: the key
+    of who opens it, for whose seat no other key may speak in it.
+    """
     if packet.head.base:
         return None, Arrival("early", 0, packet.head.base - 1, packet.head.by)
     files = packet.files()
     made = write_beside(path, files)
-    wrong = _judged((), packet.lines, path, packet.head.by)
+    wrong = _judged((), packet.lines, path, packet.head.by, _checks(own))
     if wrong:
         remove_beside(path, made)
         return None, wrong
@@ -237,15 +239,18 @@ Check = Callable[[Fold], None]
 """What is looked at once all entries of a packet were judged; FaultError."""
 
 
-def _checks(before: Fold, own: str | None) -> Check:
-    """What has come is signed, and speaks for nobody who opens it with a key that is not his."""
-    pact = before.pact
-    seat = seat_of_key(pact, own) if pact else None
+def _checks(own: str | None, before: Fold | None = None) -> Check:
+    """What has come is signed, and lets no other key speak for the seat where this one had joined, or sat `before`."""
+    had = seat_of_key(before.pact, own) if before and before.pact else None
 
     def check(fold: Fold) -> None:
         _check_signed(fold)
-        if seat and fold.pact and fold.pact.key_of(seat) != own:
-            since = fold.pact.heirs[seat].n if seat in fold.pact.heirs else fold.n
+        pact = fold.pact
+        if pact is None or own is None:
+            return
+        seat = had or next((seat for seat, chair in pact.owners.items() if chair.key == own), None)
+        if seat and pact.key_of(seat) != own:
+            since = pact.heirs[seat].n if seat in pact.heirs else fold.n
             raise ClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
 
     return check
@@ -269,7 +274,7 @@ def set_aside(
     path = session.path
     assert path is not None, "it was read from a file"
     kept, theirs = session.lines()[:apart], packet.lines[apart - packet.head.base :]
-    wrong = _judged(kept, theirs, path, packet.head.by, _checks(session.fold, own))
+    wrong = _judged(kept, theirs, path, packet.head.by, _checks(own, session.fold))
     aside = path.with_name(f"{path.stem}.aside-{apart}-{session.hash_at(apart)[:8]}.jsonl")
     if wrong:
         return session, wrong, None

@@ -153,13 +153,20 @@ class Desk:
         seat, game = self.mine(), self.session.game
         self._renew(seat)
         value = self._value(seat)
-        view = self.session.moment().view(seat)
-        hidden = any(game.hides(view, action) for action in actions)
-        said = tuple(actions)
+        said = self.declarable(actions)
+        hidden = game.hides(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
         entry = partial(DeclareEntry, cast=self.pact.casts, value=value, actions=() if hidden else said, secret=secret)
         self.session.append([(partial(entry, by=seat), None)])
         return self.settle()
+
+    def declarable(self, actions: Sequence[Action]) -> tuple[Action, ...]:
+        """As much of a line as is declared at once: where something of it is a secret nobody else can tell its end,
+        and only the first action is.
+        """
+        view = self.session.moment().view(self.mine())
+        hidden = any(self.session.game.hides(view, action) for action in actions)
+        return tuple(actions[:1] if hidden else actions)
 
     def settle(self) -> list[Said]:
         """Do what nobody has to decide, as far as it can be done here: answers owed, dice that all have thrown, what
@@ -171,7 +178,7 @@ class Desk:
                 continue
             self._answer_owed()
             answered = self.session.settle()
-            said = self.session.moment().due()
+            said = self.session.moment().due() or self.session.moment().done_for(self.seat)
             if said:
                 self.session.record([said])
             done += [*answered, *([said] if said else [])]

@@ -101,9 +101,11 @@ def _room_for(session: Session, packet: Packet) -> int:
     return FEW_DATA if pact.to_join else 0
 
 
-def received_first(packet: Packet, path: Path, key: Key | None) -> Received:
-    """Start the log of a game that has come by mail. FileExistsError."""
-    session, arrival = begun(packet, path)
+def received_first(packet: Packet, path: Path, key: Key | None, *, yielding: bool = False) -> Received:
+    """Start the log of a game that has come by mail; `yielding`: also where another key speaks for one's own seat.
+    FileExistsError.
+    """
+    session, arrival = begun(packet, path, key.public if key and not yielding else None)
     if session and bring_vaults(path, session.id, session.fold.keepers):
         session = open_log(path)
     heard = _heard(session, packet, key) if session else None

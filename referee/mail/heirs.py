@@ -66,6 +66,12 @@ def requests(session: Session) -> tuple[Ask, ...]:
     return tuple(ask for ask in _standing(session) if public not in (_key_of(ask), pact.key_of(ask.by)))
 
 
+def is_agreed_here(session: Session, ask: Ask) -> bool:
+    """Whether the player at this computer has given his word for a request; it goes with his next mail."""
+    pact, public = session.fold.pact, own_public()
+    return pact is not None and any(pact.key_of(one.by) == public for one in ask.consents)
+
+
 def _standing(session: Session) -> list[Ask]:
     pact, path = session.fold.pact, session.path
     return [ask for ask in requests_in(path) if stands(pact, ask)] if path and pact else []

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
-from referee.engine.dice import Need
+from referee.engine.dice import CastSource, Need
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.pieces import amended, everything
@@ -88,6 +89,22 @@ def settled(spot: Spot) -> Iterator[str]:
             yield f"{strangers[0]} may do something when others are to act"
         if not ended and game.asks(state) and pen:
             answer_to(game, game.view(state, pen), pen)
+        yield from _other_than_sole(spot, state)
+
+
+def _other_than_sole(spot: Spot, state: Any) -> Iterator[str]:
+    """What everybody knows to be all that somebody can do is all of it, and in the open alike for everybody."""
+    game, public = spot.game, spot.game.view(state, None)
+    sole, seat = game.sole(public), game.to_act(state)
+    if sole is None or seat is None:
+        return
+    view = game.view(state, seat)
+    if game.legal(view, seat).only() != sole:
+        yield f"{seat} can do other things than {game.format(sole)!r}, which is said to be all"
+    elif not game.hides(public, sole):
+        told, known = (adjudicate(game, eyes, seat, sole, CastSource({}, {}, {})) for eyes in (public, view))
+        if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
+            yield f"{game.format(sole)!r} leads elsewhere as everybody sees it"
 
 
 def announced(spot: Spot) -> Iterator[str]:

@@ -29,7 +29,7 @@ LATER = 1_000
 def same_for_all(spot: Spot) -> Iterator[str]:
     """Who acts, what turn it is, what is asked and how it ended are no secrets."""
     game = spot.game
-    for name in ("to_act", "turn_of", "asks", "outcome", "may_act"):
+    for name in ("to_act", "turn_of", "asks", "outcome", "may_act", "sole"):
         for state in (spot.state, spot.played.state):
             told = {repr(getattr(game, name)(look(game, state, viewer))) for viewer in spot.viewers}
             if told != {repr(getattr(game, name)(state))}:

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from conftest import SEED
 
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
+from referee.cli.session.prompt import prompt_of
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
 from referee.record.table.start import open_log
@@ -116,6 +116,17 @@ def test_what_waits_for_dice_is_not_left_without_a_question(raid):
     assert raid.said[-1] == ("end",)
 
 
+def test_small_dice_need_no_spaces_in_the_shell_either(cli, evening):
+    cli("roll 52")
+    cli("roll 22,6")
+    assert Table(evening).said == [("throwoff red blue", 5, 2), ("throw", 2, 2, 6)]
+
+
+def test_what_was_understood_is_said_before_the_dice_fall(raid):
+    assert "n: n5." in raid.say("smash n1a1 n")
+    assert raid.talk.due is not None
+
+
 POSITION = """
 phase = "mutant-combat"
 units = { D3 = "buck n1", D4 = "prof penny" }
@@ -137,11 +148,14 @@ def city(cli):
 
     def play(until, **options):
         words = " ".join(f"--option {name}={value}" for name, value in options.items())
-        cli(f"new zombies {words} --seed {SEED} -o z.jsonl")
-        session, random = open_log("z.jsonl"), Random(1)
-        while not until(session):
-            session.play(session.legal().pick(random))
-        return Table("z.jsonl")
+        for number in range(20):
+            cli(f"new zombies {words} --seed {number:064x} -o z{number}.jsonl")
+            session, random = open_log(f"z{number}.jsonl"), Random(number)
+            while session.to_act and not until(session):
+                session.play(session.legal().pick(random))
+            if session.to_act:
+                return Table(f"z{number}.jsonl")
+        raise AssertionError("no such place in twenty games")
 
     return play
 
@@ -154,6 +168,7 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
     table = city(may_do_more_than_throw, players="1")
     before = table.said
     assert table.talk.need is None
+    assert "d6" not in prompt_of(table.talk, 200), "the prompt names no throw as if it were all"
     assert "say what you do" in table.say("roll")
     table.say("5")
     assert table.said == before

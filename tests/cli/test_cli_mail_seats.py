@@ -123,6 +123,11 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     assert "another key plays in your place since entry" in flat(refused)
     assert bo.log.read_bytes() == before
     assert audit(bo.log).heirs == {}
+    shutil.rmtree(bo.folder / "logs")  # nor where he has to begin anew
+    assert "another key plays in your place since entry" in flat(bo.gets(stolen))
+    assert not list(bo.folder.glob("logs/*.jsonl"))
+    assert bo.gets(stolen, "--theirs").code == 0
+    assert "sits with another key since entry" in flat(bo("mail"))
 
 
 def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
@@ -162,6 +167,8 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     assert "wait until red has agreed" in flat(bo("mail"))
     anna.gets(bo.mails())
     anna.does("agree")
+    assert "referee pack sends your word; referee refuse takes it back" in flat(anna("mail"))
+    assert anna("agree").code == 1
     assert "You sit at blue now, with another key, on the word of red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())
@@ -273,7 +280,8 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     first = stranger(people, whole, "thief 0")
     anna.gets(first.mails())
     for number in range(1, 12):
-        anna.gets(stranger(people, whole, f"thief {number}").mails())
+        said = flat(anna.gets(stranger(people, whole, f"thief {number}").mails()))
+    assert "is not kept: too many wait" in said
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}

@@ -12,7 +12,7 @@ HELICOPTERS = " ".join(f"h{number}" for number in range(1, 61))
 SOME = " ".join(f"h{number}" for number in range(1, 60))
 AIR_FORCE = (
     "abilities jumping flying",
-    "record att=1 def=1 des=1 mov=1",
+    "record att=1 def=1 des=1 mov=1!",
     "edge w",
     "buy 60 helicopters",
     "end",

@@ -1,8 +1,11 @@
 """Everything that can be named gets an answer: pieces, places, words; and questions of one word."""
 
+import re
+
 import pytest
 
 from referee.cli.context import Context
+from referee.cli.main import COMMANDS
 from referee.cli.named import pieces_of, places_of
 
 GAMES = {
@@ -101,6 +104,12 @@ def test_help_on_a_word_of_the_game(cli, raid):
     assert cli("help words").out.startswith("# Words")
     assert cli("help smahs").code == 2
     assert "did you mean 'smash'" in cli("help smahs").err
+
+
+def test_the_chapter_on_what_is_typed_names_commands_that_there_are(cli, place):
+    told = cli("help typing").out
+    assert told.startswith("# What you type")
+    assert {word.lstrip(":") for word in re.findall(r"^    referee (\S+)", told, re.MULTILINE)} <= {*COMMANDS}
 
 
 def test_help_without_a_game(cli, place):

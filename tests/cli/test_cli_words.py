@@ -118,3 +118,15 @@ def test_after_the_set_up_of_the_readme_the_next_command_is_found():
     set_up = readme.partition("## Set up")[2].partition("```sh\n")[2].partition("```")[0]
     assert ". .venv/bin/activate && " in set_up
     assert set_up.rstrip().endswith("&& referee demo")
+
+
+STREET = 'players = { LEE = { at = "Sd9", supplies = "pistol" }, JAK = { at = "Sp9" } }\nzombies = { l1 = "Sf9 Sg9" }\n'
+
+
+def test_the_only_weapon_and_a_verb_said_once(cli, place):
+    (place / "p.toml").write_text(STREET)
+    cli("new zombies --dice table --from p.toml -o z.jsonl")
+    told = cli("shoot g9,f9 --dice 4,4,3,4")
+    assert (told.code, "With pistol, the only weapon." in told.out) == (0, True)
+    assert "red: shoot Sg9 pistol\n" in told.out
+    assert "red: shoot Sf9 pistol\n" in told.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from players import Player, at_random, played_out, seated
 
+from referee.games.mutants.sequence import Glow
 from referee.mail.exchange import sent
 from referee.record.archive.audit import audit
 from referee.record.table.session import Session
@@ -145,3 +147,29 @@ def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, mon
         fault = audit(player.log).fault
         assert (fault.code, fault.n) == ("illegal-action", lie)
         assert fault.cause.startswith("blue: answer no")
+
+
+def quietly(moment: Any, random: Random) -> Any:
+    """A set-up at random, and then nothing but the ends of Phases."""
+    kinds = {choice.kind.__name__: choice.kind for choice in moment.legal().choices}
+    return next((kinds[kind]() for kind in ("PutRandom", "Ready", "End") if kind in kinds), moment.legal().pick(random))
+
+
+def test_nobody_waits_for_what_everybody_knows(tmp_path):
+    """With Hidden Movement a quiet Turn costs two mails: the dice of Glow and Go lie ready, whatever their number, and
+    that a Turn is recorded needs no word of the other.
+    """
+    players = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
+    random, mails = Random(2), Counter()
+    while players[0].session.moment().turn < 6:
+        for player in players:
+            player.plays(quietly, random)
+        writer, other = sorted(players, key=lambda player: not player.desk.has_pen)
+        assert other.receives(writer.sends()).situation == "new"
+        mails[writer.session.moment().turn] += 1
+    assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
+    glowed = [entry for entry in players[1].session.entries if getattr(entry, "done", None) == Glow()]
+    assert sum(len(roll.faces) for entry in glowed for roll in entry.all_rolls) > 4
+    for player in players:
+        assert audit(player.log).fault is None
+    assert sorted(audit(players[0].log).unjudged) == ["mutant"]

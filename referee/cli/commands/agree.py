@@ -60,7 +60,7 @@ def _requests(look: Look) -> tuple[Ask, ...]:
 def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     """Give one's word for another key, or forget who asked. Nothing is added to the log."""
     from referee.cli.desk import told_request
-    from referee.mail.heirs import consent, drop
+    from referee.mail.heirs import consent, drop, is_agreed_here
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
     if not agree:
@@ -68,6 +68,8 @@ def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
         return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)
     if len(asked) > 1:
         raise NotAllowedError("several keys are asked for, and only one can be the right one; referee refuse drops all")
+    if is_agreed_here(look.session, asked[0]):
+        raise NotAllowedError("you have agreed to that already; referee pack sends your word")
     consent(desk_of(look.session), asked[0])
     given = f"You agree that another key plays on at {asked[0].by}; the log will say that it does on your word."
     return Answer([look.heading, given, *told, Text("Next: referee pack, which sends it", indent=2)], look.facts)

@@ -13,7 +13,7 @@ from referee.cli.commands.help import facts_of, meaning_of, said_with
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
-from referee.engine.registry import GameError, find_game, game_names
+from referee.engine.registry import GameError, blamed, find_game, game_names
 from referee.engine.text import listing
 
 
@@ -33,11 +33,13 @@ def games(game: Annotated[str | None, Argument(metavar="[GAME]", help="One game 
 def _listed(name: str) -> tuple[Text, Callable[[], Any]]:
     """A game in a line; a faulty one is told as such, and keeps no other from being listed."""
     try:
-        game = find_game(name)
+        with blamed(name):
+            game = find_game(name)
+            title, facts = _title(game), _game_facts(game)
     except GameError as error:
         faulty = {"name": name, "faulty": {"place": error.place, "what": error.what}}
         return Text(f"{name}  is faulty at {error.place}: {error.what}", "refused"), lambda: faulty
-    return _title(game), lambda: _game_facts(game)
+    return title, lambda: facts
 
 
 def _title(game: AnyGame) -> Text:

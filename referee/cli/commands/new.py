@@ -55,6 +55,8 @@ def new(
     source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="A game by mail; you sit there.")] = None,
+    bots: Annotated[str | None, Option(metavar="SEAT=BOT", help="Seats that bots play: blue=steady.")] = None,
+    hints: Annotated[bool, Option("--hints", help="By mail: hints are allowed.")] = False,
     template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
     output: Output = None,
 ) -> Answer:
@@ -65,6 +67,7 @@ def new(
       referee new GAME --option K=V --own board=ours.toml
       referee new GAME --template -o middle.toml
       referee new GAME --mail SEAT
+      referee new GAME --bots SEAT=steady
     """
     module = find_game(game)
     position = read_document(source) if source else None
@@ -75,10 +78,13 @@ def new(
     files = own_files_of(own, board)
     if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
+    if bots and (by_mail or dice not in (None, "open")):
+        raise MisuseError("a bot throws no dice of its own, and writes no mail: it plays with open dice")
     parts = {part: read_document(file) for part, file in files.items()}
     if dice is None:
-        dice = "open" if seed or by_mail or template else mode_asked(ctx.obj.question)
+        dice = "open" if seed or by_mail or template or bots else mode_asked(ctx.obj.question)
     names, mode = names_of(seats), dice_of(dice, seed)
+    played_by = _bots(module, options, names, bots) if bots else {}
     if template:
         return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))
@@ -88,10 +94,9 @@ def new(
     with new_log(output, module.name) as path:
         mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
         mode = PactDice() if mine else mode
+        begins: dict[str, Any] = {"options": options, "seats": names, "dice": mode, "own": parts, "position": position}
         try:
-            session = start(
-                game, path, options=options, seats=names, dice=mode, own=parts, position=position, sitting=here
-            )
+            session = start(game, path, **begins, sitting=here, bots=played_by, hints=hints)
         except NotAllowedError as error:
             named = [str(file) for file in (*files.values(), source) if file]
             raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
@@ -105,6 +110,11 @@ def new(
         begun = f"New game by mail in {path}{current}."
         return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
     begun = f"New game in {path}{current}."
+    if played_by:
+        from referee.cli.botted import bots_speak
+
+        bots_speak(look)
+        look = look.now()
     return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
 
 
@@ -118,6 +128,22 @@ def _seat_by_mail(
     if len(places) < 2:
         raise MisuseError("nobody plays by mail alone")
     return seat_of(said, {place.seat: place.name for place in places})
+
+
+def _bots(
+    module: AnyGame, options: Mapping[str, str], names: Mapping[str, str] | list[str], said: str
+) -> dict[str, str]:
+    """The bot of each seat that one plays: "blue=steady, green=strong"; BotError, MisuseError."""
+    from referee.bots.bot import find_bot
+
+    named = tuple(names.values() if isinstance(names, Mapping) else names)
+    places = module.seats(choose_options(module, {**module.options_of(named), **options}), named)
+    found = pairs_of(said.replace(" ", "").split(","))
+    for seat, bot in found.items():
+        if seat not in places:
+            raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}")
+        find_bot(bot)
+    return found
 
 
 def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:

@@ -11,6 +11,7 @@ from referee.cli.answer import Answer
 from referee.cli.errors import no
 from referee.cli.look import Look
 from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
+from referee.cli.throws import apart
 from referee.cli.typed import By, faces_of
 from referee.engine.text import listing
 from referee.record.table.moment import Said
@@ -36,7 +37,8 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     throw = ahead.throw
     if throw is None:
         return _nothing_to_throw(now, done)
-    typed = faces_of(" ".join(faces or []))
+    words = " ".join(faces or []).replace(",", " ").split()
+    typed = faces_of(" ".join(apart(words, throw.need) if throw.need else words))
     line = judged(ctx.obj, now, [next(iter(throw))], typed, throwing=True)
     return carried_out(ctx.obj, look, done, line, []) or come_of(look, done)
 

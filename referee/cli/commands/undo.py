@@ -33,7 +33,13 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
       referee undo 3 --agreed-by SEAT
     """
     look: Look = ctx.obj.recording("undo", by)
-    speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
+    bots = look.header.bots
+    if bots:
+        from referee.cli.botted import plays_of_bots
+
+        count += plays_of_bots(look)
+    speaker = look.eyes or next((seat for seat in look.seats if bots and seat not in bots), look.last_player)
+    consent = (*seats_of(agreed, look.names), *bots)
     typed = f"undo{f' {count}' if count > 1 else ''}"
     undone = partial(look.session.undo, count, speaker, consent)
     return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)

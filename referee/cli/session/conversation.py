@@ -25,7 +25,7 @@ from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
 from referee.cli.main import COMMANDS, answer_to
 from referee.cli.session.resident import Resident
-from referee.cli.throws import asked, held
+from referee.cli.throws import apart, asked, held
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -50,6 +50,10 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("2 2 6", "dice as they fell, when dice are waited for; 226 will do"),
     ("legal", "what may be done now; legal WORD: what has to do with it"),
     ("why ACTION", "may I? Records nothing"),
+    ("last, who", "what happened last; whose turn it is"),
+    ("need", "the dice that are waited for, and the chances"),
+    ("where X", "where something is, and what is there"),
+    (":WORD", "a command, where the game has its word, too"),
     ("undo", "take back"),
     ("Up", "what was said before"),
     ("Ctrl-C", "forget this line, and dice that are waited for"),
@@ -217,8 +221,10 @@ class Conversation:
         return list(due.said_with(faces))
 
     def _words(self, line: str) -> list[str]:
-        """The words of a line, as a shell would part them."""
+        """The words of a line, as a shell would part them. Numbers alone are dice, also where none are waited for."""
         words = parted(line)
+        if words and not self.need and all(word.isascii() and word.replace(",", "").isdecimal() for word in words):
+            return ["roll", *words]
         return words[1:] if words[:1] == ["referee"] else words
 
     def _said(self, words: list[str], context: Context) -> Reply:
@@ -341,8 +347,7 @@ def faces_in(line: str, need: Need) -> list[str] | None:
     words = line.replace(",", " ").lower().split()
     if not words or not all(word in need.names or (word.isdecimal() and word.isascii()) for word in words):
         return None
-    small = need.sides < 10 and not need.names
-    return [face for word in words for face in (word if small and len(word) > 1 else [word])]
+    return apart(words, need)
 
 
 def without_name(answer: Answer) -> Answer:

@@ -20,7 +20,7 @@ from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import lapsing, overlooked
+from referee.games.mutants.sequence import lapsing, overlooked, sole
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.telling import announcing
@@ -111,6 +111,18 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     def hides(self, view: State, action: Action) -> bool:
         """Whether with Hidden Movement this is noted in secret."""
         return view.is_hidden and is_secret(action)
+
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.mutants.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
+    def sole(self, state: State) -> Action | None:
+        """With Hidden Movement: to roll for Glow and Go, however many dice that takes, and to record a Turn that is not
+        the last.
+        """
+        return sole(state) if state.is_hidden and not may_act(state) else None
 
     def draw(self, view: State) -> Scene:
         """The board, and the Combat Display."""

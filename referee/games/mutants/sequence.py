@@ -360,6 +360,15 @@ def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[S
     yield from begin_turn(state)
 
 
+def sole(state: State) -> Action | None:
+    """All that can be done in a Phase, as everybody knows, if it shows nothing that is secret; None: nothing such."""
+    if state.outcome or state.asked:
+        return None
+    if state.phase == "glow":
+        return Glow()
+    return Record() if state.phase == "record" and state.turn < state.last_turn else None
+
+
 # An end before the last Turn
 
 

@@ -51,6 +51,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         "assault",
         "settling",
         "record",
+        "noting",
         "victory",
         "sequence",
         "turns",
@@ -125,6 +126,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         return overlooked(view, seat, action)
 
     # Most commands show no map: they are several milliseconds quicker without what draws it.
+
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.sheboygan.worth import worth  # they alone ask
+
+        return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """The map with its counters."""

@@ -106,6 +106,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return check_position(position, options, board)
 
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.zombies.worth import worth  # they alone ask
+
+        return worth(view, seat)
+
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What is left undone, or surrounds who does it."""
         from referee.games.zombies.cautions import overlooked

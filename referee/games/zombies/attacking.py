@@ -3,7 +3,7 @@ supply.ranged.6); and what a successful attack does, whoever makes it (attack.6,
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from referee.games.zombies import hordes, turns
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
+from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
 from referee.games.zombies.state import Loot, Number, Player, State, Two, without_key
 
@@ -358,7 +359,47 @@ def _kill(state: State, player: Player, by: str) -> Script[State]:
     return (yield from turns.fade(state, level))
 
 
+def _read_hit(reader: Reader) -> Hit:
+    return Hit(reader.square(), _weapon(reader, "close"))
+
+
+def _read_shoot(reader: Reader) -> Shoot:
+    return Shoot(reader.square(), _weapon(reader, "ranged"))
+
+
+def _weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
+    """The weapon that is named; else the only one there is, fists where nothing else is at hand."""
+    player = reader.speaker
+    held = weapons(reader.state, player, kind) if player else ()
+    only = held or ((FISTS,) if kind == "close" else ())
+    is_named = reader.words and reader.words[0].text not in reader.verbs
+    if is_named or len(only) != 1:
+        return reader.card()
+    reader.remarks.append(f"With {only[0]}, the only weapon." if held else f"With {FISTS}: no weapon is in hand.")
+    return only[0]
+
+
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Hit, ("start", "action"), _hit_offers, _hit, rule="attack.12", check=_hit_reasons, late=_late),
-    verb(Shoot, ("start", "action"), _shoot_offers, _shoot, rule="supply.ranged.4", check=_shoot_reasons, late=_late),
+    verb(
+        Hit,
+        ("start", "action"),
+        _hit_offers,
+        _hit,
+        rule="attack.12",
+        check=_hit_reasons,
+        late=_late,
+        read=_read_hit,
+        carries=True,
+    ),
+    verb(
+        Shoot,
+        ("start", "action"),
+        _shoot_offers,
+        _shoot,
+        rule="supply.ranged.4",
+        check=_shoot_reasons,
+        late=_late,
+        read=_read_shoot,
+        carries=True,
+    ),
 )

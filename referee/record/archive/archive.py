@@ -16,7 +16,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.registry import GameError
+from referee.engine.registry import GameError, game_at_fault
 from referee.record.archive.audit import Report
 from referee.record.archive.judging import audit_any
 from referee.record.archive.match import MatchReport
@@ -269,7 +269,8 @@ def judge(path: str, progress: Progress | None = None) -> Audited:
     except (OSError, GameError, FaultError, MemoryError) as error:
         why, bug = getattr(error, "strerror", None) or str(error) or "there is not enough memory", False
     except Exception as error:
-        why, bug = f"{type(error).__name__}: {error}", True
+        fault = game_at_fault(error)
+        why, bug = str(fault or f"{type(error).__name__}: {error}"), fault is None
     return Audited(Path(path), None, _shortened(why), bug)
 
 

@@ -87,7 +87,7 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=60)]
 
 
-class GameEntry(Entry, frozen=True, tag="game"):
+class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The first entry: what is played, by whom, under which options. Its hash is the game's id."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
@@ -107,6 +107,10 @@ class GameEntry(Entry, frozen=True, tag="game"):
     """The position from which the game starts; None: from its beginning."""
     nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
     """16 random bytes, so that no two games have one id."""
+    bots: dict[SeatName, Name] = {}
+    """The seats that bots play, each with the name of its bot; they stand in no log without any."""
+    hints: bool = False
+    """Whether who plays by mail may ask for hints; all see it before they join."""
 
     @property
     def names(self) -> dict[str, str]:

@@ -87,10 +87,13 @@ class Cast(Struct, frozen=True):
         thrown = dict(self.thrown)
         for roll in rolls:
             thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
-        waits = self.waits and answered
+        waits, open_ones = self.waits and answered, thrown.get(None, 0) != self.thrown.get(None, 0)
         if self.actions and by == self.by and action is not None and is_alike(action, self.actions[0]):
-            return replace(self, actions=self.actions[1:], thrown=thrown, waits=waits)
-        return replace(self, thrown=thrown, waits=waits) if answered or thrown != self.thrown else None
+            left = self.actions[1:]
+            if left or open_ones or not self.sealed:
+                return replace(self, actions=left, thrown=thrown, waits=waits)
+        # whether it goes on hangs on nothing that only one seat knows
+        return replace(self, thrown=thrown, waits=waits) if answered or open_ones else None
 
 
 def is_alike(one: Any, other: Any) -> bool:

@@ -20,6 +20,7 @@ from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError, settle_options
 from referee.engine.position import decode_position
+from referee.engine.registry import GameError
 from referee.engine.text import listing
 from referee.record.log.entry import (
     ENDS,
@@ -221,7 +222,7 @@ class Fold:
             if not self.keepers:
                 return Known(apply_events(self.known.truth, entry.events))
             return self.now().after(self.game, entry.by, entry.all_events, entry.events)
-        except NONSENSE as error:
+        except (*NONSENSE, GameError) as error:
             self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
 
     def now(self) -> Known:

@@ -15,6 +15,7 @@ from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evi
 from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.registry import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -310,7 +311,7 @@ def _check_usable(fold: Fold, known: Known) -> None:
             if seat:
                 len(game.legal(view, seat))
             game.status(view)
-    except NONSENSE as error:
+    except (*NONSENSE, GameError) as error:
         if not isinstance(error, UnknownError):
             fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
 
@@ -342,7 +343,7 @@ def _telling(game: AnyGame, event: Any) -> str:
     """An event in words; events that no rule made may have none."""
     try:
         return game.tell(event)
-    except NONSENSE:
+    except (*NONSENSE, GameError):
         return f"{event.__struct_config__.tag}, which makes no sense here"
 
 

@@ -220,6 +220,11 @@ class Line:
         two = self.left[:2]
         return " ".join(map(str, two)) if len(two) == 2 and isinstance(two[1], str) else ""
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was understood of what is awaited that was not said in full, each as a sentence."""
+        return self._kept.remarks if self._kept else ()
+
     def _keep(self, reading: Reading) -> None:
         """What is next has been read, and need not be read again once the line goes on."""
         self.left[:1] = [reading.action, *phrases_of(reading.rest)]

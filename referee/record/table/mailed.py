@@ -50,7 +50,8 @@ class MailJudge:
         open dice are those of the throw that all have made: of one that was declared, only for what was.
         """
         pact = _pact(fold)
-        if pact.pen not in (None, entry.by):
+        sole = entry.action is not None and entry.secret is None and entry.action == fold.game.sole(before.public)
+        if pact.pen not in (None, entry.by) and not sole:
             fold.fail("bad-seal", f"{entry.by} plays a secret, but {pact.pen} has the pen")
         may_throw = bool(entry.rolls) and pact.cast is not None
         only = may_throw and entry.action is not None and entry.action == only_throw(fold.game, before)

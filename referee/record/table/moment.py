@@ -276,6 +276,22 @@ class Moment(Struct, frozen=True, dict=True):
         said = self.say(action, seat)[0] if action is not None else None
         return said if said and isinstance(said.verdict, Played) else None
 
+    def done_for(self, seat: Seat | None) -> Said | None:
+        """All that another than `seat` can do, done for him: it takes no dice, and shows nothing that is secret.
+        None when there is a choice, or it is this seat's own.
+        """
+        if self.known.ended or self.to_act in (None, seat):
+            return None
+        if not self.keepers:
+            return self.forced()
+        public = self.known.seen_by(self.game, None)
+        action = self.game.sole(public)
+        if action is None or self.game.hides(public, action):
+            return None
+        by = self.speaker(None)
+        verdict = adjudicate(self.game, public, by, action, CastSource({}, {}, self.draws))
+        return Said(by, action, verdict, self, forced=True) if isinstance(verdict, Played) else None
+
     def say(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> tuple[Said, list[Typed]]:
         """The verdict on an action, and the faces left over. DiceError, UnknownError, NotAllowedError after an end."""
         if self.known.ended:
@@ -340,6 +356,9 @@ def only_throw(game: AnyGame, known: Known) -> Action | None:
     seat = game.to_act(state)
     if seat is None or game.asks(state) or game.may_act(state):
         return None
+    sole: Action | None = game.sole(state)
+    if sole is not None and game.hides(state, sole):  # of its dice everybody knows but how many there are
+        return sole
     try:
         legal = game.legal(state, seat)
         throw = legal.throw

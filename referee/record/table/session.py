@@ -18,7 +18,8 @@ from referee.engine.dice import Typed
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
-from referee.engine.secret import Secret
+from referee.engine.registry import GameError, is_foreign
+from referee.engine.secret import Secret, blinded
 from referee.engine.text import listing, phrases_of
 from referee.record.log import store
 from referee.record.log.disk import open_named
@@ -358,10 +359,10 @@ class Session:
         for n, (draft, known) in enumerate(drafts, len(self.entries)):
             entry = draft(n=n, prev=prev, at=now())
             self._check(entry)
-            body = sealer.spell(entry)
+            body, read = self._spelt(entry, sealer, prev)
             hash_ = hash_of(body)
             line = line_of(body, hash_)
-            entries.append((self._read_back(body, prev), len(line), self.fold.opener.found, known))
+            entries.append((read, len(line), self.fold.opener.found, known))
             lines.append(line)
             prev = hash_
         place = self.head.size + self.head.unterminated
@@ -419,6 +420,27 @@ class Session:
         except NotAllowedError as error:
             error.entry = entry
             raise
+
+    def _spelt(self, entry: AnyEntry, sealer: Sealer, prev: str) -> tuple[bytes, Any]:
+        """The bytes of an entry, and how every reader will have it. Of somebody else's game it is tried before anything
+        is recorded that its events can be written, are read as they were, and can be told: GameError.
+        """
+        if not (is_foreign(self.game) and isinstance(entry, PlayEntry)):
+            body = sealer.spell(entry)
+            return body, self._read_back(body, prev)
+        from referee.engine.guard import blaming
+
+        with blaming(self.game):
+            body = sealer.spell(entry)
+        check_recordable(body)
+        with blaming(self.game):
+            read = self._reader.decode(body, prev)
+        for event, again in zip(entry.events, read.events, strict=True):
+            if blinded(event, None) is event and again != event:
+                kind = type(event).__name__
+                raise GameError(self.game.name, kind, "the event does not read back as it was written")
+            self.game.tell(event)
+        return body, read
 
     def _read_back(self, body: bytes, prev: str) -> Any:
         """An entry as every reader will have it; NotAllowedError when none would accept it."""

@@ -64,6 +64,8 @@ def start(
     own: Mapping[str, Mapping[str, Any]] | None = None,
     position: Mapping[str, Any] | None = None,
     sitting: Sequence[Seat] | None = None,
+    bots: Mapping[Seat, str] | None = None,
+    hints: bool = False,
 ) -> Session:
     """Start a log.
 
@@ -71,7 +73,8 @@ def start(
     `dice` is an open seed unless told otherwise;
     `own` are decoded files of the players' own, by component; `position` is one to start from; `sitting` are the seats
     that play at this computer and have their vaults here, all of them unless told otherwise, and none where dice are a
-    pact: by mail, seats join one by one. Raises what is wrong:
+    pact: by mail, seats join one by one; `bots` are the seats that bots play, each with its bot; `hints`:
+    whether hints may be asked for by mail. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
     from referee.record.table.names import check_apart, named_in, seated  # games are played more often than begun
@@ -98,6 +101,8 @@ def start(
         files=files,
         position=dict(position) if position is not None else None,
         nonce=os.urandom(16).hex(),
+        bots=dict(bots or {}),
+        hints=hints,
     )
     body = encode(header)
     check_recordable(body)

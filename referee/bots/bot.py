@@ -1,0 +1,89 @@
+"""What a bot is given and what it must do, and which bots there are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.metadata import entry_points
+from random import Random
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action, Legal
+from referee.record.log.faults import NotAllowedError
+
+GROUP = "referee.bots"
+"""The entry points under which others' bots are found."""
+SECONDS = 2.0
+"""Time that a bot takes for an action, where it takes any."""
+
+
+class Seen(Struct, frozen=True, dict=True):
+    """All that a bot gets: the game as its seat may know it."""
+
+    game: AnyGame
+    view: Any
+    """The state as the seat sees it."""
+    seat: Seat
+    random: Random
+    """Its dice for choosing: the same ones make it choose the same."""
+    seconds: float = SECONDS
+    """Time to think, where it needs any."""
+
+    @cached_property
+    def legal(self) -> Legal:
+        """Everything it may do."""
+        return self.game.legal(self.view, self.seat)
+
+
+class Bot(Protocol):
+    """Somebody who chooses."""
+
+    def choose(self, seen: Seen) -> Action:
+        """One of the legal actions."""
+
+
+class BotError(NotAllowedError):
+    """A bot that does not exist, or that does not do what a bot must; the message is one sentence."""
+
+
+def bot_names() -> list[str]:
+    """The bots there are: ours, the weakest first, then those of others."""
+    return [*_OURS, *sorted({found.name for found in entry_points(group=GROUP)} - _OURS.keys())]
+
+
+def find_bot(name: str) -> Bot:
+    """The bot of this name; BotError."""
+    if name in _OURS:
+        from importlib import import_module
+
+        bot: Bot = getattr(import_module(f"referee.bots.{name}_bot"), _OURS[name])()
+        return bot
+    for found in entry_points(group=GROUP):
+        if found.name == name:
+            return _loaded(found)
+    raise BotError(f"there is no bot {name!r}; there are {', '.join(bot_names())}")
+
+
+_OURS = {"random": "RandomBot", "steady": "SteadyBot", "strong": "StrongBot"}
+
+
+def _loaded(found: Any) -> Bot:
+    try:
+        bot: Bot = found.load()()
+    except Exception as error:
+        raise BotError(f"the bot {found.name} cannot be used: {type(error).__name__}: {error}") from error
+    return bot
+
+
+def chosen(name: str, bot: Bot, seen: Seen) -> Action:
+    """What a bot chooses; BotError names it when it breaks, or chooses what is not legal."""
+    try:
+        action = bot.choose(seen)
+    except Exception as error:
+        raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error}); nothing was recorded") from error
+    if any(seen.game.check(seen.view, seen.seat, action)):
+        raise BotError(f"the bot {name} has chosen what is not legal: {seen.game.format(action)}")
+    return action

@@ -1,0 +1,120 @@
+"""How strong bots are: each against each, seats swapped on the same dice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from hashlib import sha256
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+from msgspec import Struct
+
+from referee.bots.bot import Seen, chosen, find_bot
+from referee.chances.table import Table, table
+from referee.engine.adjudicate import Played
+from referee.engine.options import Options
+
+LONGEST = 5_000
+"""Actions after which a game counts as a draw."""
+
+
+class Game(Struct, frozen=True):
+    """A game of two bots that is to be played; the others at the table are played by the second one."""
+
+    name: str
+    options: dict[str, str]
+    seed: str
+    first: str
+    """The bot at the first seat."""
+    second: str
+    seconds: float
+
+
+class Result(Struct, frozen=True):
+    """How it ended."""
+
+    game: Game
+    score: float
+    """What the first bot got: 1 for a win, a half for a draw or a game that nobody won, 0."""
+    plays: int
+
+
+class Match(Struct, frozen=True):
+    """Two bots against each other."""
+
+    one: str
+    other: str
+    games: int
+    score: float
+    """The part of the games that `one` won, draws counted half."""
+    error: float
+    """Its standard error, pairs of games on the same dice taken together."""
+
+
+def played(game: Game) -> Result:
+    """Play a game. BotError."""
+    at = table(game.name, game.options, seed=game.seed)
+    random = Random(game.seed)
+    names = dict.fromkeys(at.seats, game.second) | {at.seats[0]: game.first}
+    bots = {name: find_bot(name) for name in set(names.values())}
+    plays = 0
+    while at.result is None and plays < LONGEST and at.to_act:
+        seat, plays = at.to_act, plays + 1
+        seen = Seen(at.game, at.view(seat), seat, random, game.seconds)
+        verdict = at.do(chosen(names[seat], bots[names[seat]], seen), seat)
+        assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
+    return Result(game, _score(at), plays)
+
+
+def _score(at: Table) -> float:
+    winners = at.result.winners if at.result else ()
+    if not winners or len(winners) == len(at.seats):
+        return 0.5
+    return 1.0 if at.seats[0] in winners else 0.0
+
+
+def pairings(
+    name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0"
+) -> Iterator[Game]:
+    """Every bot against every other: pairs of games on the same dice, each bot at the first seat once."""
+    for number in range(pairs):
+        dice = sha256(f"{seed} {number}".encode()).hexdigest()
+        for one, other in combinations(bots, 2):
+            yield Game(name, dict(options), dice, one, other, seconds)
+            yield Game(name, dict(options), dice, other, one, seconds)
+
+
+def results(games: Iterable[Game], executor: Executor | None = None) -> Iterator[Result]:
+    """Play games, by an executor if one is given, as `audit_all` takes them."""
+    yield from executor.map(played, games) if executor else map(played, games)
+
+
+def matches(found: Iterable[Result]) -> list[Match]:
+    """What games come to, by pair of bots."""
+    pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for result in found:
+        one, other = sorted((result.game.first, result.game.second))
+        score = result.score if result.game.first == one else 1 - result.score
+        pairs.setdefault((one, other), {}).setdefault(result.game.seed, []).append(score)
+    return [_match(one, other, scores) for (one, other), scores in pairs.items()]
+
+
+def _match(one: str, other: str, scores: dict[str, list[float]]) -> Match:
+    means = [sum(pair) / len(pair) for pair in scores.values()]
+    mean = sum(means) / len(means)
+    spread = sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1)
+    return Match(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)))
+
+
+class Clock:
+    """Games a second."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def rate(self, games: int) -> float:
+        """Of so many games since it was made."""
+        return games / max(1e-9, time.monotonic() - self._began)

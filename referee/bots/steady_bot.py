@@ -1,0 +1,115 @@
+"""`steady`: one action ahead, dice taken as they can fall, and the game's own rule of thumb for what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+from referee.bots.bot import Seen
+from referee.chances.odds import first_need
+from referee.chances.ways import TooManyError, sampled, ways
+from referee.engine.adjudicate import Played
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action, Choice, Legal
+from referee.engine.secret import UnknownError
+
+FEW = 64
+"""Actions that are all looked at; of more so many are drawn, from each choice some."""
+WAYS = 40
+"""Ways an action may come out in that are all looked at; of more a few are thrown."""
+THROWN = 8
+"""Throws of those."""
+ALIKE = 1e-9
+"""Worths that differ by no more are alike."""
+
+
+def _draws_lots(seen: Seen, choice: Choice) -> bool:
+    """Whether it sets up all that is left by lots: as good as any way to a bot that plans nothing, and far quicker."""
+    if len(choice) != 1:
+        return False
+    need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
+    return need is not None and need.lots
+
+
+class Rated(NamedTuple):
+    """An action and what it is worth."""
+
+    worth: float
+    """-1, lost, to 1, won."""
+    action: Action
+
+
+class SteadyBot:
+    """Takes what is worth most after the action, as the game's `worth` has it."""
+
+    def choose(self, seen: Seen) -> Action:
+        """The action worth most. Where several are, first a kind of action is drawn, then one of the kind: what ends a
+        turn is not outweighed by the number of things that change nothing.
+        """
+        lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
+        if lots:
+            return next(iter(lots))
+        found = rated(seen)
+        most = max(one.worth for one in found)
+        best = [one.action for one in found if one.worth >= most - ALIKE]
+        kind = seen.random.choice(sorted({type(action).__name__ for action in best}))
+        return seen.random.choice([action for action in best if type(action).__name__ == kind])
+
+
+def rated(seen: Seen) -> list[Rated]:
+    """The actions that are looked at, each with what it is worth."""
+    actions = candidates(seen.legal, seen.random)
+    if len(actions) == 1:
+        return [Rated(0.0, actions[0])]
+    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions]
+
+
+def candidates(legal: Legal, random: Random) -> list[Action]:
+    """All legal actions where they are few; else some of each choice. What does not go on with the game, such as
+    putting something back, is not among them where anything else can be done.
+    """
+    choices = [choice for choice in legal.choices if not choice.minor] or legal.choices
+    each = max(2, FEW // len(choices))
+    few = sum(map(len, choices)) <= FEW
+    return [action for choice in choices for action in (choice if few else _some(choice, each, random))]
+
+
+def _some(choice: Any, count: int, random: Random) -> Iterator[Action]:
+    if len(choice) <= count:
+        return iter(choice)
+    return islice(iter({choice.pick(random) for _ in range(2 * count)}), count)
+
+
+def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
+    """What an action is worth on average over its dice, for all that its seat knows."""
+    try:
+        return _expected(game, view, seat, action, random)
+    except UnknownError:  # it hangs on a secret of somebody else
+        return _expected(game, game.guess(view, seat, random), seat, action, random)
+
+
+def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
+    try:
+        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
+    except TooManyError:
+        found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
+    return sum(chance * worth_after(game, played, seat) for chance, played in found)
+
+
+def worth_after(game: AnyGame, played: Played, seat: Seat) -> float:
+    """What a seat's position is worth after a play."""
+    return worth(game, played.state, seat)
+
+
+def worth(game: AnyGame, state: Any, seat: Seat) -> float:
+    """What a position is worth to a seat: 1 won, -1 lost, 0 tied or not known."""
+    outcome = game.outcome(state)
+    if outcome is None:
+        return game.worth(game.view(state, seat), seat)
+    if seat not in outcome.winners:
+        return -1.0
+    return 0.0 if len(outcome.ranks) == 1 and len(outcome.winners) > 1 else 1.0

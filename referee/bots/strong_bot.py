@@ -1,0 +1,102 @@
+"""`strong`: search over what the secrets could be. Plays on at random from each of the best actions, and cuts off by
+the game's `worth`.
+"""
+
+from __future__ import annotations
+
+import time
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from referee.bots.bot import Seen
+from referee.bots.steady_bot import Rated, rated, worth
+from referee.chances.table import answered
+from referee.chances.ways import Falling
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action
+
+BEST = 12
+"""Actions that are searched: those worth most after one action."""
+DEEP = 24
+"""Actions after which a playout is cut off."""
+CURIOUS = 0.5
+"""How much is tried what was tried seldom."""
+TRUST = 8
+"""What one action ahead is worth counts like so many playouts."""
+
+
+class Searched:
+    """An action and what playouts from it have come to."""
+
+    def __init__(self, rated: Rated) -> None:
+        self.action = rated.action
+        self.first = rated.worth
+        self.count, self.total, self.squares = 0, 0.0, 0.0
+
+    def add(self, value: float) -> None:
+        """Another playout: -1 lost, 1 won."""
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def worth(self) -> float:
+        """What it is worth, by its playouts and by what is seen one action ahead."""
+        return (self.total + TRUST * self.first) / (self.count + TRUST)
+
+    @property
+    def error(self) -> float:
+        """The standard error of its playouts; 1 where there are hardly any."""
+        if self.count < 2:
+            return 1.0
+        mean = self.total / self.count
+        return sqrt(max(self.squares / self.count - mean * mean, 1e-9) / self.count)
+
+
+class StrongBot:
+    """Searches the actions that are worth most after one, for as long as it may."""
+
+    def choose(self, seen: Seen) -> Action:
+        """The action worth most by its playouts."""
+        return search(seen)[0].action
+
+
+def search(seen: Seen) -> list[Searched]:
+    """The actions worth looking at, the best first."""
+    best = sorted(rated(seen), key=lambda one: one.worth, reverse=True)[:BEST]
+    found = [Searched(one) for one in best]
+    if len(found) > 1:
+        _search(seen, found)
+    return sorted(found, key=lambda one: one.worth, reverse=True)
+
+
+def _search(seen: Seen, found: list[Searched]) -> None:
+    end, count = time.monotonic() + seen.seconds, 0
+    while time.monotonic() < end:
+        count += 1
+        one = max(found, key=lambda one: _promise(one, count))
+        one.add(playout(seen.game, seen.view, seen.seat, one.action, seen.random))
+
+
+def _promise(one: Searched, count: int) -> float:
+    return one.worth + CURIOUS * sqrt(log(count + 1) / (one.count + 1))
+
+
+def playout(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
+    """What one game that goes on from an action at random comes to: -1 lost, 1 won."""
+    dice, state = Falling(random), game.guess(view, seat, random)
+    speaker = seat
+    for _ in range(DEEP):
+        verdict = adjudicate(game, state, speaker, action, dice)
+        if not isinstance(verdict, Played):  # what was legal for all that is known is not in this guess
+            break
+        state = answered(game, verdict.state)
+        mover = game.to_act(state)
+        if mover is None or game.outcome(state):
+            break
+        speaker = mover
+        action = game.legal(game.view(state, speaker), speaker).pick(random)
+    return worth(game, state, seat)

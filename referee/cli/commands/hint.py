@@ -1,0 +1,73 @@
+"""`referee hint`: what would a bot do? Records nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Option
+
+from referee.bots.bot import SECONDS, Seen
+from referee.bots.strong_bot import Searched, search
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import MisuseError, no
+from referee.cli.speaking import owed
+from referee.cli.typed import By
+
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+
+BEST = 3
+"""Actions that are told."""
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
+
+
+def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answer:
+    """What would a bot do here? The three best actions it has found, each with what it is worth and how sure that is.
+
+    \b
+      referee hint                  referee hint --seconds 10
+    """
+    if not 0 < seconds <= 3600:
+        raise MisuseError("the time to think is a number of seconds, more than 0 and 3600 at most")
+    look: Look = ctx.obj.look(by, speaks=True)
+    if look.pact is not None and not look.header.hints:
+        return no("In a game by mail hints are asked for only where it began with --hints, for all to see.", dict)
+    if look.asked:
+        return owed(look, look.asked)
+    own = look.through(look.speaker)
+    if not own.legal:
+        return no(f"{own.speaker} can do nothing now.", dict)
+    found = search(Seen(own.game, own.view, own.speaker, Random(f"{own.head} hint"), seconds))
+    return Answer(_told(own, found), lambda: _facts(own, found))
+
+
+def _told(look: Look, found: list[Searched]) -> list[Shown]:
+    best, *others = found[:BEST]
+    playouts = sum(one.count for one in found)
+    lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
+    for one in others:
+        sure = "" if best.worth - one.worth > 2 * max(best.error, one.error) else ", hardly worse as far as can be told"
+        lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
+    rule = "1 is a won game, -1 a lost one."
+    lines.append(f"By {playouts:,} playouts of {len(found)} actions, and a rule of thumb; {rule}")
+    return lines
+
+
+def _worth(one: Searched) -> str:
+    return f"{one.worth:+.2f} ± {one.error:.2f}" if one.count > 1 else f"{one.worth:+.2f}"
+
+
+def _facts(look: Look, found: list[Searched]) -> dict[str, Any]:
+    rows = [
+        {
+            "action": one.action,
+            "text": look.game.format(one.action),
+            "worth": one.worth,
+            "error": one.error,
+            "playouts": one.count,
+        }
+        for one in found[:BEST]
+    ]
+    return {"seat": look.speaker, "best": rows}

@@ -1,0 +1,84 @@
+"""`referee rank`: how strong are bots?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Annotated
+
+from typer import Argument, Option
+
+from referee.bots.bot import bot_names, find_bot
+from referee.bots.rank import Clock, Match, Result, matches, pairings, results
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.typed import Game, Options, pairs_of
+from referee.engine.options import choose_options
+from referee.engine.registry import find_game
+from referee.engine.text import count_of
+from referee.record.archive.workers import cores, workers
+
+STOPPED = 130
+"""The exit code of what Ctrl-C has ended."""
+Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="Which bots; bare: random and steady.")]
+Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games of any two bots.")]
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time that a bot takes for an action, if any.")]
+Seed = Annotated[str, Option("--seed", metavar="WORD", help="Other dice; the same word gives the same games.")]
+Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games that are played at once.")]
+
+
+def rank(
+    game: Game,
+    bots: Bots = None,
+    option: Options = None,
+    pairs: Pairs = 10,
+    seconds: Seconds = 0.5,
+    seed: Seed = "0",
+    jobs: Jobs = None,
+) -> Answer:
+    """How strong are bots? Each plays each, on the same dice from both sides.
+
+    \b
+      referee rank manoover         referee rank zombies steady strong --pairs 50
+    """
+    options, names = choose_options(find_game(game), pairs_of(option)), bots or ["random", "steady"]
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise MisuseError(f"name two bots or more, each once; there are {', '.join(bot_names())}")
+    if not 0 < seconds <= 600:
+        raise MisuseError("the time for an action is a number of seconds, more than 0 and 600 at most")
+    for name in names:
+        find_bot(name)
+    if len(find_game(game).seats(options)) < 2:
+        raise MisuseError("nobody plays against anybody in this game")
+    found, clock, stopped = [], Clock(), False
+    try:
+        with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
+            for result in results(pairings(game, options, names, pairs, seconds, seed), executor):
+                found.append(result)
+                _count(len(found), pairs * len(names) * (len(names) - 1))
+    except KeyboardInterrupt:
+        stopped = True
+    _count(0, 0)
+    table, rate = matches(found), clock.rate(len(found))
+    facts = {"game": game, "options": options, "seed": seed, "matches": table, "games_a_second": rate}
+    return Answer(
+        list(_told(table, found, rate, seed, stopped)), lambda: facts | {"stopped": stopped}, 130 if stopped else 0
+    )
+
+
+def _told(table: list[Match], found: list[Result], rate: float, seed: str, stopped: bool) -> Iterator[Shown]:
+    for match in table:
+        share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
+        yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
+    plays = sum(result.plays for result in found) / max(1, len(found))
+    yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: --seed {seed}"
+    if stopped:
+        yield "Stopped before all were played."
+
+
+def _count(done: int, of: int) -> None:
+    """How far it has come, on a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done} of {of} games" if of else "\r\x1b[K")
+        sys.stderr.flush()

@@ -1,0 +1,112 @@
+"""Bots: what they are given, and what they choose."""
+
+from random import Random
+
+import pytest
+
+import referee
+from referee.bots.bot import BotError, Seen, bot_names, chosen, find_bot
+from referee.bots.rank import matches, pairings, played, results
+from referee.bots.strong_bot import search
+
+SEED = "4" * 64
+GAMES = ("manoover", "mutants", "sheboygan", "zombies")
+SECRETS = [("mutants", {"hidden-movement": "yes"}), ("sheboygan", {})]
+
+
+def seen(game, seed=0, seconds=0.02):
+    return Seen(game.game, game.view(game.to_act), game.to_act, Random(seed), seconds)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("bot", ["random", "steady"])
+def test_a_game_goes_on(name, bot):
+    game = referee.table(name, seed=SEED)
+    for number in range(60):
+        if game.result:
+            break
+        assert game.do(chosen(bot, find_bot(bot), seen(game, number))).rolls is not None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_strong_one_chooses_what_is_legal(name):
+    game = referee.table(name, seed=SEED)
+    for number in range(8):
+        game.do(chosen("strong", find_bot("strong"), seen(game, number)))
+
+
+@pytest.mark.parametrize(("name", "options"), SECRETS)
+@pytest.mark.parametrize("bot", ["random", "steady"])
+def test_no_bot_knows_what_its_seat_does_not(name, options, bot):
+    """Of two truths that a seat cannot tell apart a bot makes the same."""
+    game, tried = referee.table(name, options, seed=SEED), 0
+    for number in range(150):
+        if game.result:
+            break
+        seat = game.to_act
+        other = game.guessed(seat, f"{number:064x}")
+        same = [find_bot(bot).choose(seen(one, number)) for one in (game, other)]
+        assert same[0] == same[1]
+        tried += game.state != other.state
+        game.do(same[0])
+    assert tried > 20
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_worth_lies_between_lost_and_won(name):
+    game, random = referee.table(name, seed=SEED), Random(1)
+    for _ in range(200):
+        if game.result:
+            break
+        assert all(-1 <= game.game.worth(game.view(seat), seat) <= 1 for seat in game.seats)
+        game.do(game.legal().pick(random))
+
+
+def test_a_search_says_how_sure_it_is():
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    found = search(seen(game, seconds=0.3))
+    assert found[0].worth >= found[-1].worth
+    assert sum(one.count for one in found) > 10
+    assert all(one.error > 0 for one in found)
+
+
+class Broken:
+    def choose(self, seen):
+        raise RuntimeError("out of ideas")
+
+
+class Cheat:
+    def choose(self, seen):
+        return seen.game.parse("done", seen.view, seen.seat)
+
+
+def test_a_bot_that_breaks_is_named():
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    with pytest.raises(BotError, match=r"the bot mine has broken \(RuntimeError: out of ideas\)"):
+        chosen("mine", Broken(), seen(game))
+    with pytest.raises(BotError, match="the bot mine has chosen what is not legal: done"):
+        chosen("mine", Cheat(), seen(game))
+
+
+def test_unknown_bots_are_told_with_those_there_are():
+    with pytest.raises(BotError, match="there are random, steady, strong"):
+        find_bot("clever")
+    assert bot_names()[:3] == ["random", "steady", "strong"]
+
+
+def test_each_plays_each_on_the_same_dice_from_both_sides():
+    games = list(pairings("manoover", {"first": "red"}, ["random", "steady"], 2, 0.1))
+    assert [(game.first, game.second) for game in games[:2]] == [("random", "steady"), ("steady", "random")]
+    assert games[0].seed == games[1].seed != games[2].seed
+
+
+def test_the_same_seed_gives_the_same_result():
+    game = next(pairings("manoover", {}, ["random", "steady"], 1, 0.1))
+    assert played(game) == played(game)
+
+
+def test_the_steady_one_beats_chance():
+    found = matches(results(pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
+    assert found[0].one == "random"
+    assert found[0].score + found[0].error < 0.5

@@ -1,0 +1,85 @@
+"""Somebody to play against: bots at the table, hints, and how strong they are."""
+
+import pytest
+
+SEED = "0" * 64
+NEW = ("new", "manoover", "--seed", SEED, "--option", "first=red")
+
+
+@pytest.fixture
+def against_a_bot(cli):
+    cli(*NEW, "--bots", "blue=steady")
+
+
+def test_a_bot_speaks_when_it_is_its_turn(cli, against_a_bot):
+    cli("throw")
+    told = cli("do", "done!").out
+    assert "blue: throw" in told
+    assert "red: throw 3 dice" in told
+    assert cli("audit", "logs/manoover-2026-01-02.jsonl").code == 0
+
+
+def test_it_begins_where_it_goes_first(cli):
+    told = cli("new", "manoover", "--seed", SEED, "--option", "first=blue", "--bots", "blue=random")
+    assert "red's throw" in told.out
+
+
+def test_undo_goes_back_to_what_a_person_said(cli, against_a_bot):
+    cli("throw")
+    before = cli("show", "--json").facts
+    cli("do", "done!")
+    assert cli("undo").code == 0
+    after = cli("show", "--json").facts
+    assert after["to_act"] == before["to_act"] == "red"
+    assert "dice" in cli("show").out
+
+
+def test_it_stands_in_the_header(cli, against_a_bot):
+    header = cli("log", "--json").facts
+    assert "steady" in str(header)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--bots", "blue=clever"), "there is no bot 'clever'"),
+        (("--bots", "pink=steady"), "there is no seat 'pink' for a bot"),
+        (("--bots", "steady"), "is no key with its value"),
+        (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
+    ],
+)
+def test_bots_that_cannot_play(cli, words, why):
+    words = [word for word in (*NEW, *words) if not (word in ("--seed", SEED) and "--dice" in words)]
+    told = cli(*words)
+    assert told.code in (1, 2)
+    assert why.lower() in (told.out + told.err).lower()
+
+
+def test_a_hint(cli, against_a_bot):
+    cli("throw")
+    told = cli("hint", "--seconds", "0.2")
+    assert "±" in told.out
+    assert "playouts" in told.out
+    assert cli("hint", "--seconds", "0").code == 2
+
+
+def test_a_hint_for_programs(cli, against_a_bot):
+    cli("throw")
+    best = cli("hint", "--seconds", "0.1", "--json").facts["best"]
+    assert best[0]["worth"] >= best[-1]["worth"]
+    assert cli("why", best[0]["text"]).code == 0
+
+
+def test_no_hint_by_mail(cli):
+    cli("new", "manoover", "--mail", "red")
+    told = cli("hint")
+    assert told.code == 1
+    assert "--hints" in told.out
+
+
+def test_how_strong_they_are(cli):
+    told = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
+    assert "random against steady" in told.out
+    assert "--seed 0" in told.out
+    assert cli("rank", "manoover", "steady").code == 2
+    assert cli("rank", "manoover", "steady", "clever").code == 1
