@@ -1,4 +1,4 @@
-"""The README is executed: every `$` line of its console blocks is run and its output compared, its Python is run."""
+"""README and manual are executed: each `$` line of a console block is run, its output compared, and Python is run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,25 @@ import re
 import shlex
 import sys
 from contextlib import redirect_stdout
+from pathlib import Path
 
 import pytest
 from support import ROOT
 
 from referee.cli.main import run
 
-README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+MANUAL = ROOT / "referee" / "manual"
+CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
+"""Chapters with anything to run in the order in which they are read: each goes on where the one before has ended."""
+
+
+def blocks_of(path: Path) -> list[tuple[str, str]]:
+    """The blocks of a page, each with its kind."""
+    return re.findall(r"^```(\w+)\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+README = ROOT / "README.md"
+BLOCKS = [block for name in CHAPTERS for block in blocks_of(MANUAL / f"{name}.md")]
 SEED = "5265616464652e6d64" + "00" * 23
 """Dice of every game that the README starts without saying which."""
 
@@ -43,25 +54,47 @@ def steps_of(block: str) -> list[tuple[str, str]]:
     return [(step.partition("\n")[0], step.partition("\n")[2]) for step in steps]
 
 
-def test_console_blocks(here):
-    for kind, block in BLOCKS:
+def compared(blocks: list[tuple[str, str]]) -> None:
+    for kind, block in blocks:
         if kind == "console":
             for command, said in steps_of(block):
                 assert answer(command) == said.rstrip("\n") + "\n" * bool(said.strip()), command
 
 
-def test_python_blocks(here):
+def test_the_readme_says_what_happens(here):
+    compared(blocks_of(README))
+
+
+def test_the_manual_says_what_happens(here):
+    compared(BLOCKS)
+
+
+def test_python_of_the_manual(here):
     names, out = {}, io.StringIO()
     for code in (block for kind, block in BLOCKS if kind == "python"):
         assert len(code.strip().splitlines()) <= 10
         with redirect_stdout(out):
-            exec(compile(code, "README.md", "exec"), names)
+            exec(compile(code, "python.md", "exec"), names)
     assert "game.jsonl True None" in out.getvalue()
     assert "None\n" in out.getvalue()
 
 
+def test_every_link_leads_somewhere():
+    pages = [README, *MANUAL.glob("*.md")]
+    links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8"))]
+    assert [f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_chapter_is_told_of_in_the_readme():
+    assert [page.stem for page in MANUAL.glob("*.md") if f"manual/{page.name}" not in README.read_text("utf-8")] == []
+
+
+def test_the_readme_is_a_page_and_a_half():
+    assert len(README.read_text("utf-8").splitlines()) <= 150
+
+
 def test_the_two_commands_are_the_ones_that_the_checks_run():
-    commands = [block.strip() for kind, block in BLOCKS if kind == "sh"][:2]
+    commands = [block.strip() for kind, block in blocks_of(README) if kind == "sh"][:2]
     assert commands == [
         'python3 -m venv .venv && . .venv/bin/activate && pip install -q -e ".[test]" && referee demo',
         ".venv/bin/pytest",
@@ -73,3 +106,11 @@ def test_every_script_is_told_of():
     folder = ROOT / "tests" / "scripts"
     told = (folder / "README.md").read_text("utf-8")
     assert [path.name for path in sorted(folder.glob("*.py")) if f"`{path.name}`" not in told] == []
+
+
+def test_the_picture_is_the_one_the_script_draws(tmp_path):
+    sys.path.insert(0, str(ROOT / "tests" / "scripts"))
+    from make_picture import draw
+
+    draw(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text("utf-8") == (ROOT / "logs" / "board.svg").read_text("utf-8")

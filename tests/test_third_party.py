@@ -8,8 +8,10 @@ import ast
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import tokenize
 from pathlib import Path
 from random import Random
@@ -150,7 +152,8 @@ def test_a_game_with_secrets_is_played_from_the_command_line(table):
     )
     assert "hide reef/cave/wreck/palms/lagoon/adrift" in table.run("legal")
     assert "where it drifts" in table.run("do", "hide", "adrift", code=2)
-    assert "red's chest is in the reef" in table.run("do", "hide", "adrift", "--dice", "reef")
+    assert "What only red may know of it: referee log --by red" in table.run("do", "hide", "adrift", "--dice", "reef")
+    assert "red: hide adrift [reef] (a secret)" in table.run("log", "--by", "red")
     table.run("do", "hide cave")
     assert "raid Only this can be said: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(
         "why", "raid", "reef", "9", code=1
@@ -192,7 +195,7 @@ def test_a_fault_met_in_play_is_told_with_its_place(table):
     )
     table.run("new", "crashing", "-o", "crashing.jsonl")
     told = table.run("do", "hide", "reef", code=3)
-    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Hidden' object has no attribute" in told
+    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Buried' object has no attribute" in told
 
 
 def test_a_faulty_game_keeps_nobody_from_playing_others(table):
@@ -355,3 +358,25 @@ def test_a_log_that_kills_its_judge_is_told_and_stops_nothing(table, how, jobs):
     told = table.run("audit", *jobs, "a.jsonl", "wrong.jsonl", "z.jsonl", code=3)
     assert "UNREADABLE wrong.jsonl: the process that judged it has died" in told
     assert "3 logs: 2 clean, 1 that could not be read." in told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("jobs", [[], ["-j", "1"]])
+def test_ctrl_c_beside_a_log_that_never_ends_names_what_was_not_judged(table, jobs):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    table.run("do", "throw")
+    for name in ("a", "z"):
+        table.run("new", "manoover", "-o", f"{name}.jsonl")
+    wrong(table, "resolve", "while True: open('at it', 'w').close()")
+    command = [sys.executable, "-B", "-m", "referee", "audit", *jobs, "wrong.jsonl", "z.jsonl", "a.jsonl"]
+    with subprocess.Popen(
+        command, cwd=table.folder, env=table.environment, stdout=subprocess.PIPE, text=True
+    ) as running:
+        while not (table.folder / "at it").exists():
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        told = " ".join(running.stdout.read().split())
+    assert running.returncode == 130
+    assert "STOPPED after 0 logs: 3 not judged yet." in told
+    assert "Not judged yet: wrong.jsonl, z.jsonl and a.jsonl" in told

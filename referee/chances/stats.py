@@ -59,9 +59,9 @@ class Row(Struct, frozen=True):
 
 
 def row_of(path: str) -> Row:
-    """The row of a log. FaultError, GameError, OSError."""
+    """The row of a log, which tells nothing of throws in secret. FaultError, GameError, OSError."""
     session, report = open_log(path), audit(path)
-    outcome, account = report.outcome, account_of(throws_in(path))
+    outcome, account = report.outcome, account_of(throw for throw in throws_in(path) if throw.roll.to is None)
     return Row(
         log=path,
         game=report.game,
@@ -82,7 +82,9 @@ def row_of(path: str) -> Row:
 
 
 def typed_in(path: str) -> list[Typed]:
-    """The faces of a log that were typed in and stand, with who typed them. FaultError, GameError, OSError."""
+    """The faces of a log that were typed in and stand, with who typed them, but for those that were thrown in secret.
+    FaultError, GameError, OSError.
+    """
     session = open_log(path)
     names = session.header.names
     entries = (session.entries[n] for n in session.in_force())
@@ -90,7 +92,7 @@ def typed_in(path: str) -> list[Typed]:
         (roll.sides, names.get(entry.by, entry.by), face)
         for entry in entries
         if isinstance(entry, PlayEntry)
-        for roll in entry.all_rolls
+        for roll in entry.rolls
         if roll.origin == "table" and not roll.names
         for face in roll.faces
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from referee.engine.text import nearest
@@ -28,17 +28,24 @@ def meanings_of(look: Look, word: str) -> list[str]:
     return list(dict.fromkeys((small, *look.game.stands_for(look.view, small))))
 
 
-def told_of(look: Look, word: str) -> Iterator[str]:
-    """Where something is and what is somewhere, as sentences; none: nothing here is called that."""
+def told_of(look: Look, word: str) -> list[str]:
+    """Where something is, and what is somewhere, as sentences; none: nothing here is called that."""
     pieces, places = pieces_of(look), places_of(look)
     exact, *others = meanings_of(look, word)
+    told, empty = list[str](), list[str]()
     for name in [exact] if exact in pieces or exact in places else others:
+        here = [piece for piece, where in pieces.values() if name in parts_of(where)]
         if name in pieces:
-            piece, where = pieces[name]
-            yield f"{piece}: {where}."
+            told.append("{}: {}.".format(*pieces[name]))
         elif name in places:
-            here = [piece for piece, where in pieces.values() if name in where.lower().replace(",", " ").split()]
-            yield f"{places[name]}: {', '.join(here) or 'nothing'}."
+            (told if here else empty).append(f"{places[name]}: {', '.join(here) or 'nothing'}.")
+    holders = [f"{piece}: {where}." for piece, where in pieces.values() if exact in parts_of(where)]
+    return told or empty or holders
+
+
+def parts_of(where: str) -> list[str]:
+    """The words of how a piece lies, in small letters."""
+    return where.lower().replace(",", " ").split()
 
 
 def place_of(look: Look, word: str) -> str | None:
@@ -48,7 +55,7 @@ def place_of(look: Look, word: str) -> str | None:
     found = [places[name] for name in meant if name in places]
     for name in meant:
         if name in pieces and not found:
-            found = [places[part] for part in pieces[name][1].lower().replace(",", " ").split() if part in places]
+            found = [places[part] for part in parts_of(pieces[name][1]) if part in places]
     return found[0] if found else None
 
 

@@ -285,6 +285,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.verbs.read(text, view, seat, after)
 
+    def rests_on(self, view: S, action: A) -> tuple[str, ...]:
+        """The ids of the rules that an action rests on which was said in this view, as far as they are known."""
+        return self.verbs.rests_on(view, action)
+
     def goes_on(self, text: str, view: S, seat: Seat) -> bool:
         """Whether a phrase only goes on with the one before it, so that the comma between them parts no actions."""
         return self.verbs.goes_on(text, view, seat)

@@ -128,6 +128,14 @@ class Verbs(Generic[S, A]):
         """The verb that each first word means."""
         return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
 
+    def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
+        """The rules that an action rests on which was said in this view: that of its verb, and the one by which what
+        it does was due.
+        """
+        verb, due = self._by_action.get(type(action)), self._order.due(view)
+        rules = verb.rule if verb else "", due.rule if due else ""
+        return tuple(dict.fromkeys(rule for rule in rules if rule))
+
     def of(self, kind: type[A]) -> Verb[S, A]:
         """The verb by which an action of this kind is said."""
         return self._by_action[kind]

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from math import hypot
 from typing import Literal, NamedTuple
 
@@ -22,6 +23,8 @@ PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
 """Paints of empty places, their outlines, writing, names of places, and of what the last move has changed."""
 TINT = 0.35
 """Opacity of a coloured cell; what lies on the board hides it."""
+NAME = 0.4
+"""Height of the names of places, where there is room."""
 INSET = 0.15
 """How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
 MARK = 0.12
@@ -42,9 +45,12 @@ HATCHINGS: dict[Hatching, str] = {
     "dotted": "M0.12 0.15H0.18",
 }
 """What is drawn again and again over a hatched area, in squares of 0.3."""
-Layer = Literal["place", "trail", "piece"]
+MANY = 20_000
+"""Parts that are drawn once, though picture after picture has them."""
+Layer = Literal["place", "name", "trail", "piece"]
 LAYERS: Mapping[Layer, Mapping[str, str]] = {
     "place": {"fill": PLAIN, "stroke": EDGE, "stroke-width": "0.04"},
+    "name": {"fill": SMALL, "text-anchor": "middle", "font-size": f"{NAME:g}"},
     "trail": {"fill": "none", "stroke": LAST, "stroke-width": "0.1", "stroke-linecap": "round"},
     "piece": {"stroke-width": "0.06"},
 }
@@ -106,7 +112,10 @@ def text(x: float, y: float, size: float, fill: str, words: str, **more: str) ->
 
 def _keyed(page: Page) -> Iterator[tuple[str, Element]]:
     for polygon in page.polygons:
-        yield f"place {polygon.key or polygon.place or polygon.label}", area(polygon)
+        called = polygon.key or polygon.place or polygon.label
+        yield f"place {called}", area(polygon)
+        if polygon.label and not polygon.solid:
+            yield f"name {called}", name(polygon)
     if page.compass:
         yield "place rose", _rose(page, page.compass)
     for trail in page.trails:
@@ -137,6 +146,7 @@ def _one(drawn: Iterable[Element]) -> Element:
 # Areas
 
 
+@lru_cache(MANY)
 def area(polygon: Polygon) -> Element:
     """A place, or what lies on the board: its colour, what happens there, its name."""
     return _one(_area(polygon))
@@ -155,7 +165,7 @@ def _area(polygon: Polygon) -> Iterator[Element]:
     if polygon.marked:
         outline = f"M{_points(polygon, INSET / 2)}Z"
         yield element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK)
-    if polygon.label:
+    if polygon.label and polygon.solid:
         yield _label(polygon, ink)
 
 
@@ -172,20 +182,25 @@ def _dashed(stroke: str, ink: Ink) -> dict[str, str]:
 
 
 def _label(polygon: Polygon, ink: Ink | None) -> Element:
-    """In the middle of what lies on the board; small, at the lower edge of a cell or where it says."""
-    (x, y), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
-    if polygon.solid:
-        paint, size = ink.writing if ink else DARK, polygon.label_size or 0.4
-        return text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
-    size = polygon.label_size or min(0.4, max(0.26, 0.12 * (right - left)))
-    x, y = polygon.label_at or (x, bottom - (0.22 if ink else 0.12))
+    """In the middle of what lies on the board."""
+    (x, y), paint, size = polygon.middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
+    return text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
+
+
+@lru_cache(MANY)
+def name(polygon: Polygon) -> Element:
+    """The name of a place: small, at its lower edge or where it says. Over hatchings it has a halo."""
+    (x, _), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
+    size = polygon.label_size or min(NAME, max(0.26, 0.12 * (right - left)))
+    x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
     halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
-    return text(x, y, size, SMALL, polygon.label, text_anchor="middle", **halo)
+    return element("text", polygon.label, x=x, y=y, font_size=None if size == NAME else size, **halo)
 
 
 # Pieces
 
 
+@lru_cache(MANY)
 def counter(piece: Piece) -> Element:
     """A piece at its spot; its arrow, what it is a stack of, whose it is besides and how it is."""
     inside = tuple(_counter(piece))

@@ -16,11 +16,13 @@ class Element(NamedTuple):
 
     tag: str
     attributes: Mapping[str, str]
-    inside: tuple[Element, ...] | str = ()
+    inside: tuple[Element | int, ...] | str = ()
+    """A number stands for an element that is told elsewhere; XML has none."""
 
     def xml(self) -> str:
         """As XML; what cannot be shown is spelt out."""
-        inside = shown(self.inside) if isinstance(self.inside, str) else "".join(one.xml() for one in self.inside)
+        elements = () if isinstance(self.inside, str) else (one for one in self.inside if isinstance(one, Element))
+        inside = shown(self.inside) if isinstance(self.inside, str) else "".join(one.xml() for one in elements)
         attributes = "".join(f' {name}="{escape(printable(value))}"' for name, value in self.attributes.items())
         return f"<{self.tag}{attributes}>{inside}</{self.tag}>" if inside else f"<{self.tag}{attributes}/>"
 

@@ -6,6 +6,7 @@ import pytest
 
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
+from referee.cli.session.prompt import prompt_of
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
 from referee.record.table.start import open_log
@@ -167,6 +168,7 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
     table = city(may_do_more_than_throw, players="1")
     before = table.said
     assert table.talk.need is None
+    assert "d6" not in prompt_of(table.talk, 200), "the prompt names no throw as if it were all"
     assert "say what you do" in table.say("roll")
     table.say("5")
     assert table.said == before

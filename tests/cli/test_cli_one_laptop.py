@@ -195,6 +195,12 @@ def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
     assert len(entries()) > count
 
 
+def test_dice_that_nothing_waits_for_are_told_so(doors):
+    table = Table()
+    assert "Nothing is to be thrown now" in table.say("", "6")
+    assert table.code == 1
+
+
 # What opens secrets says so before
 
 

@@ -111,7 +111,7 @@ def test_what_waits_for_dice_is_forgotten(raid):
     raid.talk.cancel()
     assert raid.talk.due is None
     raid.say("6")
-    assert raid.code == 2
+    assert raid.code == 1
     raid.say("smash xN4-D1 n8")
     raid.say("smash xS4-D7 n22!")
     assert "xS4-D7" in raid.talk.due.need.purpose

@@ -62,3 +62,13 @@ def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, o
     assert pair.viewers
     found = differences(cli, pair, find_game(name), monkeypatch, SOME)
     assert next(found, None) is None
+
+
+def test_figures_of_logs_tell_nothing_of_throws_in_secret(cli, tmp_path, monkeypatch):
+    pair = twins("mutants", {"hidden-movement": "yes"}, tmp_path / "pair", 90)
+    for line in ("--json stats .", "--json dice", "--json luck"):
+        told = []
+        for folder in (pair.one, pair.other):
+            monkeypatch.chdir(copied(folder, folder.name))
+            told.append(masked(in_the_shell(cli, line)))
+        assert told[0] == told[1], line

@@ -212,7 +212,7 @@ def test_the_demo_plays_any_game(cli, place):
     assert answer.code == 0, answer.err
     assert "CLEAN" in answer.out
     assert "REFUSED" in answer.out
-    assert "FAULT  copy.jsonl" in answer.out
+    assert "UNREADABLE  copy.jsonl" in answer.out
     assert answer.out.endswith("Your turn: referee new ambush\n")
 
 

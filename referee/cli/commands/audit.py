@@ -35,6 +35,7 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
       referee audit                 referee audit mail/*.jsonl
       referee audit archive/        referee audit --json archive/
       referee audit proof.json      is it a proof that somebody signed two entries with one number?
+      referee audit game.html       is the log in the page good, and does the page show what it gives?
     """
     if logs and (len(logs) > 1 or (logs[0] != "-" and path_of(logs[0]).is_dir())):
         from referee.cli.archive import audit_archive
@@ -47,6 +48,12 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
         proof = proof_in(log_named(name))
         if proof:
             return proof
+    if name.lower().endswith((".html", ".htm")):
+        from referee.cli.paged import audited
+
+        page = audited(log_named(name))
+        if page:
+            return page
     report = _audited(name)
     return report_on(name, report) if isinstance(report, Report) else match_report_on(name, report)
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer import Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.typed import Eyes
+from referee.cli.typed import Eyes, Force, Output
 from referee.cli.when import parse_when
+from referee.engine.text import listing
+
+FORMS = ("text", "html", "json")
 
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Begin there: entry 9, turn 7, or 7.blue.")]
 
@@ -25,22 +29,48 @@ Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop there.")
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry, and wait for Enter.")]
 
 
+Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames, to be drawn.")]
+
+
+Mine = Annotated[bool, Option("--since-mine", help="Begin after the last play of the seat that --by names.")]
+
+
 def replay(
-    ctx: typer.Context, since: Since = None, until: Until = None, step: Stepping = False, by: Eyes = None
+    ctx: typer.Context,
+    since: Since = None,
+    until: Until = None,
+    since_mine: Mine = False,
+    step: Stepping = False,
+    form: Form = None,
+    by: Eyes = None,
+    output: Output = None,
+    force: Force = False,
 ) -> Answer:
     """Tell the game again from its log, as things to do with the pieces. Runs no rules.
 
     \b
       referee replay --from turn 7 --step
       referee replay --by SEAT --to 12
+      referee replay -o game.html   referee replay --by SEAT --since-mine -o new.html
+
+    A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the
+    browser. It shows what everybody may know, or with --by what that seat may. referee audit judges a page.
     """
     context: Context = ctx.obj
     if until is not None:
         context.when = parse_when(until)
     look = context.look(by)
     first = _first(look, since)
+    if since_mine:
+        first = max(first, _after_mine(look, by))
+    if form or output:
+        return _formed(look, first, _form(form, output, step=step), output, force=force)
     if step:
         return _stepped(context, look, first)
+    return _replayed(look, first)
+
+
+def _replayed(look: Look, first: int) -> Answer:
     facts, lines = [], list[Shown]()
     for entry in look.entries[first : look.entry + 1]:
         text, happened = describe(look, entry), told(look, entry)
@@ -62,6 +92,58 @@ def _first(look: Look, since: str | None) -> int:
     if first > look.entry + when.is_turn:
         raise MisuseError(f"there is nothing to tell from entry {first} to entry {look.entry}")
     return first
+
+
+def _after_mine(look: Look, by: str | None) -> int:
+    """The entry after the last play of who looks; MisuseError where nothing has happened since."""
+    if by is None:
+        raise MisuseError("say who you are: --since-mine takes --by SEAT")
+    plays = (n for n in reversed(look.in_force) if look.entries[n].by == look.eyes)
+    first = next(plays, -1) + 1
+    if first > look.entry:
+        raise MisuseError(f"nothing has happened since {look.eyes} played last")
+    return first
+
+
+def _form(form: str | None, output: Path | None, *, step: bool) -> str:
+    """The form that was asked for, or that the name of the file says; MisuseError."""
+    suffix = output.suffix.lower() if output else ""
+    named = {".html": "html", ".htm": "html", ".json": "json"}.get(suffix)
+    form = form or named or "text"
+    if form not in FORMS:
+        raise MisuseError(f"--as takes {listing(FORMS)}, not {form!r}")
+    if form == "text" and output:
+        raise MisuseError("a game is written as .html, a page, or .json, its frames; text goes to the screen")
+    if output and named != form:
+        raise MisuseError(f"a game as {form} is written to a file whose name ends in .{form}")
+    if form == "html" and output is None:
+        raise MisuseError("a page is written to a file: -o game.html")
+    if step and form != "text":
+        raise MisuseError("--step is for text")
+    return form
+
+
+def _formed(look: Look, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
+    """The game as a page, or as its frames."""
+    from referee.cli.paged import frames_in, story_of
+    from referee.cli.screen import progress
+
+    if form == "text":
+        return _replayed(look, first)
+    story = story_of(look, first, progress())
+    if form == "html":
+        from referee.page.document import page_of
+
+        text = page_of(story)
+    else:
+        text = frames_in(story)
+    if output is None:
+        return Answer([Rows(text.splitlines())], lambda: {"frames": text})
+    from referee.cli.logs import write_out
+
+    write_out(output, text, force=force)
+    whose = f"as {story.eyes} sees it" if story.eyes else "what everybody may know"
+    return Answer([f"Written to {output}: {whose}."], lambda: {"written": str(output), "seen_by": story.eyes})
 
 
 def _told(look: Look, n: int) -> Iterator[Shown]:

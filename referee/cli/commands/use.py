@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -20,10 +20,15 @@ from referee.record.log.faults import FaultError
 from referee.record.table.names import alike_in
 from referee.record.table.start import open_log, take_out
 
+if TYPE_CHECKING:
+    from referee.cli.paged import Paged
+
 Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
 
 
-Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a letter.")]
+Taken = Annotated[
+    Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a letter, or of a page.")
+]
 
 
 def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
@@ -32,12 +37,16 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     \b
       referee use friday            referee use what-if
       referee use mail.txt -o logs/friday.jsonl
+      referee use game.html -o logs/friday.jsonl
     """
     if log is None:
         if output:
             raise MisuseError("say which letter the log is in: referee use FILE -o LOG")
         return _listed()
     path = log_named(log)
+    paged = _page_at(path)
+    if paged:
+        return _taken_out_of(ctx, paged, output)
     session = open_log(path)
     if output:
         with new_log(output, "") as path:
@@ -50,6 +59,32 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
     return look.answer()
+
+
+def _page_at(path: Path) -> Paged | None:
+    """The page in a file that is named as pages are; MisuseError where it holds no log."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        return None
+    from referee.cli.paged import page_at
+    from referee.page.taken import NoPageError
+
+    try:
+        return page_at(path)
+    except NoPageError as error:
+        raise MisuseError(f"no log can be taken out of {path}: {error}") from None
+
+
+def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answer:
+    """Play on with the log that a page carries."""
+    from referee.cli.paged import session_in
+    from referee.record.table.start import keep
+
+    if output is None:
+        raise MisuseError("a page is to be looked at; take its log out to play on: referee use FILE -o LOG")
+    with new_log(output, "") as path:
+        session = keep(paged.taken.log, session_in(paged), path)
+    ctx.obj.choose(path)
+    return Look(session).answer()
 
 
 def _listed() -> Answer:

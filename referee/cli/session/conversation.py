@@ -221,8 +221,10 @@ class Conversation:
         return list(due.said_with(faces))
 
     def _words(self, line: str) -> list[str]:
-        """The words of a line, as a shell would part them."""
+        """The words of a line, as a shell would part them. Numbers alone are dice, also where none are waited for."""
         words = parted(line)
+        if words and not self.need and all(word.isascii() and word.replace(",", "").isdecimal() for word in words):
+            return ["roll", *words]
         return words[1:] if words[:1] == ["referee"] else words
 
     def _said(self, words: list[str], context: Context) -> Reply:

@@ -14,7 +14,7 @@ from referee.engine.verb import Verb
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Die, Place, Side, compact
 from referee.games.mutants.moving import free_penny, refuges
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side
 from referee.games.mutants.order import Late, Rules, once_begun
 from referee.games.mutants.state import COMBATS, ENGAGED, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import now
@@ -128,6 +128,14 @@ def _fight_late(state: State, _seat: Seat) -> Iterator[Refusal]:
 
 def _fight_theirs(state: State) -> Iterator[Refusal]:
     yield Refusal("V.B-a", f"the {state.last_mover} player has just moved and chooses the order of the Combats")
+
+
+def _read_fight(reader: Reader) -> Fight:
+    """A room; "auto" after it is for the boxes of who says it alone (M66)."""
+    room = reader.place()
+    if reader.only("auto"):
+        reader.rest = f"{reader.seat} auto"
+    return Fight(room)
 
 
 def _fight(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
@@ -442,7 +450,7 @@ VERBS = (
         _fight_offers,
         _check_fight,
         _fight,
-        read=reading(Fight),
+        read=_read_fight,
         late=_fight_late,
         theirs=_fight_theirs,
     ),

@@ -53,8 +53,7 @@ class Reader(PhraseReader):
         towards = [at for at, word in enumerate(self.words[:-1], 1) if word.text in TOWARDS]
         self._marked = self.words[towards[0]] if towards else None
         self.words = [word for word in self.words if word.text not in LINKS]
-        if len(self.words) > 1 and self.words[0].text in SPEAKERS:
-            self.words.pop(0)
+        spoken = self.words.pop(0).text if len(self.words) > 1 and self.words[0].text in SPEAKERS else ""
         if len(self.words) == 2 and self.words[0].text in ("put", "place") and self.words[1].text == "rest":
             self.words.pop(0)  # both ways of saying it mean the verb "rest"
         self.state, self.seat = state, seat
@@ -62,7 +61,7 @@ class Reader(PhraseReader):
         self._near: tuple[str, ...] = ()
         self._named: set[str] = set()
         if len(self.words) == 1:
-            self._say_auto_for_stage()
+            self._say_auto_for_stage(spoken)
 
     def goes_on(self) -> bool:
         """Units alone belong to what was said before them; b1 may be a room."""
@@ -70,19 +69,20 @@ class Reader(PhraseReader):
         places = any(PLACES.fullmatch(word.text) for word in self.words)
         return bool(self.words) and not places and all(units)
 
-    # One word for both rows of boxes
+    # One word for a row of boxes
 
     def begins(self, word: Word) -> bool:
-        """`auto` is said for whatever the Combat waits for."""
+        """`auto` is said for the row of boxes that the Combat waits for."""
         return word.text == "auto"
 
-    def _say_auto_for_stage(self) -> None:
-        """Alone it means both rows of boxes, one after the other, where all is in plain view."""
+    def _say_auto_for_stage(self, spoken: str) -> None:
+        """Alone it means the row that is due; of the side that is named with it, its own row."""
         combat, (word,) = self.state.combat, self.words
         stage = combat.stage if combat and combat.stage in ("lay", "pair") else None
+        if combat and stage and spoken:
+            stage = "lay" if combat.first.startswith(spoken) else "pair"
         if word.text == "auto" or (stage and "auto".startswith(word.text)):
             self.words = [Word(stage or "lay", word.at), Word("auto", word.at)]
-            self.rest = "auto" if stage == "lay" and not self.state.is_hidden else ""
 
     # Actions
 

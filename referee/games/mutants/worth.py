@@ -7,8 +7,9 @@ from referee.games.mutants.board import HUMAN_UNITS
 from referee.games.mutants.state import State
 from referee.games.mutants.victory import MUTANTS
 
-HELD, ALIVE, NEAR = 0.06, 0.5, 0.3
-"""What a unit in the Tech Room counts for, all units of a side, and a side's way to the Tech Room."""
+HELD, ALIVE, NEAR, SMASHED = 0.06, 0.4, 0.6, 0.01
+"""What a unit in the Tech Room counts for, all units of a side, a side's way to the Tech Room,
+and a smashed door."""
 
 
 def worth(view: State, seat: Seat) -> float:
@@ -23,7 +24,7 @@ def _worth_to_human(view: State) -> float:
     near = _near(view, "human") - _near(view, "mutant")
     alive = _alive(view, "human") - _alive(view, "mutant")
     escaped = {"none": 0.0, "mutant": 0.5, "penny": 1.0}[view.escape] + 0.3 * view.captive
-    return max(-1.0, min(1.0, HELD * held + ALIVE * alive + NEAR * near - escaped))
+    return max(-1.0, min(1.0, HELD * held + ALIVE * alive + NEAR * near - SMASHED * len(view.smashed) - escaped))
 
 
 def _alive(view: State, side: Seat) -> float:

@@ -51,6 +51,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         "assault",
         "settling",
         "record",
+        "noting",
         "victory",
         "sequence",
         "turns",

@@ -15,7 +15,7 @@ from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import SETTING_UP
-from referee.games.sheboygan.settling import AnyDuty
+from referee.games.sheboygan.settling import AnyDuty, Noting
 from referee.games.sheboygan.state import SETS, BoxName, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
 
@@ -33,7 +33,9 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
-    """The monster's strengths besides defense, and its abilities."""
+    """The monster's strengths besides defense, and its abilities, for everybody to read in the log. Not given: its
+    player notes them in secret before anything else.
+    """
     edge: Edge | None = None
     """The map edge at which the monster enters, until it has."""
     rubble: BoxNames = ()
@@ -73,7 +75,7 @@ def position_of(state: State) -> Position:
 
 def place(position: Position, options: Options, board: Board) -> State:
     """The state of a position that `check_position` found nothing wrong with."""
-    fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN}
+    fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
     return State(
@@ -81,6 +83,7 @@ def place(position: Position, options: Options, board: Board) -> State:
         options=options,
         at={unit: at[unit] for unit in in_order(at)},
         sheet=_secret(position.sheet, position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])),
+        due=_due(position),
         edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
         **fields,
     )
@@ -90,6 +93,13 @@ BEFORE_EDGE = ("abilities", "record", "edge")
 """Phases in which no edge is noted yet."""
 _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advanced-b": (), "city-eating": ()}
 """In the Learning Scenario no abilities are chosen first, so that the record is empty a phase longer."""
+
+
+def _due(position: Position) -> tuple[AnyDuty, ...]:
+    """What has to be done first: the record is noted that the position does not tell."""
+    is_told = position.sheet is not None or position.phase in SETTING_UP
+    missing = () if is_told or Noting() in position.due else (Noting(),)
+    return (*missing, *position.due)
 
 
 def _secret(value: Any, is_noted: bool) -> Secret[Any] | None:
@@ -132,8 +142,6 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         yield Refusal("5.0a", f"{absent[0]} is told of, but stands nowhere on the map")
     elif unknown:
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
-    elif position.phase not in SETTING_UP and position.sheet is None:
-        yield Refusal("12.0a", "the monster's record is missing: sheet = { attack = 9, destruction = 2, ... }")
     else:
         yield from _check_state(place(position, options, board))
 

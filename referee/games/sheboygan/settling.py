@@ -289,7 +289,14 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
         return withdraw(state, exits[0]) if len(exits) == 1 else None
 
 
-AnyDuty = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question
+class Noting(Duty, frozen=True, tag="noting"):
+    """The monster's record is noted in secret, where a position does not tell it (12.0a, 12.0f)."""
+
+    clause = "the monster's record is to be noted first, in secret"
+    outlives = True
+
+
+AnyDuty = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question | Noting
 Duties = Annotated[tuple[AnyDuty, ...], Meta(max_length=8)]
 
 

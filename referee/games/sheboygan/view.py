@@ -19,7 +19,7 @@ from referee.games.sheboygan.state import Sheet, State
 if TYPE_CHECKING:
     from random import Random
 
-SECRET = ("abilities", "record", "edge", "hurt", "grow")
+SECRET = ("abilities", "record", "edge", "hurt", "grow", "sheet")
 """What the monster's player does in secret: all but what it comes to for defense (C35)."""
 
 

@@ -11,15 +11,30 @@ ARMED = 0.004
 """What a point of strength near the monster is worth to its enemies."""
 TOUGH = 20
 """A monster's defense that is hardly ever broken."""
+LIFE = 0.6
+"""What that defense is worth."""
+PREY = 0.06
+"""What a building beside the monster is worth to it, and one farther off as much less."""
+SMELLS = 4
+"""Boxes as far as it looks for one."""
 
 
 def worth(view: State, seat: Seat) -> float:
     """What a view is worth to a seat: 1 won, -1 lost."""
     scored = view.points / max(1, view.scenario.level)
     tough = min(1.0, view.defense / TOUGH)
-    monster = scored + 0.8 * (tough - 1) - ARMED * _pressing(view) if view.turn else 0.0
+    monster = scored + LIFE * (tough - 1) - ARMED * _pressing(view) + PREY * _prey(view) if view.turn else 0.0
     monster = max(-1.0, min(1.0, monster))
     return monster if seat == CREATURE else -monster
+
+
+def _prey(view: State) -> float:
+    """How near the monster is to something that it can destroy: 1 beside it or on it, 0 far away."""
+    at = view.at.get(MONSTER)
+    if at is None:
+        return 0.0
+    standing = (view.board.range(box, at) for box in view.board.within(at, SMELLS) if view.stands(box))
+    return 1 / max(1, min(standing, default=2 * SMELLS))
 
 
 def _pressing(view: State) -> float:

@@ -86,8 +86,7 @@ def _legend(state: State) -> Iterator[Sample]:
         yield Sample(what, None, label=letter, solid=True)
     yield Sample("rope in place", "orange", label="r", solid=True)
     yield Sample("blocking tile", "grey", label="X", solid=True)
-    yield Sample("thin wall", "grey", label="", solid=True)
-    yield Sample("solid", SOLID)
+    yield Sample("wall, thin or solid", SOLID, solid=True)
     yield Sample("top of the tanker", ROOF)
     yield Sample("helipad", PAD)
 
@@ -121,7 +120,9 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
     elif bit & helipad(state):
         fill = PAD
     room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
-    yield Polygon(_box(x, y, 0.5), fill, room or ("" if fill == SOLID else square[1:]), place=square)
+    is_wall = fill == SOLID
+    label = room or ("" if is_wall else square[1:])
+    yield Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=0.3 if is_wall else None)
     label, colour = mark_of(state, square)
     if label:
         yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")

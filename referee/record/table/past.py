@@ -42,6 +42,11 @@ class Entries(Sequence[AnyEntry]):
         """The byte at which the line of an entry begins."""
         return self._places[n]
 
+    def written(self, last: int) -> bytes:
+        """The lines up to an entry, as they were written; OSError when they are not there any more."""
+        with self._source() as file:
+            return file.read(self._places[last]) + file.readline()
+
     def __len__(self) -> int:
         return len(self._places)
 

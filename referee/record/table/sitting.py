@@ -122,6 +122,10 @@ class Sitting(Sight):
         """Number of the last entry looked at."""
         return len(self.session.entries) - 1 if self.at is None else self.at
 
+    def written(self) -> bytes:
+        """The log up to here, as it was written: there is no secret in it."""
+        return self.session.entries.written(self.entry)
+
     @property
     def in_force(self) -> list[int]:
         """Numbers of the entries in force here, the game entry first: the line of play."""

@@ -258,9 +258,16 @@ def take_out(session: Session, path: AnyPath) -> Session:
     """
     if session.letter is None:
         raise NotAllowedError("this is a log as it was written; it need not be taken out of anything")
+    return keep(session.letter.log, session, path)
+
+
+def keep(log: bytes, session: Session, path: AnyPath) -> Session:
+    """Write a log that was read from somewhere else, as a session, to a file of its own, and open that; errors as
+    above.
+    """
     path = path_from(path)
     check_free(path, session.fold.keepers)
-    store.create(path, session.letter.log)
+    store.create(path, log)
     with whole_or_not(path, [path, store.head_path(path)]):
         return open_log(path)
 

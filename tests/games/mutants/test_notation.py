@@ -94,7 +94,7 @@ def test_the_quick_form_lays_out_who_is_worth_least_first(text):
     state = fighting("l1 n1..n6 r1 b9 b1 buck")
     reading = GAME.read(text, state, "human")
     assert reading.action == Lay(("b1", "b9", "buck"))
-    assert reading.rest == ("auto" if text in ("auto", "au") else "")
+    assert reading.rest == ""
 
 
 def test_the_quick_form_keeps_leaders_in_reserve():
@@ -112,7 +112,16 @@ def test_units_in_boxes_are_counted_off_too():
 
 def test_auto_may_follow_without_a_comma():
     state = Bench(GAME).place({"units": {"C4": "n1 n2 b1 b2"}, "phase": "mutant-combat", "turn": 6})
-    assert GAME.read("fight c4 auto", state, "mutant").rest == "auto"
+    assert GAME.read("fight c4 auto", state, "mutant").rest == "mutant auto"
+
+
+def test_auto_fills_the_boxes_of_who_says_it_alone():
+    state = fighting("l1 n1..n6 r1 b9 b1 buck")
+    assert GAME.read("human auto", state, "human").action == Lay(("b1", "b9", "buck"))
+    refused = adjudicate(GAME, state, "human", GAME.read("mutant auto", state, "human").action, OpenSource({}))
+    assert [refusal.rule for refusal in refused.refusals] == ["V.B.3-d"]
+    both = fighting("l1 n1..n6 r1 b9 b1 buck", "human auto", "mutant auto").combat
+    assert (both.laid, both.paired) == (("b1", "b9", "buck"), ("r1", "n1", "n2"))
 
 
 def test_the_end_of_a_step_may_name_it():

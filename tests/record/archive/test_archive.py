@@ -353,7 +353,7 @@ def test_files_that_cannot_be_read_are_told(tmp_path, shelf, monkeypatch):
     def refuse(path, progress=None):
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr(archive, "audit", refuse)
+    monkeypatch.setattr(archive, "audit_any", refuse)
     assert one(shelf / "wrong-events.jsonl").why == "Permission denied"
 
 
@@ -361,7 +361,7 @@ def test_a_bug_stops_no_archive(shelf, monkeypatch):
     def stumble(path, progress=None):
         raise KeyError("x")
 
-    monkeypatch.setattr(archive, "audit", stumble)
+    monkeypatch.setattr(archive, "audit_any", stumble)
     found = list(audit_all([shelf]))
     assert len(found) > 5
     assert {(audited.bug, audited.why) for audited in found} == {(True, "KeyError: 'x'")}

@@ -1,0 +1,196 @@
+"""A game as a page: its story from a log, and judging a page that somebody else may have made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from referee import __version__
+from referee.cli.answer import NO, UNREADABLE, Answer, Text
+from referee.cli.entries import describe, told
+from referee.cli.errors import MisuseError, sentence
+from referee.cli.look import MODES, Look
+from referee.cli.reports import facts_on, report_on
+from referee.cli.screen import progress
+from referee.engine.event import REFEREE, Seat
+from referee.engine.secret import UnknownError
+from referee.engine.text import begin_sentence
+from referee.page.document import page_of
+from referee.page.frames import frames_of
+from referee.page.story import Step, Story
+from referee.page.taken import MOST, NoPageError, Taken, is_page, taken_from
+from referee.record.archive.audit import Report, audit_stream
+from referee.record.log.disk import open_named
+from referee.record.log.entry import AnyEntry, FileBeside, PlayEntry
+from referee.record.log.vault import vault_path
+from referee.record.table.start import open_log, open_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.engine.scene import Scene
+    from referee.record.table.session import Session
+
+BEGINNING = "Before the game"
+
+
+# The story of a log
+
+
+def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
+    """A game from an entry on, as these eyes see it; MisuseError where a page cannot hold all that belongs to it."""
+    if any(isinstance(file, FileBeside) for file in look.header.files.values()):
+        raise MisuseError("files of your own lie beside this log, and a page cannot carry them")
+    eyes = look.eyes if look.keepers else None
+    if eyes == REFEREE:
+        raise MisuseError("a page is for everybody, or with --by for one seat, and never shows all secrets")
+    steps = tuple(_steps(look, first, progress or (lambda _: None)))
+    named = {rule for step in steps for rule in step.rules}
+    return Story(
+        title=look.game.title,
+        players=tuple(map(look.player, look.seats)),
+        facts=(begin_sentence(MODES[type(look.header.dice)]),),
+        steps=steps,
+        log=look.written().decode(),
+        rules={one.id: one.says for one in look.game.rulebook.rules.values() if one.id in named},
+        version=__version__,
+        eyes=eyes,
+        whole=first == 0,
+    )
+
+
+def _steps(look: Look, first: int, progress: Callable[[int], None]) -> Iterator[Step]:
+    in_force, before = set(look.in_force), look.then(first - 1) if first else None
+    since: Scene | None = before.picture() if before else None
+    for n in range(first, look.entry + 1):
+        entry, then = look.entries[n], look.then(n)
+        yield Step(
+            n=n,
+            part=begin_sentence(before.when) if before else BEGINNING,
+            said=describe(look, entry),
+            scene=then.picture(),
+            told=tuple(told(look, entry)),
+            rules=_rules(before, entry) if before else (),
+            in_force=n in in_force or not isinstance(entry, PlayEntry),
+            since=since,
+        )
+        before, since = then, None
+        progress(n)
+
+
+def _rules(before: Look, entry: AnyEntry) -> tuple[str, ...]:
+    """The rules that a play rests on."""
+    if isinstance(entry, PlayEntry) and entry.done is not None:
+        return before.game.rests_on(before.view, entry.done)
+    return ()
+
+
+def frames_in(story: Story) -> str:
+    """The frames of a story as JSON, a line for each, for who draws by himself."""
+    import msgspec
+
+    found = frames_of(story.steps)
+    boards, shared = (msgspec.json.encode(part).decode() for part in (found.boards, found.shared))
+    lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in found.frames)
+    return f'{{"boards":{boards},\n"shared":{shared},\n"frames":[\n{lines}\n]}}\n'
+
+
+# A page from somebody else
+
+
+class Paged(NamedTuple):
+    """A page, and the log in it."""
+
+    page: bytes
+    taken: Taken
+
+
+def page_at(path: Path) -> Paged | None:
+    """The page in a file; None: it is none. NoPageError, OSError."""
+    with open_named(path) as file:
+        start = file.read(64)
+        if not is_page(start):
+            return None
+        page = start + file.read(MOST + 1 - len(start))
+    return Paged(page, taken_from(page))
+
+
+def session_in(paged: Paged) -> Session:
+    """The game in a page; FaultError."""
+    return open_stream(BytesIO(paged.taken.log))
+
+
+def audited(path: Path) -> Answer | None:
+    """The verdict on a page: of its log, and whether it shows what this log gives; None: it is no page."""
+    try:
+        paged = page_at(path)
+    except NoPageError as error:
+        words = f"this is no page of a game, or one that was changed: {error}"
+        lines = [Text(f"FAULT  {path}", "refused"), Text(sentence(words), indent=2)]
+        return Answer(lines, lambda: {"log": str(path), "clean": False, "page": words}, UNREADABLE)
+    if paged is None:
+        return None
+    report = audit_stream(BytesIO(paged.taken.log), progress())
+    if report.fault:
+        return report_on(str(path), report)
+    return _compared(path, paged, report)
+
+
+def _compared(path: Path, paged: Paged, report: Report) -> Answer:
+    why = _why_other(path, paged)
+    if why:
+        lines = [Text(f"FAULT  {path}", "refused"), Text(sentence(why), "refused", indent=2)]
+        lines.append(Text("Its log is as it should be; take it out with: referee use FILE -o LOG", indent=2))
+        return Answer(lines, lambda: {**facts_on(str(path), report), "clean": False, "page": why}, NO)
+    judged = report_on(str(path), report)
+    shown = Text("The page shows what this log gives: every word and every board.", indent=2)
+    return replace(judged, lines=[*judged.lines, shown], facts=lambda: {**facts_on(str(path), report), "page": None})
+
+
+def _why_other(path: Path, paged: Paged) -> str | None:
+    """Why a page is not what its log gives, as a clause; None: it is."""
+    settings = paged.taken.settings
+    if settings.version != __version__:
+        made = f"referee {settings.version} made it, and this is referee {__version__}"
+        return f"whether the page shows what its log gives cannot be told: {made}"
+    with TemporaryDirectory() as folder:
+        try:
+            page = page_of(story_of(_look_at(path, paged, Path(folder)), settings.first)).encode()
+        except (UnknownError, MisuseError, IndexError):
+            return f"it cannot be told whether the page shows what {settings.eyes or 'everybody'} may know of its log"
+    return None if page == paged.page else _difference(page, paged.page)
+
+
+def _look_at(path: Path, paged: Paged, folder: Path) -> Look:
+    """The game in a page as it was shown. The vault of its seat is looked for beside it, under the name of its log."""
+    eyes, log = paged.taken.settings.eyes, folder / "game.jsonl"
+    if eyes is None:
+        return Look(session_in(paged))
+    log.write_bytes(paged.taken.log)
+    vault = vault_path(path.with_suffix(".jsonl"), eyes)
+    if vault.is_file():
+        copyfile(vault, vault_path(log, eyes))
+    return Look(open_log(log), eyes=Seat(eyes))
+
+
+def _difference(page: bytes, other: bytes) -> str:
+    """Where a page is not what its log gives."""
+    lines, others = page.decode().split("\n"), other.decode(errors="replace").split("\n")
+    pairs = zip([*lines, ""], [*others, ""], strict=False)
+    mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
+    if mine.startswith('<li id="n'):
+        return f"the words of entry {mine[9:].partition(chr(34))[0]} are not what its log gives"
+    if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
+        return f"the boards of the page are not what its log gives{_frame_of(mine)}"
+    return "the page is not what its log gives"
+
+
+def _frame_of(line: str) -> str:
+    number = line.removeprefix('{"n":').partition(",")[0]
+    return f" (entry {number})" if number.isdigit() else ""

@@ -1,0 +1,181 @@
+// Proving a log in the browser: hashes and chain, dice of a seed in the log and of throws that all made, signatures.
+// `proof(log)` gives {fault: {n, why} or null, hashes, dice: {open, together, lots, typed, secret}, signed, unsigned}.
+const text = new TextEncoder();
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const u32 = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
+const joined = (...parts) => {
+  const all = parts.map((part) => (typeof part === "string" ? text.encode(part) : part));
+  const whole = new Uint8Array(all.reduce((size, part) => size + part.length, 0));
+  all.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
+  return whole;
+};
+const sha = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)));
+const LINE = /^\{"hash":"([0-9a-f]{64})","entry":(\{.*\})\}$/;
+const LOTS = "the seed of the lots";
+
+async function keyed(secret) {
+  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (...parts) => new Uint8Array(await crypto.subtle.sign("HMAC", key, joined(...parts)));
+}
+
+// Faces of dice with so many sides from the key of a draw; `first` is the number of the first of them (refdice/1).
+async function faces(key, count, sides, first = 0) {
+  const mac = await keyed(key), shown = [];
+  let width = 1;
+  while (256 ** width < sides) width++;
+  const limit = Math.floor(256 ** width / sides) * sides;
+  for (let die = first; die < first + count; die++) {
+    for (let block = 0, face = 0; !face; block++) {
+      const data = await mac("refdice/1/die\n", u32(die), u32(block));
+      for (let at = 0; at + width <= data.length && !face; at += width) {
+        const word = data.slice(at, at + width).reduce((sum, byte) => sum * 256 + byte, 0);
+        if (word < limit) face = 1 + (word % sides);
+      }
+      if (face) shown.push(face);
+    }
+  }
+  return shown;
+}
+
+async function drawKey(seed, draw) {
+  return (await keyed(seed))("refdice/1/key\n", await sha("refdice/1/draw\n", u32(draw)));
+}
+
+class Proof {
+  constructor() {
+    this.dice = { open: 0, together: 0, lots: 0, typed: 0, secret: 0 };
+    this.hashes = this.signed = this.unsigned = this.n = 0;
+    this.fault = null;
+    this.keys = new Map(); // of seats, by mail
+    this.values = new Map(); // what each seat gave last
+    this.cast = { number: -1, given: new Map(), opener: "", thrown: 0 };
+  }
+
+  fail(why) {
+    throw Object.assign(new Error(why), { n: this.n });
+  }
+
+  async line(line, before) {
+    const found = LINE.exec(line);
+    if (!found) this.fail("this is no entry of a log");
+    const [, hash, body] = found;
+    if (hex(await sha("referee/1\n", body)) !== hash) this.fail("its hash does not fit: one of them was changed");
+    const entry = JSON.parse(body);
+    if (entry.n !== this.n || entry.prev !== before) this.fail("it does not follow the entry before it");
+    await this.entry(entry, hash);
+    this.hashes++;
+    return hash;
+  }
+
+  async entry(entry, hash) {
+    if (entry.type === "game") [this.game, this.header] = [hash, entry];
+    if (entry.type === "branch") this.game ??= entry.parent;
+    if (entry.type === "join" && entry.chair) this.join(entry.by, entry.chair);
+    if (entry.type === "declare" || entry.type === "answer") await this.give(entry, hash);
+    if (entry.type === "seal") await this.seal(entry);
+    for (const roll of entry.rolls ?? []) await this.roll(roll);
+    this.seed = null;
+  }
+
+  join(seat, chair) {
+    this.keys.set(seat, chair.key);
+    if (chair.tip !== this.tips?.get(seat)) this.values.set(seat, chair.tip);
+    (this.tips ??= new Map()).set(seat, chair.tip);
+  }
+
+  // What a seat gives to a throw was fixed beforehand: hashed once, it is what it gave before.
+  async give(entry, hash) {
+    const { by: seat, cast: number, value } = entry;
+    if (number !== this.cast.number) this.cast = { number, given: new Map(), opener: hash, thrown: 0 };
+    const step = await sha("refdice/1/chain\n", bytes(this.game), u32(seat.length).slice(3), seat, bytes(value));
+    if (hex(step) !== this.values.get(seat)) this.fail(`what ${seat} gives to the throw is not what its chain had fixed`);
+    this.values.set(seat, value);
+    this.cast.given.set(seat, value);
+  }
+
+  async castKey() {
+    const shares = this.header.seats.map(({ seat }) => this.cast.given.get(seat)).filter(Boolean);
+    const seed = await sha("refdice/1/contrib\n", Uint8Array.of(shares.length), ...shares.map(bytes));
+    return (await keyed(seed))("refdice/1/key\n", bytes(this.cast.opener));
+  }
+
+  async roll(roll) {
+    if (roll.to !== null) return void this.dice.secret++;
+    if (roll.purpose === LOTS) return void (this.seed = Uint8Array.from(roll.faces, (face) => face - 1));
+    const due = await this.due(roll);
+    if (!due) return void this.dice.typed++;
+    const [kind, shown] = due;
+    if (shown.join() !== roll.faces.join()) this.fail(`its dice show ${shown.join(" ")}, but it says ${roll.faces.join(" ")}`);
+    this.dice[kind]++;
+  }
+
+  // The faces that are due; nothing where people threw them.
+  async due({ origin, draw, sides, faces: { length: count } }) {
+    if (origin === "open") return ["open", await faces(await drawKey(bytes(this.header.dice.seed), draw), count, sides)];
+    if (origin === "lots" && this.seed) return ["lots", await faces(await drawKey(this.seed, draw), count, sides)];
+    if (origin !== "pact") return null;
+    const first = this.cast.thrown;
+    this.cast.thrown += count;
+    return ["together", await faces(await this.castKey(), count, sides, first)];
+  }
+
+  // SSHSIG by an Ed25519 key, as ssh-keygen -Y verify -n referee checks it.
+  async seal({ by, n, prev, to, at, signature }) {
+    const message = `referee/1 seal\n${this.record ?? this.game}\n${n - 1}\n${prev}\n${to}\n${at}\n`;
+    const raw = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const field = (part) => joined(u32(part.length), part);
+    const purpose = joined(field("referee"), field(""), field("sha512"));
+    const hashed = new Uint8Array(await crypto.subtle.digest("SHA-512", text.encode(message)));
+    let key;
+    try {
+      const point = raw(this.keys.get(by).split(" ")[1]).slice(-32);
+      key = await crypto.subtle.importKey("raw", point, "Ed25519", false, ["verify"]);
+    } catch {
+      return void this.unsigned++; // a browser that knows no Ed25519
+    }
+    const told = joined("SSHSIG", purpose, field(hashed));
+    if (!(await crypto.subtle.verify("Ed25519", key, raw(signature).slice(-64), told))) {
+      this.fail(`this is not signed with the key of ${by}`);
+    }
+    this.signed++;
+  }
+}
+
+async function proof(log) {
+  const found = new Proof(), lines = log.split("\n");
+  let before = "0".repeat(64);
+  try {
+    if (lines.pop() !== "") found.fail("the log breaks off");
+    for (const line of lines) {
+      before = await found.line(line, before);
+      found.n++;
+    }
+  } catch (error) {
+    found.fault = { n: found.n, why: error.n === undefined ? "it cannot be read" : error.message };
+  }
+  return found;
+}
+
+const several = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+// What a proof comes to, in sentences.
+function verdict({ fault, hashes, dice, signed, unsigned }) {
+  const judge = "To judge everything, plays and boards too: referee audit and this file.";
+  if (fault) return [`Entry ${fault.n} was changed or is no entry: ${fault.why}. Believe nothing from there on.`, judge];
+  const thrown = dice.open + dice.together + dice.lots;
+  const checked = [several(hashes, "hash", "hashes"), thrown && several(thrown, "throw"), signed && several(signed, "signature")];
+  const real = dice.typed ? ` ${several(dice.typed, "throw")} of real dice cannot be.` : "";
+  const said = [`Checked in this browser: ${checked.filter(Boolean).join(", ")}.${real}`];
+  said.push("Each hash fits its entry and the one before: nothing of the log was changed since it was written.");
+  if (dice.open) said.push(`${several(dice.open, "throw")} from the seed in the log: all as recorded.`);
+  if (dice.together) said.push(`${several(dice.together, "throw")} that all seats made together: all as recorded.`);
+  if (dice.lots) said.push(`${several(dice.lots, "drawing")} of lots: all as recorded.`);
+  if (dice.typed) said.push(`${several(dice.typed, "throw")} of real dice, as somebody typed them: no page can check these.`);
+  if (dice.secret) said.push(`${several(dice.secret, "throw")} in secret: not checked here.`);
+  if (signed) said.push(`${several(signed, "signature")} by the keys of the seats: all good.`);
+  if (unsigned) said.push(`${several(unsigned, "signature")} not checked: this browser knows no Ed25519.`);
+  said.push("Not checked here: whether the plays keep the rules, whether the boards are right, and whether somebody wrote "
+    + "the whole log anew.", judge);
+  return said;
+}

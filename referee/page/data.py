@@ -1,0 +1,41 @@
+"""What comes along with pages: their style and scripts, as they are written into them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+SCRIPTS = ("board.js", "check.js", "replay.js")
+"""The scripts of a page, in the order in which they need one another."""
+
+
+@cache
+def style() -> str:
+    """The style of a page."""
+    return _text("page.css")
+
+
+@cache
+def script(*names: str) -> str:
+    """These scripts as one, which leaves no name behind."""
+    body = "\n".join(map(_text, names or SCRIPTS))
+    return f'(() => {{\n"use strict";\n{body}\n}})();'
+
+
+def allowed(text: str) -> str:
+    """How a content security policy calls a text that stands in the page."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(scripts: str, styles: str) -> str:
+    """Nothing is fetched, nothing runs but these, nothing is sent."""
+    return (
+        f"default-src 'none'; script-src {allowed(scripts)}; style-src {allowed(styles)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _text(name: str) -> str:
+    return (files("referee.page") / name).read_text("utf-8")

@@ -1,0 +1,212 @@
+"""The page of a story: HTML that is read without script, and what its script needs beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import groupby
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.engine.scene import Scene
+from referee.engine.text import count_of, printable
+from referee.page.data import policy, script, style
+from referee.page.frames import Boxes, Drawn, Frame, drawn_steps, frame_of, sharing
+from referee.page.story import Step, Story
+from referee.page.taken import LOG_BEGINS, LOG_ENDS, Settings, settings_line
+from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
+from referee.show.element import Element
+from referee.show.legend import drawn as drawn_sample
+from referee.show.legend import samples
+from referee.show.svg import captions
+
+
+def page_of(story: Story) -> str:
+    """The whole page; a line of it belongs to one entry at most."""
+    told = _Told(story)
+    styles, scripts = style(), script()
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        settings_line(Settings(story.version, story.eyes, story.steps[0].n if not story.whole else 0)),
+        f"<title>{text(story.title)}: {text(', '.join(story.players))}</title>",
+        f"<style>{styles}</style>",
+        *_head(story),
+        "<main>",
+        *told.table(),
+        *sections(story.steps),
+        "</main>",
+        *_rules(story),
+        *_log(story),
+        f'<script type="application/json" id="frames">{_data(*told.frames())}</script>',
+        f"<script>{scripts}</script>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def text(words: str) -> str:
+    """Words as they may stand in HTML: markup in them shows as text, and so does what cannot be shown."""
+    return escape(printable(words))
+
+
+def _data(shared: Iterable[Element], frames: Iterable[Frame]) -> str:
+    """Frames as JSON, one a line, in which nothing can end the element that it stands in."""
+    lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
+    data = f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
+    return data.replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+def _head(story: Story) -> Iterator[str]:
+    whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
+    yield f"<header><h1>{text(story.title)}</h1>"
+    yield f"<p>{text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
+    yield (
+        '<div id="verdict"><p id="checked" role="status">Nothing is checked: this takes a browser with script.</p>'
+        "<details><summary>What this tells</summary>"
+        '<div id="proved"><p>To judge everything: <code>referee audit</code> and this file.</p></div>'
+        "</details></div></header>"
+    )
+
+
+class _Told:
+    """The steps of a story, drawn once."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.boxes = Boxes()
+        self.legend: dict[str, Scene] = {}
+        found, before = list[Frame](), None
+        for step, drawn in drawn_steps(story.steps):
+            found.append(frame_of(step.n, before, drawn))
+            before = drawn
+            self._look(drawn.scene)
+        assert before is not None, "a story has a step"
+        self.last: Drawn = before
+        self._frames = (self._first(found[0]), *found[1:])
+
+    def frames(self) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
+        """The shared elements, and the frames, the first of which begins with the board in the page."""
+        return sharing(self._frames)
+
+    def _look(self, scene: Scene) -> None:
+        self.boxes.add(scene.pages)
+        for sample in samples(scene):
+            self.legend.setdefault(sample.means, replace(scene, legend=(sample,)))
+
+    def _first(self, frame: Frame) -> Frame:
+        """The first frame as it differs from the last board, which stands in the page."""
+        drawn = {(at, key): part for at, key, part in frame.drawn}
+        stands = {(at, key): part for at, board in enumerate(self.last.boards) for key, part in board.items()}
+        return replace(
+            frame,
+            drawn=tuple((*name, part) for name, part in drawn.items() if stands.get(name) != part),
+            gone=tuple(name for name in stands if name not in drawn),
+        )
+
+    def table(self) -> Iterator[str]:
+        """The board as it stands at last, and what is beside it."""
+        scene = self.last.scene
+        yield '<section id="table" aria-label="Board">'
+        yield f'<p id="heading">{text(scene.heading)}</p>'
+        yield f'<p id="status">{text(scene.title)}</p>'
+        yield '<figure id="board">'
+        yield _hidden(patterns(HATCHINGS))
+        for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
+            yield from board(at, page.name, drawn, self.boxes.spelt()[at])
+        plain = self.last.plain()
+        if plain:
+            lines = "\n".join(map(text, plain))
+            yield f'<pre id="plain">{lines}</pre>'
+        yield "</figure>"
+        yield '<div id="controls" hidden></div>'
+        yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
+        yield '<ul id="beside">'
+        yield from (f"<li>{text(line)}</li>" for line in captions(scene))
+        yield "</ul>"
+        yield from legend(self.legend.values())
+        yield "</section>"
+
+
+def _hidden(defined: Element) -> str:
+    return f'<svg class="defined" width="0" height="0" aria-hidden="true">{defined.xml()}</svg>'
+
+
+def board(at: int, name: str, drawn: Parts, box: str) -> Iterator[str]:
+    """A board with its parts under their keys, which a script exchanges; nothing where nothing is drawn."""
+    if not drawn:
+        return
+    yield f'<div class="board">{f"<p>{text(name)}</p>" if name else ""}'
+    label = f'role="img" aria-label="{text(name or "The board")}"'
+    yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label} font-family="sans-serif">'
+    for layer, common in LAYERS.items():
+        shared = "".join(f' {name}="{escape(value)}"' for name, value in common.items())
+        yield f'<g data-layer="{layer}"{shared}>'
+        yield from (_keyed(key, part).xml() for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
+        yield "</g>"
+    yield "</svg></div>"
+
+
+def _keyed(key: str, part: Element) -> Element:
+    return part._replace(attributes={"data-key": key, **part.attributes})
+
+
+def legend(found: Iterable[Scene]) -> Iterator[str]:
+    """Samples of what occurs, with what they mean."""
+    yield '<details id="legend"><summary>What the colours and shapes mean</summary><ul>'
+    for scene in found:
+        (sample,) = scene.legend
+        shown = Element("g", LAYERS["place"], (drawn_sample(sample),)).xml()
+        picture = f'<svg viewBox="0 -0.5 1.2 1" aria-hidden="true" font-family="sans-serif">{shown}</svg>'
+        yield f"<li>{picture}{text(sample.means)}</li>"
+    yield "</ul></details>"
+
+
+# The record
+
+
+def sections(steps: Iterable[Step]) -> Iterator[str]:
+    """The game as headed text, part by part; what was taken back is folded away."""
+    yield '<section id="record" aria-label="Record">'
+    for part, some in groupby(steps, key=lambda step: step.part):
+        yield f'<section class="part"><h2>{text(part)}</h2>'
+        for in_force, several in groupby(some, key=lambda step: step.in_force):
+            yield from _listed(tuple(several), in_force)
+        yield "</section>"
+    yield "</section>"
+
+
+def _listed(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
+    if not in_force:
+        yield f"<details><summary>{count_of(len(steps), 'entry', 'entries')} taken back</summary>"
+    yield "<ul>"
+    yield from map(_step, steps)
+    yield "</ul>"
+    if not in_force:
+        yield "</details>"
+
+
+def _step(step: Step) -> str:
+    told = "".join(f"<p>{text(line)}</p>" for line in step.told)
+    rules = f'<p class="rules">{text(", ".join(step.rules))}</p>' if step.rules else ""
+    said = f'<a href="#n{step.n}"><b>{step.n}</b> {text(step.said)}</a>'
+    return f'<li id="n{step.n}">{said}{told}{rules}</li>'
+
+
+def _rules(story: Story) -> Iterator[str]:
+    yield '<details id="rules"><summary>The rules that these plays rest on</summary><dl>'
+    for number, words in sorted(story.rules.items()):
+        yield f'<dt data-rule="{text(number)}">{text(number)}</dt><dd>{text(words)}</dd>'
+    yield "</dl></details>"
+
+
+def _log(story: Story) -> Iterator[str]:
+    yield '<details id="source"><summary>The log of this game, which the page carries</summary>'
+    yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
+    yield f"Written by referee {text(story.version)}.</p>"
+    yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"

@@ -1,0 +1,77 @@
+"""Taking the log out of a page. A page may come from a stranger: nothing in it is believed, and none of it is run."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+
+import msgspec
+from msgspec import Struct
+
+MOST = 64 * 1024 * 1024
+"""Bytes of the longest page that is looked at."""
+LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
+SETTINGS = '<meta name="referee" content="'
+BEGINS = b"<!doctype html>"
+MAX_SETTINGS = 400
+"""Characters of what a page tells of itself."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a page tells of itself beside its log."""
+
+    version: str
+    """The program that made it."""
+    eyes: str | None
+    """Whose it is."""
+    first: int
+    """The entry with which it begins."""
+
+
+class Taken(Struct, frozen=True):
+    """What a page holds."""
+
+    log: bytes
+    settings: Settings
+
+
+class NoPageError(ValueError):
+    """It is no page of ours, or one that was changed beyond reading. The message is a clause."""
+
+
+def is_page(start: bytes) -> bool:
+    """Whether a file that begins so is a page."""
+    return start[: len(BEGINS)].lower() == BEGINS
+
+
+def settings_line(settings: Settings) -> str:
+    """The line of a page that tells of itself."""
+    return f'{SETTINGS}{escape(msgspec.json.encode(settings).decode())}">'
+
+
+def taken_from(page: bytes) -> Taken:
+    """The log in a page, as it was written; NoPageError."""
+    if len(page) > MOST:
+        raise NoPageError(f"it has more than {MOST // 2**20} MB")
+    try:
+        words = page.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NoPageError("it is no text in UTF-8") from None
+    log = _between(words, LOG_BEGINS, LOG_ENDS, "log")
+    if re.search(r"[<>]", log):
+        raise NoPageError("there is markup in its log")
+    settings = unescape(_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
+    try:
+        return Taken(unescape(log).encode(), msgspec.json.decode(settings, type=Settings))
+    except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
+        raise NoPageError("what it says of itself cannot be read") from None
+
+
+def _between(words: str, begin: str, end: str, what: str) -> str:
+    """What stands between two marks, the first of which occurs once."""
+    if words.count(begin) != 1:
+        raise NoPageError(f"it holds no {what}" if begin not in words else f"it holds more than one {what}")
+    rest = words.partition(begin)[2]
+    if end not in rest:
+        raise NoPageError(f"its {what} breaks off")
+    return rest.partition(end)[0]

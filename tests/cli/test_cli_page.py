@@ -1,0 +1,142 @@
+"""`referee replay --as html`, and what comes of a page: judged, taken out, changed by somebody."""
+
+import json
+import re
+
+import pytest
+
+from referee.page import taken as page_file
+
+
+@pytest.fixture
+def page(cli, control, place):
+    """The page of a short game."""
+    for said in ("do 2 turn ne, 2 go", "note <b>&amp; hello", "do 6 go"):
+        assert cli(*said.split()).code == 0
+    answer = cli("replay --as html -o game.html")
+    assert answer.code == 0, answer.shown
+    assert "what everybody may know" in answer.out
+    return place / "game.html"
+
+
+def test_a_page_is_judged_with_its_log(cli, page):
+    answer = cli("audit game.html")
+    assert answer.code == 0, answer.shown
+    assert answer.out.startswith("CLEAN")
+    assert "every word and every board" in answer.out
+    assert json.loads(cli("--json audit game.html").out)["page"] is None
+
+
+def test_a_page_depends_on_log_seat_and_version_alone(cli, page, control, place):
+    (place / "other").mkdir()
+    (place / "other/name.jsonl").write_bytes(control.read_bytes())
+    cli("-g other/name.jsonl replay -o again.html")
+    assert (place / "again.html").read_bytes() == page.read_bytes()
+
+
+def test_a_page_is_played_on(cli, page, control, place):
+    assert "take its log out" in cli("use game.html").err
+    answer = cli("use game.html -o again.jsonl")
+    assert answer.code == 0, answer.shown
+    assert (place / "again.jsonl").read_bytes() == control.read_bytes()
+    assert cli("legal").code == 0
+    assert cli("use game.html -o again.jsonl").code == 1
+
+
+CHANGES = {
+    "a word": ("Turn R2 to face NE", "Turn R2 to face NW", 1, "The words of entry 3 "),
+    "a board": ('"gone":', '"gore":', 1, "boards of the page"),
+    "the last board": ('data-key="piece B1"', 'data-key="piece B9"', 1, "boards of the page"),
+    "the script": ("const PAUSE = 1400", "const PAUSE = 1401", 1, "page is not what its log gives"),
+    "the head": ("<h1>", "<h1>Fake ", 1, "page is not what its log gives"),
+    "the end": ("</html>", "</html><p>more", 1, "page is not what its log gives"),
+    "the version": ("&quot;version&quot;:&quot;0.1.0", "&quot;version&quot;:&quot;0.0.9", 1, "made it"),
+    "whose it is": ("&quot;eyes&quot;:null", "&quot;eyes&quot;:&quot;red&quot;", 1, ""),
+    "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot be told"),
+    "a byte of the log": ('"by":"red"', '"by":"rod"', 1, "entry 1"),
+    "markup in the log": (page_file.LOG_BEGINS, page_file.LOG_BEGINS + "<b>", 3, "markup in its log"),
+    "two logs": ("<main>", "<main>" + page_file.LOG_BEGINS, 3, "more than one log"),
+    "no log": (page_file.LOG_BEGINS, "", 3, "no log"),
+    "no settings": (page_file.SETTINGS, "", 3, "no line about itself"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_page_that_was_changed_is_named(cli, page, change):
+    old, new, code, words = change
+    text = page.read_text("utf-8")
+    assert old in text
+    page.write_text(text.replace(old, new, 1), "utf-8")
+    answer = cli("audit game.html")
+    assert answer.code == code, answer.shown
+    assert words in " ".join(answer.out.split())
+
+
+@pytest.mark.parametrize("at", [20, 400, 2_000, 20_000, -2_000, -9])
+def test_a_page_that_breaks_off(cli, page, at):
+    page.write_bytes(page.read_bytes()[:at])
+    answer = cli("audit game.html")
+    assert answer.code in (1, 3), answer.shown
+    assert "bug" not in answer.shown
+
+
+def test_hostile_pages_are_no_bug(cli, page):
+    text = page.read_text("utf-8")
+    settings = re.search(rf'{re.escape(page_file.SETTINGS)}(.*?)">', text)[1]
+    for hostile in ("[" * 100_000, "&quot;" * 9, "{}", "\x00", "&#xd800;", "9" * 5_000):
+        page.write_text(text.replace(settings, hostile), "utf-8", errors="surrogatepass")
+        for command in ("audit game.html", "use game.html -o x.jsonl"):
+            answer = cli(command)
+            assert answer.code in (1, 2, 3), answer.shown
+            assert "bug" not in answer.shown
+    page.write_bytes(b"<!doctype html>" + b"\xff" * 100)
+    assert cli("audit game.html").code == 3
+    page.write_bytes(b"<!doctype html>" + b" " * (page_file.MOST + 10))
+    assert "more than 64 MB" in cli("audit game.html").out
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "last"),
+    [
+        ("replay --from 3 -o part.html", 3, 7),
+        ("replay --to 3 -o part.html", 0, 3),
+        ("replay --from 2 --to 3 -o part.html", 2, 3),
+        ("replay --from 1 --since-mine --by blue -o part.html", 1, 7),
+    ],
+)
+def test_a_part_of_the_game(cli, page, place, words, first, last):
+    answer = cli(words)
+    assert answer.code == 0, answer.shown
+    text = (place / "part.html").read_text("utf-8")
+    assert [int(n) for n in re.findall(r'<li id="n(\d+)"', text)] == [*range(first, last + 1)]
+    assert cli("audit part.html").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("replay --as html", "-o game.html"),
+        ("replay --as pdf", "--as takes"),
+        ("replay -o game.txt", ".html"),
+        ("replay --as html -o game.json", "ends in .html"),
+        ("replay --since-mine", "Say who you are"),
+        ("replay --since-mine --by red -o new.html", "Nothing has happened since"),
+        ("replay --step --as json", "--step is for text"),
+        ("replay -o game.html", "there is a file"),
+    ],
+)
+def test_what_cannot_be_meant(cli, page, words, why):
+    answer = cli(words)
+    assert answer.code in (1, 2)
+    assert why in answer.shown or answer.code == 1
+
+
+def test_frames_for_others_who_draw(cli, page, place):
+    frames = json.loads(cli("replay --as json").out)
+    assert [frame["n"] for frame in frames["frames"]] == [*range(8)]
+    first = frames["frames"][0]
+    assert {key for _, key, _ in first["drawn"]} >= {"place b3", "name b3", "piece B1", "piece R1"}
+    assert first["heading"] == "Turn 1: red (Anna) to move"
+    assert all(len(part) == 3 for part in frames["shared"])
+    assert cli("replay -o frames.json").code == 0
+    assert json.loads((place / "frames.json").read_text()) == frames
