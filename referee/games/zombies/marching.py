@@ -43,8 +43,8 @@ class March(Task, frozen=True, tag="march"):
     def todo(self) -> str:
         """Where a zombie steps, else which group is next."""
         if self.movers:
-            return f"say which way the zombie on {self.movers[0]} steps, or auto for all of them"
-        return "say which group of zombies moves next, or auto for all of them"
+            return f"say, or leave to auto, which way the zombie on {self.movers[0]} steps"
+        return "say, or leave to auto, which group of zombies moves next"
 
     def forced(self, state: State) -> Event | None:
         """The next step that needs no word from the player on turn; None: he has to choose."""
