@@ -114,6 +114,7 @@ class Player:
                     desk.declare([action])
                     return
                 session.record(line.said)
+                desk.settle()  # what is all that the other can do
 
     @property
     def hashes(self) -> list[bytes]:

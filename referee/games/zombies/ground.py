@@ -52,18 +52,9 @@ class Ground:
         self._south_west = (west & (south << 1)) | (south & (west >> width))
         self._north_west = self._south_east << (width + 1)
         self._north_east = self._south_west << (width - 1)
-        self._open = {
-            1: self._east,
-            -1: self._west,
-            width: self._south,
-            -width: self._north,
-            width + 1: self._south_east,
-            width - 1: self._south_west,
-            -width - 1: self._north_west,
-            1 - width: self._north_east,
-        }
-        self.shifts = tuple(self._open)
-        """How far the number of a square differs from that of the next one: sideways, up and down, then diagonally."""
+        shut_east, shut_south = floor & (floor >> 1) & ~east, floor & (floor >> width) & ~south
+        self.edged = shut_east | shut_east << 1 | shut_south | shut_south << width
+        """Open squares beside a thin wall or a ledge, which keep them from a neighbour that is open too."""
 
     def _thin(self) -> dict[int, int]:
         """The western and northern squares of thin walls, by how far off the other square lies."""
@@ -73,10 +64,6 @@ class Ground:
                 first, second = sorted((self.board.index[one], self.board.index[other]))
                 walls[second - first] |= 1 << first
         return walls
-
-    def open(self, shift: int) -> int:
-        """Squares from which a step that changes their number by so much is open: one of `shifts`."""
-        return self._open[shift]
 
     def beside(self, squares: int) -> int:
         """Squares that share an open side with one of these."""

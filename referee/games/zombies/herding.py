@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from referee.engine.once import latest
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.state import Player, State
@@ -65,6 +66,7 @@ def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, di
     return tuple(sets)
 
 
+@latest
 def halts(state: State, player: Player) -> int:
     """Squares on which the zombie hero stops: next to or on tokens that he draws for; his zombies stop for none
     (zhero.token.1, zhero.token.2, ruling.horde-tokens).
@@ -83,7 +85,7 @@ def goals(state: State, player: Player, steps: int) -> int:
     if not player.horde:
         return spread[-1] | found
     found |= _block(state, player, steps)[-1]
-    for formation in _formations(state, player, spread, found):
+    for formation in _formations(state, player, steps):
         found |= formation.squares
     return found
 
@@ -97,12 +99,12 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     block = _block(state, player, steps)
     if bit & block[-1]:
         return Course(_first(block, bit), dict(_shifted(state, player, square)))
-    formations = _formations(state, player, spread, block[-1])
-    found = next((formation for formation in formations if formation.squares & bit), None)
+    found = next((formation for formation in _formations(state, player, steps) if formation.squares & bit), None)
     if found is None:
         return None
     away = _first(spread, bit)
-    places = _arranged(state, player, bit, _ways(state, player, steps, away)) or found.places_with(bit)
+    own = None if found.goal == bit else _arranged(state, player, bit, _ways(state, player, steps, away))
+    places = own or found.places_with(bit)
     return Course(away, {state.board.name_of(zombie): state.board.name_of(to) for zombie, to in places.items()})
 
 
@@ -127,68 +129,33 @@ def _block(state: State, player: Player, steps: int) -> Spread:
     cannot step with the others, nobody steps.
     """
     unit = state.units[player.hero]
-    diagonal = bool(state.mutated(player.at[0], "diagonal"))
     start, stop = state.board.bit[player.at], halts(state, player)
-    return _block_spread(state.ground, start, unit, steps, passable(state, player), stop, diagonal)
+    return _block_spread(state.ground, start, unit, steps, passable(state, player), stop)
 
 
 @lru_cache(maxsize=200)
-def _block_spread(
-    ground: Ground, start: int, unit: int, steps: int, entered: int, halts: int, diagonal: bool
-) -> Spread:
-    """Each step of a block is one of its zombie hero for which all of it can step. A block that a stair holds together
-    does not move as one.
+def _block_spread(ground: Ground, start: int, unit: int, steps: int, entered: int, halts: int) -> Spread:
+    """Sideways, up or down. One that a stair holds together does not move as a block; and none does beside a thin wall
+    or a ledge, which could part it: there each goes for himself.
     """
-    bonds = _bonds(ground, start, unit)
-    if bonds is None:
+    if unit & ground.edged or ground.linked(start, unit) != unit:
         return (start,)
-    members = tuple(each.bit_length() - start.bit_length() for each in _each(unit))
-    steps_open = [(_for_all(ground.open(shift) & _at(entered, shift), members), shift) for shift in ground.shifts]
-    steps_open = steps_open if diagonal else steps_open[:4]
-    whole = ANYWHERE
-    for member, shift in bonds:
-        whole &= _at(ground.open(shift), member)
+    room, width = ANYWHERE, ground.width
+    for member in _each(unit):
+        room &= _at(entered & ~ground.edged, member.bit_length() - start.bit_length())
     found = fresh = start
     sets = [found]
     for _ in range(steps):
-        next_ = 0
-        for open_, shift in steps_open:
-            next_ |= _at(fresh & open_, -shift)
-        fresh = next_ & ~found
+        fresh = (fresh << 1 | fresh >> 1 | fresh << width | fresh >> width) & room & ~found
         found |= fresh
         fresh &= ~halts
-        sets.append((found & whole) | start)
+        sets.append(found)
     return tuple(sets)
 
 
 def _at(squares: int, shift: int) -> int:
     """Squares from which these are so many bits on."""
     return squares >> shift if shift >= 0 else squares << -shift
-
-
-def _for_all(squares: int, members: Iterable[int]) -> int:
-    """Squares of a zombie hero with which each of these members stands on one of some squares."""
-    found = ANYWHERE
-    for member in members:
-        found &= _at(squares, member)
-    return found
-
-
-@lru_cache(maxsize=200)
-def _bonds(ground: Ground, start: int, unit: int) -> tuple[tuple[int, int], ...] | None:
-    """What holds a block together: for each zombie one next to it that is nearer to the zombie hero, as far from him as
-    its place is in bits, and the direction between them. None: not by touching alone.
-    """
-    left, fresh, bonds = unit & ~start, [start], []
-    while fresh:
-        member = fresh.pop()
-        for shift in ground.shifts:
-            other = _at(member & ground.open(shift), -shift) & left
-            if other:
-                left ^= other
-                fresh.append(other)
-                bonds.append((member.bit_length() - start.bit_length(), shift))
-    return None if left else tuple(bonds)
 
 
 def _each(squares: int) -> Iterator[int]:
@@ -209,33 +176,38 @@ class Formation(Struct, frozen=True):
     squares: int
     hero: int
     """Where the zombie hero came from."""
+    goal: int = 0
+    """The square of the zombie hero for whom they stand so; 0: they stay."""
 
     def places_with(self, square: int) -> Mapping[int, int]:
         """Where they go when he goes to this square: whoever was to stand there changes places with him."""
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
 
 
-def _formations(state: State, player: Player, spread: Spread, found: int) -> Iterator[Formation]:
-    """Ways for the horde to stand that let the zombie hero get to squares that were not found yet: as it stands, then
-    as near as can be to the nearest square that is left, and so on. With each he can stand wherever he touches it.
+@latest
+def _formations(state: State, player: Player, steps: int) -> tuple[Formation, ...]:
+    """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
+    stands, then as near as can be to the nearest square that is left, and so on. With each he can stand wherever he
+    touches it.
     """
+    spread = _spread_from(state, player, player.at, steps, halts(state, player))
     ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
     beside = ground.joined(horde) if _hangs_together(state, horde) else 0
-    stands = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
-    yield stands
-    found |= stands.squares
+    stays = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
+    made, found = [stays], _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
         left = squares & ~nearer & ~found
-        ways = _ways(state, player, len(spread) - 1, away) if left else {}
+        ways = _ways(state, player, steps, away) if left else {}
         while left:
             goal = left & -left
             left ^= goal
             if places := _arranged(state, player, goal, ways):
                 unit = sum(places.values())
                 beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if _hangs_together(state, unit) else 0
-                yield Formation(places, beside | goal, hero)
+                made.append(Formation(places, beside | goal, hero, goal))
                 found |= beside | goal
                 left &= ~beside
+    return tuple(made)
 
 
 def _hangs_together(state: State, squares: int) -> bool:
@@ -292,8 +264,10 @@ def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
     """Of some squares one in the nearest of these rings, or on another level: where the zombie stands, else the first
     in reading order.
     """
-    near = next((squares & ring for ring in rings if squares & ring), squares)
-    return near & zombie or near & -near
+    for ring in rings:
+        if near := squares & ring:
+            return near & zombie or near & -near
+    return squares & zombie or squares & -squares
 
 
 def _nearest_first(rings: tuple[int, ...], zombies: Iterable[int]) -> Iterator[int]:

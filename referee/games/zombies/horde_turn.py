@@ -219,10 +219,10 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 
 def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
     """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
-    if not hordes.can_do_without(state, player, at):
-        return 0  # others would be left behind
-    unit, origin = state.units[player.hero] & ~state.board.bit[at], dict(task.origins)[at]
-    return herding.reached(state, player, origin, task.steps) & state.free & state.ground.joined(unit)
+    bit, unit = state.board.bit[at], state.units[player.hero]
+    squares = herding.reached(state, player, dict(task.origins)[at], task.steps) & state.free
+    squares &= state.ground.joined(unit & ~bit) if squares else 0
+    return squares if squares and hordes.can_do_without(state, player, bit) else 0  # others would be left behind
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
@@ -278,6 +278,8 @@ def prey_of(state: State, square: str) -> tuple[Player, ...]:
 
 def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
     """Squares of the zombie hero and of his horde next to heroes, and whom each can attack."""
+    if not state.ground.touching(state.units[player.hero]) & state.living:
+        return {}
     found = {square: prey_of(state, square) for square in state.board.in_order((player.at, *player.horde))}
     return {square: prey for square, prey in found.items() if prey}
 

@@ -145,10 +145,17 @@ def is_unit(state: State, player: Player, horde: int) -> bool:
     return linked(state, hero, hero | horde) == hero | horde
 
 
-def can_do_without(state: State, player: Player, zombie: str) -> bool:
-    """Whether the rest of a horde hangs together without one of its zombies: mostly those next to it tell."""
-    horde, square = state.horde_of(player), state.board.bit[zombie]
-    near = state.ground.joined_to(square) & state.units[player.hero]
-    if linked(state, near & -near, near) == near and is_unit(state, player, horde):
-        return True
-    return is_unit(state, player, horde & ~square)
+def can_do_without(state: State, player: Player, gone: int) -> bool:
+    """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
+    unit = state.units[player.hero] & ~gone
+    near = state.ground.joined(gone) & unit
+    return _is_linked(state.ground, near) or _linked(state.ground, state.board.bit[player.at], unit) == unit
+
+
+def _is_linked(ground: Ground, squares: int) -> bool:
+    """Whether a few squares hang together by themselves."""
+    found = fresh = squares & -squares
+    while fresh:
+        fresh = ground.joined(fresh) & squares & ~found
+        found |= fresh
+    return found == squares

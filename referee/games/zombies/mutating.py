@@ -13,7 +13,7 @@ from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.zombies.board import Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
-from referee.games.zombies.hordes import is_unit
+from referee.games.zombies.hordes import can_do_without
 from referee.games.zombies.order import verb
 from referee.games.zombies.state import MOST_IN_HORDE, Player, State
 
@@ -80,9 +80,9 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
 
 def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
     """Pairs of these zombies without which the horde is one unit."""
-    horde, bit = state.horde_of(player), state.board.bit
+    bit = state.board.bit
     for one, other in combinations(others, OTHERS):
-        if is_unit(state, player, horde & ~bit[one] & ~bit[other]):
+        if can_do_without(state, player, bit[one] | bit[other]):
             yield one, other
 
 
