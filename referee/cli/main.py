@@ -108,7 +108,7 @@ referee legal          what may I do?
 referee ACTION         say what you do
 referee why ACTION     may I?
 referee audit x.jsonl  was it so?
-referee help WORD      a word of the game, or a chapter: typing, mail, dice
+referee help typing    how to type
 referee --install-completion   TAB
 """
 

@@ -162,8 +162,13 @@ def _why_other(path: Path, paged: Paged) -> str | None:
     with TemporaryDirectory() as folder:
         try:
             page = page_of(story_of(_look_at(path, paged, Path(folder)), settings.first)).encode()
-        except (UnknownError, MisuseError, IndexError):
-            return f"it cannot be told whether the page shows what {settings.eyes or 'everybody'} may know of its log"
+        except UnknownError:
+            vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
+            return (
+                f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
+            )
+        except (MisuseError, IndexError):
+            return "it cannot be told whether the page shows what its log gives"
     return None if page == paged.page else _difference(page, paged.page)
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import VIEWS, story, written
+from shipped_pages import VIEWS, story, written
 
 from referee.page.data import script
 from referee.page.document import page_of

@@ -164,7 +164,8 @@ def test_the_examples_are_understood():
 
 def test_a_place_stands_for_those_in_it_and_its_doors():
     assert set(GAME.stands_for(STATE, "c4")) == {"buck", "b1", "b2", "b4-c4", "c4-d4", "c3-c4", "c4-c5"}
-    assert GAME.stands_for(STATE, "n1") == ()
+    assert GAME.stands_for(STATE, "n1") == ("xn1", "xn1-a1")
+    assert GAME.stands_for(STATE, "n12") == ()
 
 
 def test_a_pair_is_told_with_what_it_needs():
