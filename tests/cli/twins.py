@@ -36,7 +36,7 @@ HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
     "demo": "plays a game of its own",
-    "hint": "thinks as long as it may, so what it says hangs on the clock; it is handed what its seat sees, and no more",
+    "hint": "hangs on the clock, for it thinks as long as it may; it is handed what its seat sees",
     "rank": "plays games of its own",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
