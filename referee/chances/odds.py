@@ -21,7 +21,7 @@ from referee.engine.secret import UnknownError
 
 ENOUGH = 100_000
 """Ways that are enumerated at the table: some seconds of work. What has more is sampled."""
-SAMPLES = 10_000
+SAMPLES = 2_000
 """Throws of a sample."""
 GUESSES = 50
 """Truths that are guessed where an action hangs on secrets of others."""

@@ -1,7 +1,7 @@
 """A game in memory: nothing is written, and copies cost next to nothing.
 
->>> game = referee.table("manoover", {"first": "red"})
->>> game.legal(), game.do("throw"), game.state, game.view("red"), game.copy(), game.to_act, game.result
+>>> game = referee.table(referee.game_names()[0])
+>>> game.legal(), game.do("say what you do"), game.state, game.view("red"), game.copy(), game.to_act, game.result
 """
 
 from __future__ import annotations

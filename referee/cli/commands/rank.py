@@ -40,7 +40,7 @@ def rank(
     """How strong are bots? Each plays each, on the same dice from both sides.
 
     \b
-      referee rank manoover         referee rank zombies steady strong --pairs 50
+      referee rank GAME             referee rank GAME steady strong --pairs 50
     """
     options, names = choose_options(find_game(game), pairs_of(option)), bots or ["random", "steady"]
     if len(set(names)) != len(names) or len(names) < 2:

@@ -51,7 +51,8 @@ def replay(
     \b
       referee replay --from turn 7 --step
       referee replay --by SEAT --to 12
-      referee replay -o game.html   referee replay --by SEAT --since-mine -o new.html
+      referee replay -o game.html
+      referee replay --by SEAT --since-mine -o new.html
 
     A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the
     browser. It shows what everybody may know, or with --by what that seat may. referee audit judges a page.
