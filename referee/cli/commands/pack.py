@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer import Option
@@ -14,15 +14,18 @@ from referee.cli.commands.key import note_open_folders
 from referee.cli.consent import offered
 from referee.cli.desk import desk_of
 from referee.cli.entries import describe
+from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.screen import Screen
-from referee.cli.typed import check_folder, seat_of
+from referee.cli.typed import check_folder, check_one, seat_of
 from referee.cli.verdicts import span
+from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.mail.desk import Desk
 from referee.mail.exchange import sent
-from referee.mail.packet import Ask
+from referee.mail.packet import Ask, Packet
 from referee.record.log.entry import SealEntry
+from referee.record.log.faults import NotAllowedError
 
 COLUMNS = 60
 """Columns of the board in a mail."""
@@ -37,16 +40,31 @@ Since = Annotated[int | None, Option("--from", metavar="N", help="Send again fro
 Heir = Annotated[str | None, Option("--to", metavar="SEAT", help="Who gets the pen, if not who the game waits for.")]
 
 
-def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = None) -> Answer:
+Eml = Annotated[Path | None, Option("--eml", metavar="FILE", help="Write the mail itself, with a page of what is new.")]
+
+
+Word = Annotated[str | None, Option("-m", "--message", metavar="TEXT", help="A word along: a remark in the record.")]
+
+
+def pack(
+    ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = None, eml: Eml = None, word: Word = None
+) -> Answer:
     """Sign, hand the pen over, and write what is new as a text to paste into a mail: what happened, the board, and a
     packet that no mail program can break.
 
     \b
       referee pack | mail -s "my turn" blue@example.org
       referee pack -o ../shared     referee pack --from 0
+      referee pack --eml turn.eml -m "well played"
     """
+    check_one(output=onto is not None, eml=eml is not None)
     look: Look = ctx.obj.look()
     desk = desk_of(look.session)
+    if word is not None:
+        if to is None and desk.waits_for() == desk.seat:
+            raise NotAllowedError("it is still your turn; a word goes along when you hand over")
+        look.session.note(word, desk.seat or REFEREE)
+        look = look.now()
     note_open_folders(ctx.obj)
     packet = sent(desk, base, seat_of(to, look.names))
     from referee.mail.envelope import wrapped
@@ -54,7 +72,17 @@ def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = N
     now, asks = look.now(), packet.head.asks
     text = wrapped(packet.spelt())
     mail = [*_summary(now, desk, packet.head.base, packet.end, asks), *_board(now), *text.splitlines()]
-    facts = {"to": desk.pact.pen, "from": packet.head.base, "until": packet.end - 1, "text": "\n".join(mail) + "\n"}
+    facts: dict[str, Any] = {
+        "to": desk.pact.pen,
+        "from": packet.head.base,
+        "until": packet.end - 1,
+        "text": "\n".join(mail) + "\n",
+    }
+    if eml is not None:
+        _lettered(eml, now, packet, facts["text"])
+        new = entries_from(packet.head.base, packet.end)
+        told = f"Written to {eml}. {new} for {desk.pact.pen}: open it and send it."
+        return Answer([now.heading, told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     file = _posted(
@@ -64,6 +92,22 @@ def pack(ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = N
         [now.heading, f"Written to {file}. {entries_from(packet.head.base, packet.end)} for {desk.pact.pen}."],
         lambda: facts | {"written": str(file)},
     )
+
+
+def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
+    """Write the mail as a file that mail programs open, with the page of what is new as everybody may see it."""
+    from referee.cli.logs import write_out
+    from referee.cli.paged import story_of
+    from referee.mail.eml import letter
+    from referee.page.document import page_of
+
+    seen, base, end = look.through(None), packet.head.base, packet.end
+    try:
+        page = page_of(story_of(seen, base)) if end > base else None
+    except MisuseError:  # a game with files of its own has no page
+        page = None
+    subject = f"{look.game.title}: {span(base, end - 1)}"
+    write_out(file, letter(packet.head.game, base, end, subject, text, look.entries[end - 1].at, page).decode())
 
 
 def _posted(folder: Path, name: str, text: str) -> Path:
