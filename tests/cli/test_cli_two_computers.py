@@ -212,7 +212,8 @@ def test_the_demo_plays_any_game(cli, place):
     assert answer.code == 0, answer.err
     assert "CLEAN" in answer.out
     assert "REFUSED" in answer.out
-    assert "UNREADABLE  copy.jsonl" in answer.out
+    found = [word for word in ("UNREADABLE  copy.jsonl", "FAULT  copy.jsonl") if word in answer.out]
+    assert len(found) == 1, "what was changed is a die, or a word where none has fallen yet"
     assert answer.out.endswith("Your turn: referee new ambush\n")
 
 
