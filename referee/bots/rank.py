@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from hashlib import sha256
@@ -107,14 +106,3 @@ def _match(one: str, other: str, scores: dict[str, list[float]]) -> Match:
     mean = sum(means) / len(means)
     spread = sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1)
     return Match(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)))
-
-
-class Clock:
-    """Games a second."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-
-    def rate(self, games: int) -> float:
-        """Of so many games since it was made."""
-        return games / max(1e-9, time.monotonic() - self._began)

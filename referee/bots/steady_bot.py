@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Seen
 from referee.chances.odds import first_need
 from referee.chances.ways import TooManyError, sampled, ways
-from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
@@ -97,12 +96,7 @@ def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Ran
         found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
     except TooManyError:
         found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
-    return sum(chance * worth_after(game, played, seat) for chance, played in found)
-
-
-def worth_after(game: AnyGame, played: Played, seat: Seat) -> float:
-    """What a seat's position is worth after a play."""
-    return worth(game, played.state, seat)
+    return sum(chance * worth(game, played.state, seat) for chance, played in found)
 
 
 def worth(game: AnyGame, state: Any, seat: Seat) -> float:

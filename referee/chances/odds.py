@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.ways import TooManyError, Way, sampled, ways
-from referee.engine.adjudicate import Played
-from referee.engine.dice import Need
+from referee.engine.adjudicate import Awaiting, Played, adjudicate
+from referee.engine.dice import Need, TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
@@ -131,8 +131,5 @@ def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal, *, most: int 
 
 def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
     """The first dice that an action throws, if it throws any."""
-    from referee.engine.adjudicate import Awaiting, adjudicate
-    from referee.engine.dice import TypedSource
-
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return verdict.need if isinstance(verdict, Awaiting) else None

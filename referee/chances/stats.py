@@ -6,7 +6,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
-from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -61,7 +60,7 @@ class Row(Struct, frozen=True):
 def row_of(path: str) -> Row:
     """The row of a log, which tells nothing of throws in secret. FaultError, GameError, OSError."""
     session, report = open_log(path), audit(path)
-    outcome, account = report.outcome, account_of(throw for throw in throws_in(path) if throw.roll.to is None)
+    outcome, account = report.outcome, account_of(throw for throw in throws_in(session) if throw.roll.to is None)
     return Row(
         log=path,
         game=report.game,
@@ -122,8 +121,3 @@ def _tried(work: Callable[[str], T], path: str) -> T | Unread:
         return work(path)
     except (LogError, GameError, OSError) as error:
         return Unread(path, getattr(error, "strerror", None) or str(error) or type(error).__name__)
-
-
-def name_of(log: str) -> str:
-    """A log as a person names it."""
-    return Path(log).stem

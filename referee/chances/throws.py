@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -13,8 +12,7 @@ from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.record.log.entry import PlayEntry
-from referee.record.table.known import Known
-from referee.record.table.start import open_log, replay
+from referee.record.table.session import Session
 
 
 class Throw(Struct, frozen=True):
@@ -33,20 +31,19 @@ class Throw(Struct, frozen=True):
     """Whether it is in force: neither taken back nor corrected."""
 
 
-def throws_in(path: str | Path) -> Iterator[Throw]:
-    """The throws of a log that can be seen here, in order. FaultError, OSError.
+def throws_in(session: Session) -> Iterator[Throw]:
+    """The throws of a log that can be seen here, in order. FaultError or OSError when it is not there any more.
 
     A play under other rules than today's, or one that is still a secret, has no throws that could be told.
     """
-    session = open_log(path)
     standing = frozenset(session.in_force())
-    before: Known | None = None
-    for entry, known in replay(path):
-        if isinstance(entry, PlayEntry) and before and entry.is_open and before.knows(entry.by):
-            turn = session.game.turn_of(before.public)
-            for need, roll in needs_of(session.game, before.seen_by(session.game, entry.by), entry):
-                yield Throw(entry.n, turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
-        before = known
+    for entry in session.entries:
+        if not isinstance(entry, PlayEntry) or not entry.is_open:
+            continue
+        before = session.moment(entry.n - 1)
+        if before.known.knows(entry.by):
+            for need, roll in needs_of(session.game, before.view(entry.by), entry):
+                yield Throw(entry.n, before.turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
 
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:

@@ -108,8 +108,7 @@ class Choosing:
         faces = self._chosen[self._at]
         self._at += 1
         self.of *= need.sides**need.count
-        names = tuple(need.names[face - 1] for face in faces) if need.names else ()
-        return Roll(self._at - 1, need.purpose, need.sides, faces, "open", need.each, names, need.to)
+        return _rolled(self._at - 1, need, faces)
 
     def _choose(self, need: Need) -> None:
         if need.lots or breadth(need) > BROAD:
@@ -187,5 +186,9 @@ class Falling:
         falls = (sorted(self._random.randint(1, need.sides) for _ in range(size)) for size in sizes)
         faces = tuple(face for fall in falls for face in fall)
         self._made += 1
-        names = tuple(need.names[face - 1] for face in faces) if need.names else ()
-        return Roll(self._made - 1, need.purpose, need.sides, faces, "open", need.each, names, need.to)
+        return _rolled(self._made - 1, need, faces)
+
+
+def _rolled(number: int, need: Need, faces: Faces) -> Roll:
+    names = tuple(need.names[face - 1] for face in faces) if need.names else ()
+    return Roll(number, need.purpose, need.sides, faces, "open", need.each, names, need.to)

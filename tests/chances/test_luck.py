@@ -80,7 +80,7 @@ def test_every_throw_of_a_log_is_found(log):
     known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_open and entry.by]
     rolls = sum(len(entry.all_rolls) for entry in known)
     lots = sum(any("seed of the lots" in roll.purpose for roll in entry.all_rolls) for entry in known)
-    found = [throw for throw in throws_in(log) if throw.stands]
+    found = [throw for throw in throws_in(session) if throw.stands]
     assert rolls - 100 * lots <= len(found) <= rolls
 
 

@@ -76,3 +76,9 @@ def test_an_executor_gives_the_same_rows(evenings):
     with ThreadPoolExecutor(2) as executor:
         assert list(each_log([evenings], row_of, executor)) == list(each_log([evenings], row_of))
     assert isinstance(next(each_log([evenings / "none.jsonl"], row_of)), Unread)
+
+
+def test_luck_of_a_log_that_is_piped_in(cli):
+    piped = cli("-g", "-", "luck", "--json", stdin=ZOMBIES.read_bytes())
+    assert piped.code == 0, piped.err
+    assert piped.facts == cli("luck", str(ZOMBIES), "--json").facts

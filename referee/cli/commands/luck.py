@@ -32,8 +32,7 @@ def luck(ctx: typer.Context, log: Log = None) -> Answer:
     if log is not None:
         ctx.obj.log = log
     look: Look = ctx.obj.look()
-    assert look.path is not None, "a log that is piped in cannot be read twice"
-    account = account_of(throw for throw in throws_in(look.path) if throw.roll.to in (None, look.eyes))
+    account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
     return Answer(list(_told(look, account)), lambda: _facts(account))
 
 

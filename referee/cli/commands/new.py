@@ -118,32 +118,34 @@ def new(
     return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
 
 
-def _seat_by_mail(
-    module: AnyGame, options: Mapping[str, str], names: Mapping[str, str] | list[str], said: str
-) -> str | None:
+Names = Mapping[str, str] | list[str]
+"""Who plays, as it was typed: by seat, or in order."""
+
+
+def _seat_by_mail(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> str | None:
     """The seat that somebody names who begins a game by mail."""
-    named = tuple(names.values() if isinstance(names, Mapping) else names)
-    settled = choose_options(module, {**module.options_of(named), **options})
-    places = seated(module.seats(settled, named), names)
+    places = seated(_seats(module, options, names), names)
     if len(places) < 2:
         raise MisuseError("nobody plays by mail alone")
     return seat_of(said, {place.seat: place.name for place in places})
 
 
-def _bots(
-    module: AnyGame, options: Mapping[str, str], names: Mapping[str, str] | list[str], said: str
-) -> dict[str, str]:
+def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[str, str]:
     """The bot of each seat that one plays: "blue=steady, green=strong"; BotError, MisuseError."""
     from referee.bots.bot import find_bot
 
-    named = tuple(names.values() if isinstance(names, Mapping) else names)
-    places = module.seats(choose_options(module, {**module.options_of(named), **options}), named)
-    found = pairs_of(said.replace(" ", "").split(","))
+    places, found = _seats(module, options, names), pairs_of(said.replace(" ", "").split(","))
     for seat, bot in found.items():
         if seat not in places:
             raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}")
         find_bot(bot)
     return found
+
+
+def _seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[str, ...]:
+    """The seats of a game under these options, for those who play; OptionError."""
+    named = tuple(names.values() if isinstance(names, Mapping) else names)
+    return module.seats(choose_options(module, {**module.options_of(named), **options}), named)
 
 
 def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Annotated
@@ -10,17 +10,16 @@ from typing import Annotated
 from typer import Argument, Option
 
 from referee.bots.bot import bot_names, find_bot
-from referee.bots.rank import Clock, Match, Result, matches, pairings, results
+from referee.bots.rank import Match, Result, matches, pairings, results
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
+from referee.cli.screen import waiting
 from referee.cli.typed import Game, Options, pairs_of
 from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.record.archive.workers import cores, workers
 
-STOPPED = 130
-"""The exit code of what Ctrl-C has ended."""
 Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="Which bots; bare: random and steady.")]
 Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games of any two bots.")]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time that a bot takes for an action, if any.")]
@@ -51,16 +50,16 @@ def rank(
         find_bot(name)
     if len(find_game(game).seats(options)) < 2:
         raise MisuseError("nobody plays against anybody in this game")
-    found, clock, stopped = [], Clock(), False
+    total = pairs * len(names) * (len(names) - 1)
+    found, stopped, began, tell = [], False, time.monotonic(), waiting(f"{total} games")
     try:
         with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
             for result in results(pairings(game, options, names, pairs, seconds, seed), executor):
                 found.append(result)
-                _count(len(found), pairs * len(names) * (len(names) - 1))
+                tell(len(found) / total)
     except KeyboardInterrupt:
         stopped = True
-    _count(0, 0)
-    table, rate = matches(found), clock.rate(len(found))
+    table, rate = matches(found), len(found) / (time.monotonic() - began)
     facts = {"game": game, "options": options, "seed": seed, "matches": table, "games_a_second": rate}
     return Answer(
         list(_told(table, found, rate, seed, stopped)), lambda: facts | {"stopped": stopped}, 130 if stopped else 0
@@ -75,10 +74,3 @@ def _told(table: list[Match], found: list[Result], rate: float, seed: str, stopp
     yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: --seed {seed}"
     if stopped:
         yield "Stopped before all were played."
-
-
-def _count(done: int, of: int) -> None:
-    """How far it has come, on a terminal."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done} of {of} games" if of else "\r\x1b[K")
-        sys.stderr.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from io import StringIO
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import asdict
@@ -18,7 +18,6 @@ from referee.record.archive.workers import cores, workers
 Folders = Annotated[list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; bare: this one.")]
 As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
 Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Processes that read at once.")]
-Form = Literal["csv", "jsonl"]
 
 
 def stats(folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
