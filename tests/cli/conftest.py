@@ -16,6 +16,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from penfriends import Person
 
 import referee.cli.typed
 import referee.record.archive.match
@@ -210,3 +211,21 @@ def cli_in(tmp_path_factory):
             return call(*words, **more)
 
         yield run_in
+
+
+@pytest.fixture
+def told():
+    """All that people who play by mail have typed and were answered, in order: what a snapshot shows."""
+    return []
+
+
+@pytest.fixture
+def people(cli, tmp_path, monkeypatch, told):
+    """Makes somebody with a home and a folder of his own; with this luck red goes first in Manoover."""
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, "luck 0")
+
+
+@pytest.fixture
+def pair(people):
+    """Anna and Bo, who have nothing yet."""
+    return [people("anna"), people("bo")]

@@ -71,6 +71,15 @@ class Person:
         return path
 
 
+def seated(anna, bo, seats="red blue", game="manoover", options=""):
+    """Both sit down, and the first to join has the pen."""
+    first, second = seats.split()
+    anna.does(f"new {game} --mail {first} --seats Anna,Bo {options}")
+    assert bo.gets(anna.mails()).code == 0
+    bo.does(f"join {second}")
+    assert anna.gets(bo.mails()).code == 0
+
+
 def packet_in(mail):
     """The packet in a mail."""
     (letter,) = letters_in(mail).whole

@@ -8,7 +8,7 @@ from copy import copy
 from pathlib import Path
 
 import pytest
-from penfriends import Person
+from penfriends import seated
 
 from referee.games import manoover
 from referee.record.archive.audit import audit
@@ -18,28 +18,9 @@ BLIND = "R1: from a1 N to d5 NE"
 
 
 @pytest.fixture
-def told():
-    return []
-
-
-@pytest.fixture
-def pair(cli, tmp_path, monkeypatch, told):
-    """Anna and Bo, who have nothing yet. With their luck, red goes first in Manoover."""
-    return [Person(name, tmp_path, cli, monkeypatch, told, "luck 0") for name in ("anna", "bo")]
-
-
-def sit(anna, bo, game="manoover", seats="red blue", options=""):
-    first, second = seats.split()
-    anna.does(f"new {game} --mail {first} --seats Anna,Bo {options}")
-    assert bo.gets(anna.mails()).code == 0
-    bo.does(f"join {second}")
-    assert anna.gets(bo.mails()).code == 0
-
-
-@pytest.fixture
 def table(pair):
     """A game of Manoover in which both sit; red is to move."""
-    sit(*pair)
+    seated(*pair)
     return pair
 
 
@@ -131,7 +112,7 @@ def test_who_knows_the_throw_offers_nothing_in_its_place(table):
 def over(pair, ambush):
     """A game with secrets that is over; who wrote last has its end to send."""
     anna, bo = pair
-    sit(anna, bo, "ambush")
+    seated(anna, bo, game="ambush")
     anna.does("hide reef")
     bo.gets(anna.mails())
     bo.does("hide cave")

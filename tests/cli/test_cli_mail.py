@@ -12,34 +12,13 @@ import players
 import pytest
 from dresses import longest
 from manglings import LOSSES, MANGLINGS
-from penfriends import Person, packet_in
+from penfriends import Person, packet_in, seated
 
 from referee.mail.envelope import wrapped
 from referee.mail.exchange import sent
 from referee.record.archive.audit import audit
 from referee.record.log.entry import BODY_AT, encode, frame, hash_of
 from referee.record.table.start import open_log
-
-
-@pytest.fixture
-def told():
-    """All that was typed and answered, in order: what a snapshot shows."""
-    return []
-
-
-@pytest.fixture
-def pair(cli, tmp_path, monkeypatch, told):
-    """Anna and Bo, who have nothing yet. With their luck, red goes first in Manoover."""
-    return [Person(name, tmp_path, cli, monkeypatch, told, "luck 0") for name in ("anna", "bo")]
-
-
-def seated(anna, bo, seats="red blue", game="manoover"):
-    """Both sit down, and the first to join has the pen."""
-    first, second = seats.split()
-    anna.does(f"new {game} --mail {first} --seats Anna,Bo")
-    assert bo.gets(anna.mails()).code == 0
-    bo.does(f"join {second}")
-    assert anna.gets(bo.mails()).code == 0
 
 
 @pytest.fixture

@@ -6,14 +6,8 @@ import os
 import shutil
 
 import pytest
-from penfriends import Person
 
 from referee.record.archive.audit import audit
-
-
-@pytest.fixture
-def people(cli, tmp_path, monkeypatch):
-    return lambda name: Person(name, tmp_path, cli, monkeypatch, [], "luck 0")
 
 
 @pytest.fixture

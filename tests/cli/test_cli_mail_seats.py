@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from penfriends import Person, packet_in
+from penfriends import packet_in
 
 import referee
 from referee.mail.desk import Desk
@@ -32,12 +32,6 @@ from referee.record.table.pact import seal_text
 from referee.record.table.start import open_log
 
 LOST = "1 turn ne, done"
-
-
-@pytest.fixture
-def people(cli, tmp_path, monkeypatch):
-    """Makes somebody with a home and a folder of his own; with this luck red goes first in Manoover."""
-    return lambda name: Person(name, tmp_path, cli, monkeypatch, [], "luck 0")
 
 
 @pytest.fixture
