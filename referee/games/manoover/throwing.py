@@ -70,8 +70,9 @@ class FirstChosen(Event, frozen=True, tag="first-chosen"):
 
 def _throw_off_need(state: State) -> Need:
     """It is one of the game's own dice (r.throwoff-die)."""
-    who = f"who goes first: {', '.join(state.contenders)}"
-    return Need(who, len(state.contenders), state.board.file.sides, in_order=True, rule=throw_off_rule(state))
+    seats = state.contenders
+    who = f"who goes first: {', '.join(seats)}"
+    return Need(who, len(seats), state.board.file.sides, throwers=seats, rule=throw_off_rule(state))
 
 
 def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:

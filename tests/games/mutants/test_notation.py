@@ -12,7 +12,7 @@ from referee.engine.options import settle_options
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact, expand
 from referee.games.mutants.bugging_out import Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair
+from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.filling import PutRest
 from referee.games.mutants.moving import Move
@@ -113,6 +113,17 @@ def test_units_in_boxes_are_counted_off_too():
 def test_auto_may_follow_without_a_comma():
     state = Bench(GAME).place({"units": {"C4": "n1 n2 b1 b2"}, "phase": "mutant-combat", "turn": 6})
     assert GAME.read("fight c4 auto", state, "mutant").rest == "mutant auto"
+
+
+def test_all_combats_are_fought_as_far_as_their_player_has_to_say_it():
+    state = Bench(GAME).place({"units": {"C4": "n1 b1", "D2": "n2 b2"}, "phase": "mutant-combat", "turn": 6})
+    reading = GAME.read("fight all auto", state, "mutant")
+    assert (reading.action, reading.again) == (Fight("C4"), True)
+    laid = fighting("l1 n1..n6 r1 b9 b1 buck")
+    assert GAME.read("fight all auto", laid, "human").action == Lay(("b1", "b9", "buck"))
+    assert GAME.read("fight all auto", fighting("n1 b1", "auto", "auto"), "mutant").action == Resolve()
+    with pytest.raises(NotUnderstoodError, match="and there is none now"):
+        GAME.read("fight all auto", Bench(GAME).place({"units": {"D2": "r1"}, "phase": "glow"}), "mutant")
 
 
 def test_auto_fills_the_boxes_of_who_says_it_alone():
