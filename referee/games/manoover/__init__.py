@@ -85,6 +85,12 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
         return overlooked(view, seat, action)
 
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a robot, a cell or a goal of this name is and does."""
+        from referee.games.manoover.glossary import describes
+
+        return describes(view, word)
+
     def worth(self, view: State, seat: Seat) -> float:
         """A rule of thumb, for bots."""
         from referee.games.manoover.worth import worth  # they alone ask
