@@ -32,18 +32,18 @@ def overlooked(view: State, seat: Seat, action: Action) -> str | None:
 
 
 def _not_walled(state: State, seat: Seat) -> str | None:
-    """Some Walls that are left, where others are placed (II.B.1.a-a)."""
+    """A few Walls that are left, where most are placed (II.B.1.a-a)."""
     left = state.walls_in_hand
-    if seat != "human" or not state.walls or not left:
+    if seat != "human" or not 0 < left < len(state.walls):
         return None
     return f"{count_of(left, 'Wall is', 'Walls are')} not placed, and none can be later"
 
 
 def _not_smashed(state: State, _seat: Seat) -> str | None:
-    """Doors that nobody attacks, though those stand before them who can do nothing else in this Step (IV.B.2)."""
+    """A few doors that nobody attacks from outside, where most were attacked (IV.B.2)."""
     doors = dict.fromkeys(door for choice in smash_offers(state, "mutant") for door in choice.slots["door"])
     outside = [door for door in doors if door.startswith("x")]
-    if not outside:
+    if not 0 < len(outside) < len(state.attempted):
         return None
     return f"nobody has attacked {listing(outside, 'or')} from outside"
 
