@@ -38,4 +38,5 @@ sent.
     app       the routes, and what guards them
     server    sockets, addresses, and the loop
     codes     links as QR codes in a terminal
+    tapping   what a phone says by taps
 """
