@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 from players import played_out, seated
-from support import PACKAGE, ROOT, load_toml
+from support import PACKAGE, load_toml
 from third_party import EXAMPLES, installed
 
 from referee.record.archive.audit import audit
