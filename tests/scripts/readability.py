@@ -1,7 +1,7 @@
 """How hard README and manual are to read: `python tests/scripts/readability.py --write` writes the table of the bench.
 
-Counted are sentences of prose, not what is typed or answered. A word is rare where English has it fewer than ten times in
-a million words (`pip install wordfreq`); words of a game and of the referee are rare as well, and the glossary has them.
+Counted are sentences of prose, not what is typed or answered. A word is rare where English has it fewer than ten times
+in a million words (`pip install wordfreq`); words of a game and of the referee are rare, too: the glossary has them.
 """
 
 import argparse
@@ -68,7 +68,8 @@ if __name__ == "__main__":
     if asked.parse_args().write:
         before, _, rest = BENCH.read_text("utf-8").partition(HEADING)
         after = rest.partition("\n## ")[2]
-        told = f"{HEADING}\n`python tests/scripts/readability.py --write` measures how hard README and manual are to read.\n"
-        BENCH.write_text(f"{before.rstrip()}\n\n{told}\n{rows}\n" + (f"\n## {after}" if after else ""), "utf-8")
+        told = "`python tests/scripts/readability.py --write` measures how hard README and manual are to read."
+        kept = f"\n## {after}" if after else ""
+        BENCH.write_text(f"{before.rstrip()}\n\n{HEADING}\n{told}\n\n{rows}\n{kept}", "utf-8")
     else:
         print(rows)
