@@ -7,16 +7,16 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import PACKAGE, ROOT
 
 from referee.cli.main import run
 from referee.engine.registry import find_game
 
-MANUAL = ROOT / "referee" / "manual"
+MANUAL = PACKAGE / "manual"
 CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
 """Chapters with anything to run in the order in which they are read: each goes on where the one before has ended."""
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
@@ -122,6 +122,26 @@ def test_python_of_the_manual(here):
             exec(compile(code, "python.md", "exec"), names)
     assert "game.jsonl True None" in out.getvalue()
     assert "None\n" in out.getvalue()
+
+
+def test_the_chain_is_checked_by_the_lines_that_stand_there(here):
+    lines = (ROOT / "logs" / "sample-robot-attack.jsonl").read_bytes()
+    ((_, code),) = [block for block in blocks_of(MANUAL / "format.md") if block[0] == "python"]
+    for changed, whole in ((lines, True), (lines.replace(b'"n":7,', b'"n":8,', 1), False)):
+        Path("game.jsonl").write_bytes(changed)
+        with nullcontext() if whole else pytest.raises(AssertionError):
+            exec(compile(code, "format.md", "exec"), {})
+
+
+def test_what_is_shown_of_a_game_stands_in_the_example():
+    race = (ROOT / "examples" / "race" / "race" / "__init__.py").read_text("utf-8")
+    assert [code for kind, code in blocks_of(MANUAL / "writing.md") if kind == "python" and code not in race] == []
+
+
+def test_what_is_typed_in_the_chapter_of_secrets_is_understood(here):
+    for block in (block for kind, block in blocks_of(MANUAL / "secrets.md") if kind == "sh"):
+        answers = [answer(line.partition("  #")[0]) for line in block.splitlines()]
+        assert not any(re.search(r"\[exit (?!1\])", said) for said in answers)
 
 
 def test_every_link_leads_somewhere():
