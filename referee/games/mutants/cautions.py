@@ -41,7 +41,7 @@ def _not_walled(state: State, seat: Seat) -> str | None:
 
 def _not_smashed(state: State, _seat: Seat) -> str | None:
     """A few doors that nobody attacks from outside, where most were attacked (IV.B.2)."""
-    doors = dict.fromkeys(door for choice in smash_offers(state, "mutant") for door in choice.slots["door"])
+    doors = dict.fromkeys(str(door) for choice in smash_offers(state, "mutant") for door in choice.slots["door"])
     outside = [door for door in doors if door.startswith("x")]
     if not 0 < len(outside) < len(state.attempted):
         return None
