@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.commands.rules import game_meant
+from referee.cli.chapter import printed
+from referee.cli.commands.rules import described, game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
@@ -22,7 +25,7 @@ Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, 
 
 
 def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
-    """What a word means that is typed: a word of the game at hand, a command, or a chapter of the manual.
+    """What a word means that is typed: a word or a thing of the game at hand, a command, or a chapter of the manual.
 
     \b
       referee help show             referee help VERB
@@ -39,10 +42,19 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     if name in COMMANDS:
         command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": ctx.terminal_width}
         text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
-        if (MANUAL / f"{name}.md").is_file():  # what the command is about
-            text += "\n" + (MANUAL / f"{name}.md").read_text("utf-8")
-        return Answer([Rows(text.splitlines())], lambda: {"help": text})
+        about = MANUAL / f"{name}.md"  # what the command is about
+        chapter = about.read_text("utf-8") if about.is_file() else ""
+        return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
+    things = described(ctx.obj, of, word) if game and word else []
+    if game and things and word not in _chapters():
+        return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
     return _chapter(word, game)
+
+
+def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
+    """The rules that are named beside what something is and does."""
+    for rule in game.rulebook.meant_by(things):
+        yield Text(f"{rule.id}  {game.rulebook.title(rule.id)}", "faint", indent=2, hanging=4)
 
 
 def _game(context: Context, of: str | None) -> AnyGame | None:
@@ -84,7 +96,7 @@ def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
 
 def said_with(verb: Verb[Any, Any]) -> str:
     """How it is said: its fields in capitals, as in the help of a command."""
-    return " ".join(part.strip("{}").upper() if "{" in part else part for part in verb.action.says.split())
+    return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), verb.action.says)
 
 
 def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
@@ -93,13 +105,17 @@ def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     return {"says": verb.action.says, "words": words_of(verb), "meaning": meaning_of(verb), "rules": rules}
 
 
+def _chapters() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+
+
 def _chapter(word: str, game: AnyGame | None) -> Answer:
     """A chapter of the manual, as it stands there."""
-    chapters = {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+    chapters = _chapters()
     named = match_word(word, tuple(chapters))
     if named is None:
         known = [*COMMANDS, *(game.verbs.by_word if game else ())]
         near = guess(word, known).partition("; it has")[0]
         raise MisuseError(f"there is no help on {word!r}{near}; the chapters are {', '.join(chapters)}")
     text = chapters[named].read_text("utf-8")
-    return Answer([Rows(text.splitlines())], lambda: {"chapter": named, "text": text})
+    return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})
