@@ -151,8 +151,8 @@ class _Asked(Struct, frozen=True, omit_defaults=True):
     """What each face stands for; none for dice."""
     each: tuple[str, ...] = ()
     """What each die is thrown for, where that differs."""
-    in_order: bool = False
-    """Whether it matters which die shows what though `each` does not say: the first is red's, the second blue's."""
+    throwers: tuple[str, ...] = ()
+    """Who throws each die, where `each` does not say what it is for: the first is red's, the second blue's."""
     to: str | None = None
     """The seat that alone sees the dice; None: everybody."""
     lots: bool = False
@@ -192,6 +192,11 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
             wrong = f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
             raise DiceError(f"{typed!r} {wrong}")
         return self.names.index(name) + 1
+
+    @property
+    def told_apart(self) -> tuple[str, ...]:
+        """By what people tell its dice apart: what each is for, or who throws it; none, if they are all alike."""
+        return self.each or self.throwers
 
     @property
     def drawn_from(self) -> str:
