@@ -43,6 +43,13 @@ NOT_TRIED = {
     "key": "is about this computer and no game; a new key is random",
 }
 """Commands that are no way of looking at a game, and why."""
+PASSED_OVER = {
+    "--by": "is said in every line already, where the viewer has a seat",
+    "--help": "is the same for all",
+    "--step": "waits for Enter; what it shows then, replay shows",
+    "--watch": "lasts until Ctrl-C; it opens mail as open does",
+}
+"""Options that are not tried, and why."""
 
 
 class Twins(NamedTuple):
@@ -213,7 +220,7 @@ def _command_lines(name: str, command: Any, values: Mapping[str, tuple[str, ...]
     first = said[1] if len(said) > 1 else said[0]
     for option in options:
         flag = max(option.opts, key=len)
-        if flag in ("--by", "--help", "--step"):
+        if flag in PASSED_OVER:
             continue
         for value in ("",) if option.is_flag else _values(option, values):
             yield from (f"{line} {flag} {value}".rstrip() for line in {said[0]: 0, first: 0})
