@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, Answer, Due, Rows, Shown, Text
+from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
 from referee.cli.commands.legal import listed
 from referee.cli.context import Context, pointed_at, pointer_stamp
 from referee.cli.entries import describe, told
@@ -252,6 +252,8 @@ class Conversation:
             self._follow()
         if answer.due:
             answer = replace(answer, complaint=_asked(answer.due))
+        elif stepped and answer.code == OK and self._leaves_nothing_unread(before):
+            return self._got_up(answer, context, before)
         more = self._choices(session, before) if stepped and not answer.due else []
         then = [self._invited()] if stepped and self.resident.due else []
         lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
@@ -309,6 +311,25 @@ class Conversation:
         since = self._read_to.get(look.eyes, self._first)
         meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]), clear=clear)
+
+    def _leaves_nothing_unread(self, before: int) -> bool:
+        """Whether who looks has to leave the screen to another, and all may read what has happened since: then he has
+        nothing to read before it is cleared.
+        """
+        if not (self.resident.due and self.resident.has_secrets):
+            return False
+        own, public = self.look, self.look.through(None)
+        happened = zip(own.entries[before:], public.entries[before:], strict=True)
+        return all([*_happened(own, mine)] == [*_happened(public, theirs)] for mine, theirs in happened)
+
+    def _got_up(self, answer: Answer, context: Context, before: int) -> Reply:
+        """He gets up by himself: what everybody may read stays, and one Enter seats the other."""
+        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        self.resident.get_up()
+        public = self.look
+        happened = [line for entry in public.entries[before:] for line in _happened(public, entry)]
+        lines = [*public.summary(), *happened, self._invited()]
+        return self._reply(replace(answer, lines=lines), context, clear=True)
 
     def _invited(self) -> str:
         due = self.look.player(str(self.resident.due))
