@@ -6,17 +6,21 @@ import io
 import re
 import shlex
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
 import pytest
 from support import ROOT
 
 from referee.cli.main import run
+from referee.engine.registry import find_game
 
 MANUAL = ROOT / "referee" / "manual"
 CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
 """Chapters with anything to run in the order in which they are read: each goes on where the one before has ended."""
+GAMES = ("manoover", "mutants", "sheboygan", "zombies")
+"""Games of which each has a chapter."""
 
 
 def blocks_of(path: Path) -> list[tuple[str, str]]:
@@ -30,13 +34,21 @@ SEED = "5265616464652e6d64" + "00" * 23
 """Dice of every game that the README starts without saying which."""
 
 
+@contextmanager
+def settled(folder: str | Path) -> Iterator[None]:
+    """In this folder, on a terminal of 100 columns, with nothing set that changes answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("COLUMNS", "100")
+        for name in ("REFEREE_GAME", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
+            patch.delenv(name, raising=False)
+        yield
+
+
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    for name in ("REFEREE_GAME", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
+def here(tmp_path):
+    with settled(tmp_path):
+        yield tmp_path
 
 
 def answer(command: str) -> str:
@@ -54,11 +66,19 @@ def steps_of(block: str) -> list[tuple[str, str]]:
     return [(step.partition("\n")[0], step.partition("\n")[2]) for step in steps]
 
 
+def shown(text: str, said: str) -> str:
+    """As much of an answer as a block shows, which may leave out its end: `…`."""
+    kept = said.strip("\n").splitlines()
+    if kept[-1:] != ["…"]:
+        return text
+    return "\n".join([*text.splitlines()[: len(kept) - 1], "…"]) + "\n"
+
+
 def compared(blocks: list[tuple[str, str]]) -> None:
     for kind, block in blocks:
         if kind == "console":
             for command, said in steps_of(block):
-                assert answer(command) == said.rstrip("\n") + "\n" * bool(said.strip()), command
+                assert shown(answer(command), said) == said.rstrip("\n") + "\n" * bool(said.strip()), command
 
 
 def test_the_readme_says_what_happens(here):
@@ -69,6 +89,31 @@ def test_the_manual_says_what_happens(here):
     compared(BLOCKS)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_chapter_of_a_game_says_what_happens(here, name):
+    compared(blocks_of(MANUAL / f"{name}.md"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_chapter_of_a_game_says_what_the_game_says(name):
+    sys.path.insert(0, str(ROOT / "tests" / "scripts"))
+    from make_manual import with_tables
+
+    text = (MANUAL / f"{name}.md").read_text("utf-8")
+    assert with_tables(find_game(name), text) == text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_chapter_of_a_game_tells_what_is_reconstructed(here, name):
+    board = " ".join(answer(f"referee new {name} --dice table").split())
+    parts = [
+        part for note in re.findall(r": reconstruction: ([^.]+)\.", board) for part in re.split("[,;] (?:and )?", note)
+    ]
+    told = " ".join((MANUAL / f"{name}.md").read_text("utf-8").partition("## Reconstructed")[2].split())
+    assert parts
+    assert [part for part in parts if part.lower() not in told.lower()] == []
+
+
 def test_python_of_the_manual(here):
     names, out = {}, io.StringIO()
     for code in (block for kind, block in BLOCKS if kind == "python"):
@@ -77,6 +122,26 @@ def test_python_of_the_manual(here):
             exec(compile(code, "python.md", "exec"), names)
     assert "game.jsonl True None" in out.getvalue()
     assert "None\n" in out.getvalue()
+
+
+def test_the_chain_is_checked_by_the_lines_that_stand_there(here):
+    lines = (ROOT / "logs" / "sample-robot-attack.jsonl").read_bytes()
+    ((_, code),) = [block for block in blocks_of(MANUAL / "format.md") if block[0] == "python"]
+    for changed, whole in ((lines, True), (lines.replace(b'"n":7,', b'"n":8,', 1), False)):
+        Path("game.jsonl").write_bytes(changed)
+        with nullcontext() if whole else pytest.raises(AssertionError):
+            exec(compile(code, "format.md", "exec"), {})
+
+
+def test_what_is_shown_of_a_game_stands_in_the_example():
+    race = (ROOT / "examples" / "race" / "race" / "__init__.py").read_text("utf-8")
+    assert [code for kind, code in blocks_of(MANUAL / "writing.md") if kind == "python" and code not in race] == []
+
+
+def test_what_is_typed_in_the_chapter_of_secrets_is_understood(here):
+    for block in (block for kind, block in blocks_of(MANUAL / "secrets.md") if kind == "sh"):
+        answers = [answer(line.partition("  #")[0]) for line in block.splitlines()]
+        assert not any(re.search(r"\[exit (?!1\])", said) for said in answers)
 
 
 def test_every_link_leads_somewhere():

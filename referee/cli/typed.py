@@ -164,13 +164,24 @@ MAX_DOCUMENT = 4 * 2**20
 """Bytes of a position, a board or a list of actions."""
 
 
-def read_document(path: Path) -> dict[str, Any]:
-    """A TOML or JSON file as a mapping; MisuseError says where it cannot be read. NoFileError, OSError."""
+SHEETS = (b"referee words ", b"REFEREE WORDS ")
+"""What a game as words begins with, and what a phone reads off its codes."""
+
+
+def is_sheet(data: bytes) -> bool:
+    """Whether a file is a game as words, rather than a position."""
+    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(SHEETS)
+
+
+def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
+    """A TOML or JSON file as a mapping; MisuseError says where it cannot be read. NoFileError, OSError. `data`: what is
+    in it, where that was read already.
+    """
     import tomllib
 
     from referee.cli.deep_keys import MOST_DOTS, has_deep_key
 
-    data = read_named(path, MAX_DOCUMENT)
+    data = read_named(path, MAX_DOCUMENT) if data is None else data
     if path.suffix != ".json" and has_deep_key(data):
         raise MisuseError(f"{path.name} cannot be read: a key in it has more than {MOST_DOTS} dots")
     try:

@@ -12,9 +12,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import referee
 
 OURS = "referee"
-LEFT_OUT = frozenset({"msgspec", "cryptography", "prompt_toolkit", "rich"})
-"""What a tab does without, with all that only they need: msgspec comes compiled for browsers; signatures are checked in
-plain Python there; a prompt and colours are for terminals.
+LEFT_OUT = frozenset({"msgspec", "cryptography", "prompt_toolkit", "rich", "starlette", "uvicorn", "segno"})
+"""What a tab does without, with all that only they need: msgspec comes compiled for browsers, signatures are checked in
+plain Python there, a prompt and colours are for terminals, and nothing is served from it or put on paper.
 """
 UNPACKED = frozenset({".pyc", ".pyi"})
 NAME = re.compile(r"[A-Za-z0-9._-]+")

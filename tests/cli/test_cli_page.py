@@ -117,7 +117,7 @@ def test_a_part_of_the_game(cli, page, place, words, first, last):
     [
         ("replay --as html", "-o game.html"),
         ("replay --as pdf", "--as takes"),
-        ("replay -o game.txt", ".html"),
+        ("replay -o game.png --as text", ".html"),
         ("replay --as html -o game.json", "ends in .html"),
         ("replay --since-mine", "Say who you are"),
         ("replay --since-mine --by red -o new.html", "Nothing has happened since"),

@@ -22,7 +22,7 @@ def agree(ctx: typer.Context) -> Answer:
     """Agree to what another player offers by mail.
 
     \b
-      referee agree
+      referee agree                 referee -g LOG agree
     """
     return replied(ctx.obj, agree=True)
 

@@ -14,7 +14,7 @@ def answer(ctx: typer.Context) -> Answer:
     """Answer what is asked of those who sit here, and only they know: it needs no word from them.
 
     \b
-      referee answer
+      referee answer                referee -g LOG answer
     """
     look: Look = ctx.obj.recording("answer")
     done, _ = settled(look)

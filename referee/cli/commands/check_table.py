@@ -34,7 +34,7 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     At a keyboard each place is asked about: Enter says that it is so, a piece and where it stands says what is not.
 
     \b
-      referee check-table --agreed-by all
+      referee check-table           referee check-table --agreed-by all
     """
     look: Look = ctx.obj.recording("check-table", by)
     if ctx.obj.question is None:

@@ -41,6 +41,7 @@ def correct(
 
     \b
       referee correct 12 2 3 6 --agreed-by all
+      referee correct 12 2 3 6 -n
     """
     look: Look = ctx.obj.recording("correct", by)
     return unless_refused(look, lambda: _corrected(ctx.obj, look, n, faces, agreed, dry_run=dry_run), throws_told)

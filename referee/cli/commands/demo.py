@@ -36,7 +36,7 @@ def demo(
     """Play a whole game, refuse an action, audit the log, change one byte of it, branch. Nothing to press.
 
     \b
-      referee demo
+      referee demo                  referee demo GAME
     """
     with TemporaryDirectory() as folder:
         name = game or game_names()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.chapter import printed
 from referee.cli.commands.rules import game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -39,9 +41,9 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     if name in COMMANDS:
         command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": ctx.terminal_width}
         text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
-        if (MANUAL / f"{name}.md").is_file():  # what the command is about
-            text += "\n" + (MANUAL / f"{name}.md").read_text("utf-8")
-        return Answer([Rows(text.splitlines())], lambda: {"help": text})
+        about = MANUAL / f"{name}.md"  # what the command is about
+        chapter = about.read_text("utf-8") if about.is_file() else ""
+        return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
     return _chapter(word, game)
 
 
@@ -84,7 +86,7 @@ def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
 
 def said_with(verb: Verb[Any, Any]) -> str:
     """How it is said: its fields in capitals, as in the help of a command."""
-    return " ".join(part.strip("{}").upper() if "{" in part else part for part in verb.action.says.split())
+    return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), verb.action.says)
 
 
 def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
@@ -102,4 +104,4 @@ def _chapter(word: str, game: AnyGame | None) -> Answer:
         near = guess(word, known).partition("; it has")[0]
         raise MisuseError(f"there is no help on {word!r}{near}; the chapters are {', '.join(chapters)}")
     text = chapters[named].read_text("utf-8")
-    return Answer([Rows(text.splitlines())], lambda: {"chapter": named, "text": text})
+    return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})

@@ -25,7 +25,7 @@ def mail(ctx: typer.Context) -> Answer:
     """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed.
 
     \b
-      referee mail
+      referee mail                  referee -g LOG mail
     """
     look: Look = ctx.obj.look()
     pact, last = pact_of(look.session), len(look.entries) - 1

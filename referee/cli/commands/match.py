@@ -86,6 +86,7 @@ def new_match(
 
     \b
       referee match new GAME --seats Anna,Bo --term K=V
+      referee match new GAME --option K=V
     """
     mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
     options, names = pairs_of(option), names_of(seats)
@@ -146,7 +147,7 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     """Take back that a game began or ended, by agreement of all: it is begun anew, or played on. No log is deleted.
 
     \b
-      referee match undo --agreed-by Anna,Bo
+      referee match undo            referee match undo 2 --agreed-by Anna,Bo
     """
     match = open_match(_match_log(ctx.obj, match_log))
     match.undo(count, seats_of(agreed, match.names))
@@ -170,7 +171,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     """Show the games played, the points and the totals.
 
     \b
-      referee match show
+      referee match show            referee match show LOG
     """
     match = open_match(_match_log(ctx.obj, match_log))
     doubt = why_forgotten(match.path)
@@ -237,7 +238,7 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     """Audit a match: its own log, each of its games, and every score that follows from them.
 
     \b
-      referee match audit
+      referee match audit           referee match audit LOG
     """
     return together([match_report_on(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
 

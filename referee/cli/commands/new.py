@@ -7,26 +7,28 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
 from referee.cli.typed import (
+    MAX_DOCUMENT,
     AskedDice,
     Board,
-    Game,
     Options,
     Output,
     Own,
     Seats,
     dice_of,
+    is_sheet,
     mode_asked,
     names_of,
     new_log,
     own_files_of,
     pairs_of,
+    piped,
     read_document,
     seat_of,
     seats_of,
@@ -37,6 +39,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
+from referee.record.log.disk import read_named
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.names import seated
@@ -45,14 +48,16 @@ from referee.record.table.start import start
 
 def new(
     ctx: typer.Context,
-    game: Game,
+    game: Annotated[str | None, Argument(metavar="GAME", help="Which game; referee games lists them.")] = None,
     seats: Seats = None,
     dice: AskedDice = None,
     seed: Annotated[str | None, Option(metavar="HEX", help="Seed of open dice: 64 hex digits.")] = None,
     option: Options = None,
     own: Own = None,
     board: Board = None,
-    source: Annotated[Path | None, Option("--from", metavar="FILE", help="Start from this position.")] = None,
+    source: Annotated[
+        Path | None, Option("--from", metavar="FILE", help="Start from this position, or a sheet of words.")
+    ] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="A game by mail; you sit there.")] = None,
     bots: Annotated[str | None, Option(metavar="SEAT=BOT", help="Seats that bots play: blue=steady.")] = None,
@@ -68,9 +73,21 @@ def new(
       referee new GAME --template -o middle.toml
       referee new GAME --mail SEAT
       referee new GAME --bots SEAT=steady
+      referee new --from game.txt
+
+    --from reads a game back as well that replay --as words has written, or a phone has read off its code, - is stdin:
+    each word is judged, and the log is as it was, but for its times and its id.
     """
+    given = _given(source)
+    if is_sheet(given):
+        from referee.cli.sheets import begun_from
+
+        said = (seats, dice, seed, option, sitting, by_mail, bots, hints or None, template or None)
+        return begun_from(ctx.obj, given, game, own_files_of(own, board), output, alone=not any(said))
+    if game is None:
+        raise MisuseError("say which game; referee games lists them")
     module = find_game(game)
-    position = read_document(source) if source else None
+    position = read_document(source, given) if source else None
     options = position.pop("options", {}) if position else {}
     if not isinstance(options, dict):
         raise MisuseError("options in a position file are keys and values")
@@ -116,6 +133,13 @@ def new(
         bots_speak(look)
         look = look.now()
     return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
+
+
+def _given(source: Path | None) -> bytes:
+    """What is to be started from, as it is; - is what is piped in. OSError."""
+    if source is None:
+        return b""
+    return piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
 
 
 Names = Mapping[str, str] | list[str]

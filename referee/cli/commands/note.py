@@ -20,7 +20,7 @@ def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
     """Put a remark in the record.
 
     \b
-      referee note Anna came late
+      referee note Anna came late   referee note --by SEAT TEXT
     """
     look: Look = ctx.obj.recording("note", by)
     look.session.note(" ".join(words), look.eyes or REFEREE)

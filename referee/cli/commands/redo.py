@@ -16,7 +16,7 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
     """Bring back what the last undo took back, as long as nothing was played since.
 
     \b
-      referee redo --agreed-by SEAT
+      referee redo                  referee redo --agreed-by SEAT
     """
     look: Look = ctx.obj.recording("redo", by)
     return unless_refused(look, lambda: _redone(ctx.obj, look, agreed), undone_told)

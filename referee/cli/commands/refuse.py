@@ -12,6 +12,6 @@ def refuse(ctx: typer.Context) -> Answer:
     """Refuse what another player offers by mail; the game goes on.
 
     \b
-      referee refuse
+      referee refuse                referee -g LOG refuse
     """
     return replied(ctx.obj, agree=False)

@@ -18,7 +18,10 @@ from referee.cli.typed import Eyes, Force, Output
 from referee.cli.when import parse_when
 from referee.engine.text import listing
 
-FORMS = ("text", "html", "json")
+FORMS = ("text", "html", "json", "words", "qr")
+SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
+"""What a file of that name holds."""
+
 
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Begin there: entry 9, turn 7, or 7.blue.")]
 
@@ -29,7 +32,9 @@ Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop there.")
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry, and wait for Enter.")]
 
 
-Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames, to be drawn.")]
+Form = Annotated[
+    str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: for paper.")
+]
 
 
 Mine = Annotated[bool, Option("--since-mine", help="Begin after the last play of the seat that --by names.")]
@@ -53,9 +58,13 @@ def replay(
       referee replay --by SEAT --to 12
       referee replay -o game.html
       referee replay --by SEAT --since-mine -o new.html
+      referee replay -o game.txt    referee replay -o game.svg
 
     A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the
     browser. It shows what everybody may know, or with --by what that seat may. referee audit judges a page.
+
+    As words a game is a line a play, with its dice or its seed; as qr that is a QR code to be printed. From both
+    referee new --from makes the log again.
     """
     context: Context = ctx.obj
     if until is not None:
@@ -65,7 +74,10 @@ def replay(
     if since_mine:
         first = max(first, _after_mine(look, by))
     if form or output:
-        return _formed(look, first, _form(form, output, step=step), output, force=force)
+        form = _form(form, output, step=step)
+        if first and form in ("words", "qr"):
+            raise MisuseError("a game as words begins at its beginning; leave out --from and --since-mine")
+        return _formed(look, first, form, output, force=force)
     if step:
         return _stepped(context, look, first)
     return _replayed(look, first)
@@ -109,23 +121,28 @@ def _after_mine(look: Look, by: str | None) -> int:
 def _form(form: str | None, output: Path | None, *, step: bool) -> str:
     """The form that was asked for, or that the name of the file says; MisuseError."""
     suffix = output.suffix.lower() if output else ""
-    named = {".html": "html", ".htm": "html", ".json": "json"}.get(suffix)
+    named = SUFFIXES.get(suffix)
     form = form or named or "text"
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS)}, not {form!r}")
     if form == "text" and output:
-        raise MisuseError("a game is written as .html, a page, or .json, its frames; text goes to the screen")
+        raise MisuseError("a game is written as .html, a page, .json, its frames, .txt, its words, or .svg, a QR code")
+    end = next((end for end, held in SUFFIXES.items() if held == form), "")
     if output and named != form:
-        raise MisuseError(f"a game as {form} is written to a file whose name ends in .{form}")
-    if form == "html" and output is None:
-        raise MisuseError("a page is written to a file: -o game.html")
+        raise MisuseError(f"a game as {form} is written to a file whose name ends in {end}")
+    if form in ("html", "qr") and output is None:
+        raise MisuseError(f"a {'page' if form == 'html' else 'QR code'} is written to a file: -o game{end}")
     if step and form != "text":
         raise MisuseError("--step is for text")
     return form
 
 
 def _formed(look: Look, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
-    """The game as a page, or as its frames."""
+    """The game as a page, as its frames, or as words."""
+    if form in ("words", "qr"):
+        from referee.cli.sheets import in_codes, in_words
+
+        return in_codes(look, output, force=force) if form == "qr" and output else in_words(look, output, force=force)
     from referee.cli.paged import frames_in, story_of
     from referee.cli.screen import progress
 

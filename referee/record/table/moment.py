@@ -127,6 +127,8 @@ class Moment(Struct, frozen=True, dict=True):
     """Whether all dice are awaited, wherever they come from in this game."""
     draws_lots: bool = True
     """Whether lots are drawn where dice are typed in; else they are awaited, too."""
+    lots: bytes | None = None
+    """The seed of the lots that are drawn next, where it is known; None: a fresh one."""
 
     def through(self, eyes: Seat | None) -> Sight:
         """What certain eyes see of it; None: everybody's; `REFEREE`: all that is known here."""
@@ -238,7 +240,7 @@ class Moment(Struct, frozen=True, dict=True):
     def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Where dice come from for an action; DiceError when faces are typed and none can be."""
         if isinstance(self.dice, TableDice):
-            return TypedSource(faces, self.draws, os.urandom if self.draws_lots else None)
+            return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
         if faces and isinstance(self.dice, PactDice):
             raise DiceError("in this game all throw the dice together; none can be typed in")
         if faces:
@@ -248,6 +250,10 @@ class Moment(Struct, frozen=True, dict=True):
         if self.cast is not None and seat is not None and self.throws(seat, action):
             return self.cast.source(self.draws)
         return CastSource({}, {}, self.draws)
+
+    def _fresh(self, count: int) -> bytes:
+        """The seed of the lots."""
+        return os.urandom(count) if self.lots is None else self.lots
 
     def throws(self, seat: Seat, action: Action | None) -> bool:
         """Whether the dice of the throw that is being made by mail are those of this action: it is declared, or the

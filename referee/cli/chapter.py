@@ -1,0 +1,72 @@
+"""A chapter of the manual on a terminal: the Markdown in which it is kept, wrapped where it can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from referee.cli.answer import Rows, Shown, Text
+
+WIDE = 24
+"""Columns that the first column of a table may have; what is longer stands on a line of its own."""
+ITEM = re.compile(r"[*-] |\d{1,2}\. ")
+
+
+def printed(chapter: str) -> Iterator[Shown]:
+    """Its paragraphs, lists and tables as text that is wrapped; what is typed and answered as it stands."""
+    for at, block in enumerate(re.split(r"^```", chapter, flags=re.MULTILINE)):
+        if at % 2:  # between fences; the first line says of what kind it is
+            yield Rows(tuple(f"    {line}".rstrip() for line in block.rstrip("\n").split("\n")[1:]))
+        else:
+            yield from _prose(block.splitlines())
+
+
+def _prose(lines: Sequence[str]) -> Iterator[Shown]:
+    for kind, found in groupby(lines, _kind):
+        group = list(found)
+        if kind == "table":
+            yield from _table(group)
+        elif kind == "heading":
+            yield from (Text(line.lstrip("# "), "bold") for line in group)
+        elif kind == "text":
+            yield from _paragraphs(group)
+        else:
+            yield Rows(tuple(group))
+
+
+def _kind(line: str) -> str:
+    if line.startswith("|"):
+        return "table"
+    if line.startswith("#"):
+        return "heading"
+    return "text" if line.strip() and not line.startswith("    ") else "as it is"
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[Text]:
+    """Lines as they belong together: an item of a list begins a new one."""
+    kept: list[str] = []
+    for line in lines:
+        if kept and ITEM.match(line):
+            yield _paragraph(kept)
+            kept = []
+        kept.append(line.strip())
+    yield _paragraph(kept)
+
+
+def _paragraph(lines: Sequence[str]) -> Text:
+    mark = ITEM.match(lines[0])
+    return Text(" ".join(lines), hanging=len(mark[0]) if mark else 0)
+
+
+def _table(lines: Sequence[str]) -> Iterator[Text]:
+    """Its rows without rules: the first column, and beside it what follows."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    wide = min(WIDE, max(len(row[0]) for row in rows))
+    for first, *rest in rows:
+        told = ": ".join(filter(None, rest))
+        if len(first) > wide:
+            yield Text(first, indent=2)
+            yield Text(told, indent=wide + 4, hanging=0)
+        else:
+            yield Text(f"{first:<{wide}}  {told}", indent=2, hanging=wide + 2)

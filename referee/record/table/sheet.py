@@ -1,0 +1,338 @@
+"""A sheet: the words of a game with its dice or its seed, as text for paper, and read from it.
+
+    referee words 1
+    game manoover, rules 1
+    seat red=Anna
+    seat blue=Bo
+    dice table
+
+    1. red: throwoff red blue [5 2]
+    2. throw [2 2 6]
+    3. *note well thrown
+    4. *back 1, agreed blue
+
+What is not said is as before, or as the game has it: who speaks, and options. In brackets stand dice that were typed,
+and the seed of lots. What a star begins is no play; `*back` names the line after which the game goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.dice import LOTS, DiceMode, OpenDice, PactDice, TableDice, Typed
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.options import choose_options
+from referee.record.log.entry import (
+    AmendEntry,
+    AnyEntry,
+    AnyFile,
+    BranchEntry,
+    FileBeside,
+    GameEntry,
+    NoteEntry,
+    OwnFile,
+    PlayEntry,
+    ResignEntry,
+    SettledEntry,
+    TakebackEntry,
+    encode,
+)
+from referee.record.log.faults import LogError, NotAllowedError
+from referee.record.table.session import Draft
+
+FIRST = "referee words 1"
+"""The line that a sheet begins with."""
+PER_MAIL = "# It was played by mail: these dice all have thrown together."
+WRITTEN = (PlayEntry, TakebackEntry, NoteEntry, AmendEntry, ResignEntry, SettledEntry, BranchEntry)
+"""Entries that are written down; what else a game by mail has signs and throws, and says nothing."""
+MOST_DICE = 1_000
+"""Dice of one line, at the most."""
+LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
+SAID = re.compile(r"(?P<words>[^\[\]]*?)\s*(?:\[(?P<dice>[^\[\]]*)\])?\s*")
+STARRED = re.compile(
+    r"\*(?P<what>[a-z]+)(?: (?P<to>\d{1,9}))?(?:, agreed (?P<agreed>[a-z0-9-]+(?: [a-z0-9-]+)*))?"
+    r"(?:, won (?P<won>[a-z0-9-]+(?: [a-z0-9-]+)*))?(?:: (?P<more>.*))?"
+)
+
+
+class SheetError(LogError):
+    """A sheet that cannot be read: it names the line of the file, from 1, and says what is wrong with it."""
+
+    def __init__(self, at: int, why: str) -> None:
+        super().__init__(f"line {at} of the sheet: {why}")
+        self.at = at
+        """The line of the file."""
+
+
+class Spoken(Struct, frozen=True):
+    """A play as it was said."""
+
+    words: str
+    faces: tuple[Typed, ...] = ()
+    """Dice that were typed for it."""
+    lots: bytes | None = None
+    """The seed of its lots, 32 bytes; None where it has drawn none."""
+
+
+class Back(Struct, frozen=True):
+    """The game goes on from an earlier line."""
+
+    to: int
+    """Number of the line, counted from 1; 0: from the beginning."""
+    agreed: tuple[Seat, ...]
+
+
+class SheetLine(Struct, frozen=True):
+    """One line of a sheet."""
+
+    at: int
+    """The line of the file, from 1."""
+    by: Seat
+    what: Spoken | Back | Draft
+    """A play, a takeback, or another entry to be recorded as it is."""
+
+
+class Sheet(Struct, frozen=True):
+    """A game as it stands on a sheet."""
+
+    game: str
+    rules: int
+    """Version of the rules under which it was written down."""
+    dice: DiceMode
+    seats: Mapping[Seat, str]
+    options: Mapping[str, str]
+    bots: Mapping[Seat, str]
+    own: Mapping[str, str]
+    """SHA-256 of the players' own files, by component."""
+    position: dict[str, Any] | None
+    lines: tuple[SheetLine, ...]
+
+
+# Writing one
+
+
+def sheet_of(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
+    """A game as a sheet. NotAllowedError where it has secrets: words with its secrets left out would be no game."""
+    rest = iter(entries)
+    header = next(rest)
+    assert isinstance(header, GameEntry), "a log begins with its game"
+    if game.keepers(header.options):
+        raise NotAllowedError("a game with secrets is no sheet of words; keep its log, or a page")
+    return "\n".join([*_header(game, header), "", *_lines(game, header, rest)]) + "\n"
+
+
+def own_files_in(files: Mapping[str, AnyFile]) -> dict[str, str]:
+    """SHA-256 of the players' own files, by component."""
+    found = {}
+    for part, file in files.items():
+        match file:
+            case OwnFile():
+                found[part] = sha256(encode(file.document)).hexdigest()
+            case FileBeside():
+                found[part] = file.sha256
+    return found
+
+
+def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
+    usual, named = choose_options(game, {}), tuple(header.names.values())
+    follows = choose_options(game, game.options_of(named))
+    yield FIRST
+    yield f"game {game.name}, rules {header.rules}"
+    yield from (f"seat {seat}={name}" for seat, name in header.names.items())
+    for option, value in header.options.items():
+        if {value} != {usual[option], follows[option]}:
+            yield f"option {option}={value}"
+    yield from (f"bot {seat}={bot}" for seat, bot in header.bots.items())
+    yield from (f"own {part}={digest}" for part, digest in own_files_in(header.files).items())
+    if header.position is not None:
+        yield f"position {encode(header.position).decode()}"
+    yield f"dice open {header.dice.seed}" if isinstance(header.dice, OpenDice) else "dice table"
+    if isinstance(header.dice, PactDice):
+        yield PER_MAIL
+
+
+def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
+    """A line for each entry that says something. The last line up to an entry has the same state after it."""
+    numbers, number, before = [0], 0, ""
+    for entry in entries:
+        if isinstance(entry, WRITTEN):
+            number += 1
+            speaker = f"{entry.by}: " if entry.by != before else ""
+            yield f"{number}. {speaker}{_line(game, header, entry, numbers)}"
+            before = entry.by
+        numbers.append(number)
+
+
+def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
+    match entry:
+        case PlayEntry():
+            return game.format(entry.done) + ("" if isinstance(header.dice, OpenDice) else _thrown(entry))
+        case TakebackEntry():
+            return f"*back {numbers[entry.to]}{_agreed(entry.agreed)}"
+        case NoteEntry():
+            return f"*note: {entry.text}"
+        case AmendEntry():
+            document = {"position": entry.position, "why": entry.why}
+            return f"*amend{_agreed(entry.agreed)}: {encode(document).decode()}"
+        case ResignEntry():
+            return f"*resign{_agreed(entry.agreed)}"
+        case SettledEntry():
+            won = f", won {' '.join(entry.winners)}" if entry.winners else ""
+            return f"*end{_agreed(entry.agreed)}{won}"
+        case BranchEntry():
+            return f"*branch: {encode([entry.name, entry.parent]).decode()}"
+    raise AssertionError("all that is written has its form")
+
+
+def _agreed(seats: Sequence[Seat]) -> str:
+    return f", agreed {' '.join(seats)}" if seats else ""
+
+
+def _thrown(entry: PlayEntry[Any, Any]) -> str:
+    """The dice of a play as they would be typed, and the seed of its lots."""
+    said = []
+    for roll in entry.all_rolls:
+        if roll.purpose == LOTS:
+            said += ["lots", bytes(face - 1 for face in roll.faces).hex()]
+        elif roll.origin != "lots":
+            names = roll.names or ("",) * len(roll.faces)
+            said += [name if _can_be_typed(name) else str(face) for name, face in zip(names, roll.faces, strict=True)]
+    return f" [{' '.join(said)}]" if said else ""
+
+
+def _can_be_typed(name: str) -> bool:
+    """Whether what was drawn is one word that cannot be taken for a number."""
+    return re.fullmatch(r"[A-Za-z][!-Z^-~]*", name) is not None
+
+
+# Reading one
+
+
+def parse_sheet(text: str) -> Sheet:
+    """A sheet from its text; SheetError. Empty lines, and lines that begin with #, say nothing."""
+    rows = [(at, row) for at, row in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1)]
+    said = [(at, row) for at, row in rows if row.strip() and not row.lstrip().startswith("#")]
+    if not said or said[0][1].strip() != FIRST:
+        raise SheetError(said[0][0] if said else 1, f"a sheet begins with the line: {FIRST}")
+    head = [(at, row.strip()) for at, row in said[1:] if _is_header(row)]
+    return _sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
+
+
+def _is_header(row: str) -> bool:
+    return row.lstrip().startswith(KEYS)
+
+
+KEYS = ("game ", "seat ", "option ", "bot ", "own ", "position ", "dice ")
+
+
+def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
+    pairs: dict[str, dict[str, str]] = {key: {} for key in ("seat", "option", "bot", "own")}
+    game, rules, dice, position = "", 0, None, None
+    for at, row in head:
+        key, _, value = row.partition(" ")
+        match key:
+            case "game":
+                game, rules = _game(at, value)
+            case "dice":
+                dice = _dice(at, value)
+            case "position":
+                position = _document(at, value)
+            case _:
+                name, is_pair, named = value.partition("=")
+                if not is_pair:
+                    raise SheetError(at, f"{key} is said like {key} NAME=VALUE")
+                pairs[key][name] = named
+    if not game or dice is None:
+        raise SheetError(1, f"it does not say {'which game it is' if not game else 'where its dice come from'}")
+    return Sheet(game, rules, dice, pairs["seat"], pairs["option"], pairs["bot"], pairs["own"], position, lines)
+
+
+def _game(at: int, value: str) -> tuple[str, int]:
+    said = re.fullmatch(r"([a-z][a-z0-9_-]{0,31}), rules (\d{1,9})", value)
+    if said is None:
+        raise SheetError(at, "a game is said like: game manoover, rules 1")
+    return said[1], int(said[2])
+
+
+def _dice(at: int, value: str) -> DiceMode:
+    if value == "table":
+        return TableDice()
+    mode, _, seed = value.partition(" ")
+    if mode != "open" or not re.fullmatch("[0-9a-f]{64}", seed):
+        raise SheetError(at, "dice are table, or open with a seed of 64 hex digits")
+    return OpenDice(seed)
+
+
+def _document(at: int, value: str | None) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(value or "", type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise SheetError(at, f"this is no JSON of keys and values: {error}") from error
+
+
+def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
+    lines, by = [], ""
+    for number, (at, row) in enumerate(rows, 1):
+        found = LINE.fullmatch(row)
+        assert found, "a line that is not empty"
+        if found["number"] and int(found["number"]) != number:
+            raise SheetError(at, f"line {number} of the game comes next, and this is numbered {found['number']}")
+        by = found["by"] or by
+        if not by:
+            raise SheetError(at, "it does not say who speaks, like: red: throw")
+        rest = found["rest"]
+        lines.append(SheetLine(at, by, _starred(at, by, rest) if rest.startswith("*") else _spoken(at, rest)))
+    return tuple(lines)
+
+
+def _spoken(at: int, text: str) -> Spoken:
+    said = SAID.fullmatch(text)
+    if said is None or not said["words"]:
+        raise SheetError(at, "a play is its words, then its dice in brackets, like: throw [2 2 6]")
+    dice, lots = (said["dice"] or "").replace(",", " ").split(), None
+    if len(dice) > 1 and dice[0] == "lots":
+        if not re.fullmatch("[0-9a-f]{64}", dice[1]):
+            raise SheetError(at, "the seed of lots is 64 hex digits")
+        lots, dice = bytes.fromhex(dice[1]), dice[2:]
+    if len(dice) > MOST_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
+        raise SheetError(at, "these are no dice")
+    return Spoken(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
+
+
+def _starred(at: int, by: Seat, text: str) -> Back | Draft:
+    """What is no play."""
+    said = STARRED.fullmatch(text)
+    what, more = (said["what"], said["more"]) if said else ("", None)
+    agreed, won = (tuple((said[part] or "").split()) if said else () for part in ("agreed", "won"))
+    if said and what == "back" and said["to"]:
+        return Back(int(said["to"]), agreed)
+    if what == "note" and more and more.strip():
+        return partial(NoteEntry, by=by, text=more)
+    if what == "amend":
+        document = _document(at, more)
+        position, why = document.get("position"), document.get("why")
+        if isinstance(position, dict) and isinstance(why, str):
+            return partial(AmendEntry, by=by, position=position, why=why, agreed=agreed)
+    if what == "resign":
+        return partial(ResignEntry, by=by, agreed=agreed)
+    if what == "end":
+        return partial(SettledEntry, by=by, winners=won, agreed=agreed)
+    if what == "branch":
+        return _branch(at, by, more)
+    raise SheetError(at, "what a star begins is *back LINE, *note: TEXT, *amend, *resign, *end or *branch")
+
+
+def _branch(at: int, by: Seat, more: str | None) -> Draft:
+    try:
+        name, parent = msgspec.json.decode(more or "", type=tuple[str, str])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise SheetError(at, "a branch is said like: *branch: [NAME,PARENT]") from error
+    return partial(BranchEntry, by=by, name=name, parent=parent)

@@ -1,0 +1,111 @@
+"""Taps that are words: whatever is tapped of what is offered leads to something that can be said; all is reached."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support import Bench
+from tappers import by_taps, plays, reached
+from third_party import installed
+
+from referee.engine.legal import Action, Choice, Legal
+from referee.engine.registry import find_game, game_names
+from referee.serve.tapping import Tap, tapped
+
+
+class Going(Action):
+    says = "leave"
+
+
+class Giving(Action):
+    says = "surrender"
+
+
+GAMES = (*game_names(), "race", "ambush")
+LONGEST = 150
+"""Actions of a game that are tapped here; `python tests/scripts/tap_games.py` taps whole games."""
+
+
+def of(name):
+    if name in game_names():
+        return find_game(name)
+    with installed(name) as module:
+        return module.GAME
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_by_taps_alone(name):
+    for play in plays(of(name), 2, LONGEST):
+        assert sum(1 for _ in by_taps(play, LONGEST)) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_is_legal_is_reached_by_chips(name):
+    random = Random(3)
+    (play,) = plays(of(name), 1, LONGEST)
+    for tapping, legal in by_taps(play, LONGEST):
+        for action in {legal.pick(random) for _ in range(2)}:
+            assert reached(tapping, action) == tapping.game.format(action)
+
+
+# What a tap means
+
+
+ROBOTS = ["R1 a1 N", "R2 c2 N", "R3 d1 N", "B1 c6 S"]
+
+
+def after_throw(*dice):
+    """Manoover, where red has thrown these dice."""
+    bench = Bench(find_game("manoover"))
+    state = bench.place({"turn": "red", "robots": ROBOTS, "off": "rest", "phase": "control", "dice": list(dice)})
+    return tapped(bench.game, state, bench.game.legal(state, "red"))
+
+
+def test_a_piece_and_a_direction_are_a_play():
+    piece = after_throw(1, 2, 3).then(Tap("R2"))
+    assert piece is not None
+    assert piece.says is None
+    assert {phrase.split()[0] for phrase, _ in piece.phrases} == {"2"}
+    go = piece.then(Tap("go", "type"))
+    assert go is not None
+    assert (go.says, go.line, go.said) == ("2 go N", "2 go N", ("R2", "go"))
+
+
+def test_a_whole_phrase_is_one_tap():
+    said = after_throw(1, 2, 3).then(Tap("2 turn SE", "says"))
+    assert said is not None
+    assert said.says == "2 turn SE"
+
+
+def test_what_leads_nowhere_is_told_apart():
+    begun = after_throw(1, 2, 3)
+    assert begun.then(Tap("B1")) is None
+    assert begun.then(Tap("7")) is None
+    assert tapped(begun.game, begun.view, Legal([it.choice for it in begun.drafts]), [Tap("R2"), Tap("B1")]).said == (
+        "R2",
+    )
+
+
+def test_a_thing_on_the_board_means_the_first_of_its_names_that_leads_on():
+    begun = after_throw(1, 2, 3)
+    assert begun.meant(["R2", "c2"]) == (Tap("R2"),)
+    assert begun.meant(["c2"]) == (Tap("2"),) or begun.meant(["c2"]) == (Tap("c2"),)
+    assert begun.meant(["e5"]) == ()
+
+
+def test_what_is_offered_is_marked():
+    assert {"1", "2", "3"} <= after_throw(1, 2, 3).leads()
+
+
+def test_of_several_kinds_the_kind_is_asked_for_first():
+    (group,) = after_throw(1, 2, 3).groups
+    assert group.asks == "what"
+    assert [chip.words for chip in group.chips] == ["go", "turn", "done"]
+    assert after_throw(1, 2, 3).line == ""
+
+
+def test_nothing_minor_is_said_by_one_tap():
+    offers = Legal([Choice(kind, minor=kind is not Going) for kind in (Going, Giving)])
+    begun = tapped(find_game("manoover"), None, offers)
+    assert begun.phrases == (("leave", True), ("surrender", False))
