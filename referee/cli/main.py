@@ -86,7 +86,9 @@ COMMANDS = {
     "web": Command("Reference", "a folder that judges logs in a browser tab, without Python"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
-SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
+SPOKEN = frozenset(
+    ("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match", "web")
+)
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
 MANUAL = Path(__file__).parent.parent / "manual"
 """Where its chapters lie."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Option
 
-from referee.cli.answer import Answer, Text
+from referee.cli.answer import Answer, Shown, Text
 from referee.cli.typed import check_folder
 from referee.web.folder import make_folder
 
@@ -21,13 +21,14 @@ def web(output: Folder) -> Answer:
 
     \b
       referee web -o tab            python3 -m http.server -b 127.0.0.1 -d tab
+      referee web -o site/judge     then put site/judge on a web server
 
     This takes npm and pip and a network, once: they fetch a Python for browsers, and its hash is checked.
     """
     check_folder(output)
     sizes = make_folder(output)
     size = sum(sizes.values())
-    lines = [
+    lines: list[Shown] = [
         f"Written to {output}: {len(sizes)} files, {size / MEGA:.1f} MB, which a browser fetches once.",
         Text("Put the folder on any web server. To look at it here:", indent=2),
         Text(f"python3 -m http.server -b 127.0.0.1 -d {output}", indent=4, whole=True),
