@@ -37,7 +37,7 @@ def come_to(need: Need, die: int, face: int) -> str:
     aims = list(need.aims_of(die))
     if not aims:
         return ""
-    whose = f"{need.each[die]} " if need.each else ""
+    whose = f"{need.told_apart[die]} " if need.told_apart else ""
     does = [aim.does or "does it" for aim in aims if aim.is_hit(face)]
     return f"{whose}{face}: {listing(does) or f'misses{_needs([aim.number for aim in aims])}'}"
 
@@ -81,7 +81,7 @@ def apart(words: Sequence[str], need: Need) -> list[str]:
 
 def held(need: Need, typed: Sequence[str]) -> str:
     """The dice of a throw that were typed already, each with whom it is for."""
-    return listing([f"{need.each[die]} {face}" if need.each else face for die, face in enumerate(typed)])
+    return listing([f"{need.told_apart[die]} {face}" if need.told_apart else face for die, face in enumerate(typed)])
 
 
 def _kept(faces: list[Typed]) -> str:
@@ -93,10 +93,10 @@ def asked(need: Need, die: int) -> str:
     if need.names:
         return f"Name, {need.drawn_from}"
     left = need.count - die
-    if not need.each:
+    if not need.told_apart:
         numbers = listing(list(dict.fromkeys(aim.number for aim in need.aims)), "or")
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
-    dice = ((need.each[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
+    dice = ((need.told_apart[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
     by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
     parts = [f"{listing([name for name, _ in dice])}{_needs(numbers)}" for numbers, dice in by_number]
     return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
