@@ -9,9 +9,9 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-import referee
-
 OURS = "referee"
+FOLDER = Path(__file__).parent.parent
+"""Where our own files lie."""
 LEFT_OUT = frozenset({"msgspec", "cryptography", "prompt_toolkit", "rich", "starlette", "uvicorn", "segno"})
 """What a tab does without, with all that only they need: msgspec comes compiled for browsers, signatures are checked in
 plain Python there, a prompt and colours are for terminals, and nothing is served from it or put on paper.
@@ -55,10 +55,9 @@ def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
 
 def _own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
     """Ours: a checkout that is worked on has no list of its files."""
-    folder = Path(referee.__file__).parent
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(FOLDER.rglob("*")):
         if path.is_file() and path.suffix not in UNPACKED and "__pycache__" not in path.parts:
-            yield f"{OURS}/{path.relative_to(folder).as_posix()}", path.read_bytes()
+            yield f"{OURS}/{path.relative_to(FOLDER).as_posix()}", path.read_bytes()
     for name in ("METADATA", "entry_points.txt"):
         yield f"{OURS}-{package.version}.dist-info/{name}", (package.read_text(name) or "").encode()
 
