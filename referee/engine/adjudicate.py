@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source, TypedSource
 from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
@@ -83,6 +83,12 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     is_open = seen is None and not hidden and not dice.unseen
     state = after if view is state else fold(state, events)
     return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
+
+
+def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
+    """The first dice that an action throws, if it throws any."""
+    verdict = adjudicate(game, view, seat, action, TypedSource(()))
+    return verdict.need if isinstance(verdict, Awaiting) else None
 
 
 def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], list[Any] | None]:

@@ -46,8 +46,8 @@ def raid(cli):
 
 
 def test_what_is_held_is_shown_and_a_whole_retype_replaces_it(race):
-    assert "is held: 4; still to be typed: 1 face" in race.say("4")
-    assert "4 3 replaces what was typed before: 4." in race.say("43")
+    assert "is held: red 4; still to be typed: blue" in race.say("4")
+    assert "4 3 replaces what was typed before: red 4." in race.say("43")
     assert race.said == [("throwoff red blue", 4, 3)]
 
 
@@ -140,6 +140,30 @@ def test_who_is_waited_for_is_named_die_by_die(cli, place):
     table.say("fight d3 auto")
     asked = table.say("5")
     assert "is held: buck 5; still to be typed: n1 (3 or less)" in asked
+
+
+FIRES = """
+phase = "fire"
+defense = 6
+monster = "H12"
+sheet = {}
+units = { Y10 = "c1" }
+flames = { I09 = 1, J07 = 1 }
+"""
+
+
+def test_where_fire_may_spread_each_box_is_asked_for_by_name(cli, place):
+    (place / "p.toml").write_text(FIRES)
+    cli("new sheboygan --dice table --option scenario=advanced-a --from p.toml -o s.jsonl")
+    table = Table("s.jsonl")
+    table.say("wind")
+    threatened = table.say("1")
+    assert "Throw 3d6 (spread of fire), and type how they fell: I07" in threatened
+    asked = table.say("1")
+    assert "of 3d6 (spread of fire) is held: i07 1; still to be typed: j05 and j09 (" in asked.lower()
+    assert "held: I07 1 and J05 2; still to be typed: J09 (" in table.say("2")
+    assert "5 4 6 replaces what was typed before: I07 1 and J05 2." in table.say("546")
+    assert table.said[0] == ("wind", 1, 5, 4, 6)
 
 
 @pytest.fixture

@@ -376,7 +376,7 @@ def _asked(due: Due) -> str:
     if due.held:
         still = f"still to be typed: {asked(need, len(due.held))}"
         return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
-    if need.each:
+    if need.told_apart:
         return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
     return f"Throw {need}, and type how it fell."
 

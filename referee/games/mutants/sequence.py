@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.dice import ONLY_READ, Aim, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -163,7 +163,7 @@ def _arrive_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _arrive_need() -> Need:
-    return Need(HOW_MANY, 1, 6, rule="OPT.VI.A-c")
+    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule="OPT.VI.A-c")
 
 
 @once_begun
@@ -219,26 +219,6 @@ def _read_end(reader: Reader) -> End:
     if state.phase in ENDING:
         reader.remarks.append(f"This ends {NAMES[state.phase]}.")
     return End()
-
-
-OPENS_NOTES = (
-    "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee "
-    "finish with the other's consent, ends the game and keeps them sealed"
-)
-
-
-def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over. Who stops
-    a game with Hidden Movement opens his notes.
-    """
-    if isinstance(action, Stop) and view.is_hidden:
-        return OPENS_NOTES
-    if not isinstance(action, End) or view.phase not in ("move", "human-move"):
-        return None
-    mine = view.board.of_side[seat]
-    if any(unit in mine and not view.is_captive(unit) for unit in view.moved):
-        return None
-    return f"nobody has moved in {NAMES[view.phase]}, though somebody could"
 
 
 def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
@@ -308,7 +288,7 @@ def _glow_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 def _glow_need(state: State) -> Need:
     units = radioactive(state)
-    aims = tuple(Aim(face, face, "kills it") for face in state.board.file.glow_and_go)
+    aims = tuple(Aim(face, face, "kills it", good_for="human") for face in state.board.file.glow_and_go)
     return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
 
 
