@@ -28,6 +28,7 @@ from referee.record.log.entry import (
     MAILED,
     SETS_A_STATE,
     AmendEntry,
+    AmendPiecesEntry,
     AnyEntry,
     BranchEntry,
     GameEntry,
@@ -260,6 +261,10 @@ class Fold:
                 self._take_back(entry)
             case AmendEntry():
                 self.known = Known(self.placed(entry.position))
+            case AmendPiecesEntry():
+                from referee.record.table.amending import amended_in  # few games are amended
+
+                self.known = amended_in(self, entry)
             case ResignEntry() | SettledEntry():
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
             case RevealEntry():
