@@ -9,9 +9,10 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 from typer import Option
 from typer.core import TyperGroup
@@ -24,7 +25,7 @@ from referee.cli.typed import PLAIN
 from referee.engine.component import watch
 
 
-class Command(NamedTuple):
+class Command(Struct, frozen=True):
     """One command: in which panel of the help it stands, what it is for, what else it is called. It stands in the file
     of `commands` that is named as it is typed.
     """
