@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.typed import faces_of
-from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.adjudicate import first_need
+from referee.engine.dice import Aim, Chance, DiceError, Need, Typed
+from referee.engine.secret import UnknownError
 from referee.engine.text import count_of, listing, printable
 
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+    from referee.engine.legal import Choice
+
+SOME = 16
+"""A choice of more actions has no chances beside it: each of them would have to be asked about."""
+MOST = 64
+"""So many actions of a whole list are asked about."""
 FEW = 6
 """So many dice are asked for by what they are thrown for; of more only the first."""
 
@@ -25,8 +35,67 @@ def throws_told(need: Need) -> Iterator[str]:
     yield f"It {how}{':' if need.lots else ''} {need}."
     if need.names and not need.lots:
         yield f"There is {listing(need.left_to_draw)}."
-    for aim in need.aims:
-        yield f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+    yield from (aim_told(need, aim) for aim in need.aims)
+
+
+def aim_told(need: Need, aim: Aim) -> str:
+    """A number needed, what it does, and how likely it is."""
+    return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+
+
+def chances_beside(look: Look, choices: Iterable[Choice]) -> Iterator[tuple[Beside, ...]]:
+    """For each choice what its dice can do, and how likely each of it is; nothing where that is not known at once.
+
+    Few actions are asked what they throw, and of a kind that throws nothing one alone: a list stays quick.
+    """
+    left, quiet = MOST, set[type]()
+    for choice in choices:
+        needs: list[Need] = []
+        if choice.need:
+            needs = [choice.need]
+        elif choice.kind not in quiet and choice.count <= min(SOME, left):
+            needs = list(_first_needs(look, choice))
+            left -= max(1, len(needs))
+            if not needs:
+                quiet.add(choice.kind)
+        yield _beside(needs)
+
+
+def _first_needs(look: Look, choice: Choice) -> Iterator[Need]:
+    """What the actions of a choice throw first, as far as their speaker knows; nothing where the first throws none."""
+    for action in choice:
+        try:
+            need = first_need(look.game, look.view, look.speaker, action)
+        except UnknownError:
+            return
+        if need is None:
+            return
+        yield need
+
+
+def _beside(needs: list[Need]) -> tuple[Beside, ...]:
+    """What throws that are alike but for their numbers can do."""
+    if len({len(need.aims) for need in needs}) != 1:
+        return ()
+    found = []
+    for aims in zip(*(need.aims for need in needs), strict=True):
+        chances = sorted((need.chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.part)
+        does = {aim.does.partition(",")[0] or f"{aim.number}:" for aim in aims}
+        found.append(Beside(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
+    return tuple(found)
+
+
+class Beside(NamedTuple):
+    """What stands beside an action that throws: what its dice can do, and how likely that is."""
+
+    does: str
+    least: Chance
+    """The least chance of all actions that are listed together."""
+    most: Chance
+
+    def __str__(self) -> str:
+        least, most = self.least.short, self.most.short
+        return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
 def throw_facts(need: Need | None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ a number is never used twice, so taking back a throw never lets anybody throw th
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from math import gcd
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 from msgspec import Meta, Struct
@@ -123,6 +124,17 @@ class Chance(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
+
+    @property
+    def part(self) -> float:
+        """The same as a number from 0 to 1."""
+        return self.ways / self.of
+
+    @property
+    def short(self) -> str:
+        """The same where there is little room: "1/3"."""
+        common = gcd(self.ways, self.of)
+        return f"{self.ways // common}/{self.of // common}" if 0 < self.ways < self.of else f"{self.ways // self.of}"
 
 
 ONLY_READ: tuple[Aim, ...] = ()
