@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import shutil
 import signal
 from functools import cache
 from pathlib import Path
@@ -72,3 +74,21 @@ def ambush():
     """The module of the example game, which is installed while a test runs."""
     with installed() as module:
         yield module
+
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+HOW = "no browser for the tests of pages: apt-get install chromium-headless-shell"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, without a window. Where it must not be missing, as in `.ci/run`, that fails."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()

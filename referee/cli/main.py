@@ -53,6 +53,7 @@ COMMANDS = {
     "need": Command("At the table", "the dice that are waited for, the numbers needed, and the chances"),
     "answer": Command("At the table", "answer what only those who sit here know"),
     "show": Command("At the table", "the board", "s"),
+    "serve": Command("At the table", "the board in browsers, live: for the table and for each seat"),
     "undo": Command("At the table", "take back, with the fact kept in the record"),
     "redo": Command("At the table", "bring back what was taken back"),
     "correct": Command("At the table", "an earlier die was typed wrongly"),

@@ -50,14 +50,26 @@ def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None 
     eyes = look.eyes if look.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page is for everybody, or with --by for one seat, and never shows all secrets")
-    steps = tuple(_steps(look, first, progress or (lambda _: None)))
+    return told_from(look, first, look.written().decode(), progress)
+
+
+def told_from(
+    look: Look,
+    first: int,
+    log: str = "",
+    progress: Callable[[int], None] | None = None,
+    before: Look | None = None,
+) -> Story:
+    """The same with any log; `before`: the game before the first of these entries, if it is at hand."""
+    eyes = look.eyes if look.keepers else None
+    steps = tuple(_steps(look, first, progress or (lambda _: None), before))
     named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.game.title,
         players=tuple(map(look.player, look.seats)),
         facts=(begin_sentence(MODES[type(look.header.dice)]),),
         steps=steps,
-        log=look.written().decode(),
+        log=log,
         rules={one.id: one.says for one in look.game.rulebook.rules.values() if one.id in named},
         version=__version__,
         eyes=eyes,
@@ -65,11 +77,14 @@ def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None 
     )
 
 
-def _steps(look: Look, first: int, progress: Callable[[int], None]) -> Iterator[Step]:
-    in_force, before = set(look.in_force), look.then(first - 1) if first else None
+def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look | None) -> Iterator[Step]:
+    in_force = set(look.in_force)
+    if before is None and first:
+        before = look.then(first - 1)
     since: Scene | None = before.picture() if before else None
     for n in range(first, look.entry + 1):
-        entry, then = look.entries[n], look.then(n)
+        entry = look.entries[n]
+        then = look if n == look.entry else look.then(n)
         yield Step(
             n=n,
             part=begin_sentence(before.when) if before else BEGINNING,

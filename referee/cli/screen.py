@@ -24,6 +24,7 @@ STYLES: Mapping[str, str] = {
     "refused": "1;31",
     "good": "32",
     "bold": "1",
+    "code": "30;107",
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
 NARROW = 30

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Scene
 from referee.engine.text import count_of, printable
 from referee.page.data import policy, script, style
-from referee.page.frames import Boxes, Drawn, Frame, drawn_steps, frame_of, sharing
+from referee.page.frames import Boxes, Drawn, Frame, drawn_step, frame_of, sharing
 from referee.page.story import Step, Story
 from referee.page.taken import LOG_BEGINS, LOG_ENDS, Settings, settings_line
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
@@ -24,7 +24,7 @@ from referee.show.svg import captions
 
 def page_of(story: Story) -> str:
     """The whole page; a line of it belongs to one entry at most."""
-    told = _Told(story)
+    told = Told(story.steps)
     styles, scripts = style(), script()
     lines = [
         "<!doctype html>",
@@ -41,9 +41,9 @@ def page_of(story: Story) -> str:
         *told.table(),
         *sections(story.steps),
         "</main>",
-        *_rules(story),
+        *rules_of(story.rules),
         *_log(story),
-        f'<script type="application/json" id="frames">{_data(*told.frames())}</script>',
+        f'<script type="application/json" id="frames">{data_of(told)}</script>',
         f"<script>{scripts}</script>",
         "</html>",
     ]
@@ -55,8 +55,9 @@ def text(words: str) -> str:
     return escape(printable(words))
 
 
-def _data(shared: Iterable[Element], frames: Iterable[Frame]) -> str:
+def data_of(told: Told) -> str:
     """Frames as JSON, one a line, in which nothing can end the element that it stands in."""
+    shared, frames = told.frames()
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
     data = f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
     return data.replace("<", "\\u003c").replace("&", "\\u0026")
@@ -74,25 +75,42 @@ def _head(story: Story) -> Iterator[str]:
     )
 
 
-class _Told:
-    """The steps of a story, drawn once."""
+class Told:
+    """The steps of a story, drawn once; more can be told later."""
 
-    def __init__(self, story: Story) -> None:
-        self.story = story
+    def __init__(self, steps: Iterable[Step]) -> None:
         self.boxes = Boxes()
         self.legend: dict[str, Scene] = {}
-        found, before = list[Frame](), None
-        for step, drawn in drawn_steps(story.steps):
-            found.append(frame_of(step.n, before, drawn))
-            before = drawn
-            self._look(drawn.scene)
-        assert before is not None, "a story has a step"
-        self.last: Drawn = before
-        self._frames = (self._first(found[0]), *found[1:])
+        """What occurs, by its meaning; each with the one sample that shows it."""
+        self.last: Drawn | None = None
+        """The last board."""
+        self._found: list[Frame] = []
+        self._scene: Scene | None = None
+        for step in steps:
+            self.add(step)
+        assert self._found, "a story has a step"
+
+    def add(self, step: Step) -> Frame:
+        """Tell one more; what has to be drawn for it."""
+        drawn = drawn_step(step, self._scene)
+        frame = frame_of(step.n, self.last, drawn)
+        self._found.append(frame)
+        self.last, self._scene = drawn, step.scene
+        self._look(drawn.scene)
+        return frame
 
     def frames(self) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
         """The shared elements, and the frames, the first of which begins with the board in the page."""
-        return sharing(self._frames)
+        first, *others = self._found
+        return sharing((self._first(first), *others))
+
+    def shown(self) -> tuple[tuple[str, bool], ...]:
+        """The name of each board, and whether there is anything to draw on it."""
+        if self.last is None:
+            return ()
+        return tuple(
+            (page.name, bool(drawn)) for page, drawn in zip(self.last.scene.pages, self.last.boards, strict=True)
+        )
 
     def _look(self, scene: Scene) -> None:
         self.boxes.add(scene.pages)
@@ -102,7 +120,8 @@ class _Told:
     def _first(self, frame: Frame) -> Frame:
         """The first frame as it differs from the last board, which stands in the page."""
         drawn = {(at, key): part for at, key, part in frame.drawn}
-        stands = {(at, key): part for at, board in enumerate(self.last.boards) for key, part in board.items()}
+        boards = self.last.boards if self.last else ()
+        stands = {(at, key): part for at, board in enumerate(boards) for key, part in board.items()}
         return replace(
             frame,
             drawn=tuple((*name, part) for name, part in drawn.items() if stands.get(name) != part),
@@ -111,6 +130,7 @@ class _Told:
 
     def table(self) -> Iterator[str]:
         """The board as it stands at last, and what is beside it."""
+        assert self.last is not None, "a story has a step"
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
         yield f'<p id="heading">{text(scene.heading)}</p>'
@@ -198,9 +218,10 @@ def _step(step: Step) -> str:
     return f'<li id="n{step.n}">{said}{told}{rules}</li>'
 
 
-def _rules(story: Story) -> Iterator[str]:
+def rules_of(rules: Mapping[str, str]) -> Iterator[str]:
+    """What these rules say, by their numbers."""
     yield '<details id="rules"><summary>The rules that these plays rest on</summary><dl>'
-    for number, words in sorted(story.rules.items()):
+    for number, words in sorted(rules.items()):
         yield f'<dt data-rule="{text(number)}">{text(number)}</dt><dd>{text(words)}</dd>'
     yield "</dl></details>"
 

@@ -144,9 +144,14 @@ def drawn_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, Drawn]]:
     """Each step in parts, with trails of what it has changed."""
     before: Scene | None = None
     for step in steps:
-        earlier = step.since or before
-        yield step, Drawn(followed(earlier, step.scene) if earlier else step.scene)
+        yield step, drawn_step(step, before)
         before = step.scene
+
+
+def drawn_step(step: Step, before: Scene | None) -> Drawn:
+    """A step in parts, with trails of what it has changed; `before`: the board of the step before."""
+    earlier = step.since or before
+    return Drawn(followed(earlier, step.scene) if earlier else step.scene)
 
 
 def frames_of(steps: Iterable[Step]) -> Frames:

@@ -23,11 +23,12 @@ function partsAt(index) {
 }
 
 // What a frame leaves out is as in the one before.
-for (const [index, frame] of frames.entries()) {
-  const before = frames[index - 1] ?? {};
+function fill(index) {
+  const frame = frames[index], before = frames[index - 1] ?? {};
   for (const field of ["heading", "title", "focus", "beside"]) frame[field] ??= before[field];
   frame.beside = frame.beside?.map((line) => (typeof line === "number" ? before.beside[line] : line));
 }
+frames.forEach((_, index) => fill(index));
 
 const entryOf = (index) => at(`n${frames[index].n}`);
 const partOf = (index) => entryOf(index).closest(".part");
@@ -40,6 +41,7 @@ function go(wanted, quiet = false) {
   shown = index;
   tell(index, frame);
   if (!quiet) mark(`#n=${frame.n}`);
+  document.dispatchEvent(new Event("shown"));
 }
 
 function tell(index, frame) {
@@ -194,4 +196,4 @@ async function prove() {
 
 furnish();
 if (!follow()) go(frames.length - 1, true);
-prove();
+if (at("verdict")) prove(); // a page that carries its log

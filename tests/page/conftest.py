@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
 from shipped_pages import GAMES
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-HOW = "no browser for the tests of pages: apt-get install chromium-headless-shell"
-
 
 @pytest.fixture(params=GAMES)
 def game(request):
     return request.param
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium, without a window. Where it must not be missing, as in `.ci/run`, that fails."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

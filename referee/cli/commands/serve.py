@@ -1,0 +1,173 @@
+"""`referee serve`: the board in the room, and a view for each seat, in browsers."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.look import Look
+from referee.cli.typed import seat_of
+from referee.engine.text import listing
+from referee.record.log.faults import NotAllowedError
+
+if TYPE_CHECKING:
+    from referee.serve.links import Links
+
+TABLE = "table"
+"""How the link of the table is called."""
+MOST_PORT = 65535
+OVERHEARD = "In this network anybody can overhear it: plain http, and no secret from whoever runs the network."
+
+
+def serve(
+    ctx: typer.Context,
+    log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game; the current one.")] = None,
+    lan: Annotated[bool, Option("--lan", help="For phones in this network, too.")] = False,
+    play: Annotated[bool, Option("--play", help="Phones may speak for their seats.")] = False,
+    port: Annotated[int, Option("--port", metavar="N", help="The port; else any that is free.")] = 0,
+) -> Answer:
+    """Show the board in browsers, live: one link for the table, one for each seat. Ctrl-C ends it.
+
+    \b
+      referee serve                 referee serve --lan
+      referee serve --lan --play    referee serve GAME.jsonl --port 8080
+
+    The table sees what everybody may know, a seat what that seat may: who has a link sees what it shows. Type
+    "new SEAT" to withdraw a link and make another, "links" to see them again.
+    """
+    context: Context = ctx.obj
+    if context.when is not None:
+        raise MisuseError("a game is served as it stands; branch at that entry, then serve the branch")
+    if context.resident:
+        raise MisuseError("a session is a terminal of its own; leave it first, or serve from another one")
+    if not 0 <= port <= MOST_PORT:
+        raise MisuseError(f"a port is a number from 1 to {MOST_PORT}")
+    if context.log == "-" or log == "-":
+        raise MisuseError("a game that is piped in never changes; save it to a file first, or make a page of it")
+    context.log = log or context.log
+    return _served(context, lan=lan, play=play, port=port)
+
+
+def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
+    from referee.cli.served import Served, Spoken
+    from referee.serve.app import app_of
+    from referee.serve.links import Links
+    from referee.serve.room import Room
+    from referee.serve.server import HERE, Server, address_here, hosts_at, listen
+    from referee.serve.server import serve as run
+
+    session = context.session()
+    look = Look(session)
+    if session.letter:
+        raise NotAllowedError("mail has changed this file; take the log out first: referee use FILE -o LOG")
+    address = address_here() if lan else None
+    if lan and address is None:
+        raise NotAllowedError("this computer is in no network; without --lan the board is served to itself")
+    gc.enable()  # it lives longer than a command
+    try:
+        sockets = listen([HERE, *([address] if address else [])], port)
+    except OSError as error:
+        raise NotAllowedError(_why_not(error, port)) from error
+    links = Links(look.players)
+    at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
+    served = Served(session)
+    room = Room(served, served.reading, Spoken(session) if play else None)
+    told = _Told(context, look, links, at, lan=lan, play=play)
+    context.tell(told.begin())
+    server = Server(app_of(room, links, hosts_at(sockets)), room)
+
+    def typed(line: str) -> None:
+        context.tell(told.answer(line))
+        room.tell()
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(run(server, room, sockets, typed))
+    return Answer(["Nothing is served any more."], lambda: {"served": False})
+
+
+def _why_not(error: OSError, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken; leave --port out, and any that is free is taken"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for everybody; take one above 1023"
+    return f"nothing can be served here: {error.strerror or error}"
+
+
+class _Told:
+    """What is told in the terminal while a game is served."""
+
+    def __init__(self, context: Context, look: Look, links: Links, at: str, *, lan: bool, play: bool) -> None:
+        self._context, self._look, self._links, self._at = context, look, links, at
+        self._lan, self._play = lan, play
+
+    def begin(self) -> Answer:
+        """All links, and what there is to know about them."""
+        return Answer(self._beginning(), lambda: {**self._facts(), "lan": self._lan, "play": self._play})
+
+    def answer(self, line: str) -> Answer:
+        """What comes of a line that is typed meanwhile."""
+        word, _, name = line.partition(" ")
+        if word == "links":
+            return Answer(self._all(), self._facts)
+        if word != "new" or not name:
+            told = f"Type: new SEAT, new {TABLE}, or links; Ctrl-C ends it."
+            return Answer([told] if line else [], lambda: {"message": told})
+        try:
+            eyes = None if name == TABLE else seat_of(name.strip(), self._look.names)
+            self._links.renew(eyes)
+        except (MisuseError, KeyError):
+            told = f"There is no link of {name!r}: {listing([self._name(eyes) for eyes in self._links.all])} have one."
+            return Answer([told], lambda: {"message": told})
+        return Answer(["The old link shows nothing any more.", *self._one(eyes)], self._facts)
+
+    def _beginning(self) -> Iterator[Shown]:
+        whose = "phones in this network" if self._lan else "this computer alone; for phones: --lan"
+        yield Text(f"{self._look.game.title} is served to {whose}. Ctrl-C ends it.", "bold")
+        yield from self._all()
+        if self._lan:
+            yield OVERHEARD
+        yield 'Who has a link sees what it shows. "new SEAT" withdraws one and makes another.'
+        away = [seat for seat in self._look.seats if seat not in self._links.all]
+        if away:
+            yield f"No link for {listing(away)}: what is secret there is not kept on this computer."
+
+    def _all(self) -> Iterator[Shown]:
+        for eyes in self._links.all:
+            yield from self._one(eyes)
+
+    def _one(self, eyes: str | None) -> Iterator[Shown]:
+        link = self._link(eyes)
+        whose = self._name(eyes) if eyes is None else self._look.player(eyes)
+        yield Text(f"{whose}  {link}", whole=True)
+        if self._lan:
+            yield from self._code(link)
+
+    def _code(self, link: str) -> Iterator[Shown]:
+        from referee.serve.codes import code_of
+
+        screen = self._context.screen
+        rows = code_of(link, ascii_only=screen.ascii)
+        if len(rows[0]) > screen.width:
+            yield Text(f"Its code needs {len(rows[0])} columns.", indent=2)
+        else:
+            yield from (Text(row, "code", whole=True) for row in rows)
+
+    def _link(self, eyes: str | None) -> str:
+        return f"{self._at}/{self._links.all[eyes].token}"
+
+    @staticmethod
+    def _name(eyes: str | None) -> str:
+        return eyes or TABLE
+
+    def _facts(self) -> Mapping[str, Any]:
+        return {"links": {self._name(eyes): self._link(eyes) for eyes in self._links.all}}

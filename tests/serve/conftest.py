@@ -1,0 +1,43 @@
+"""Games on real sockets."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import pytest
+from rooms import cut, served
+from support import FIXTURES
+
+GAMES = {
+    "manoover": "manoover/games/01-base.jsonl",
+    "mutants": "mutants/games/basic.jsonl",
+    "sheboygan": "sheboygan/games/learning.jsonl",
+    "zombies": "zombies/games/solo.jsonl",
+}
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return request.param
+
+
+@pytest.fixture
+def rooms():
+    """Serves logs until the end of the test."""
+    with ExitStack() as stack:
+        yield lambda log, **how: stack.enter_context(served(log, **how))
+
+
+@pytest.fixture
+def table(rooms, tmp_path):
+    """A shipped game of which two thirds are played; some of what follows is `later`."""
+
+    def begun(game="manoover", later=6, **how):
+        shipped = FIXTURES / GAMES[game]
+        count = len(shipped.read_bytes().splitlines())
+        rest = cut(shipped, count * 2 // 3, tmp_path / "g.jsonl")
+        here = rooms(tmp_path / "g.jsonl", **how)
+        here.later = rest[:later]
+        return here
+
+    return begun

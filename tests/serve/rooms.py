@@ -1,0 +1,189 @@
+"""A game served on a real socket, and people who look at it: their requests as bytes, their events as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import socket
+import threading
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from referee.cli.served import Served, Spoken
+from referee.record.table.start import open_log
+from referee.serve.app import app_of
+from referee.serve.links import Links
+from referee.serve.room import Room
+from referee.serve.server import HERE, Server, hosts_at, listen, serve
+
+PATIENCE = 20.0
+
+
+class Table:
+    """A log that is served."""
+
+    def __init__(self, log, *, play=False):
+        session = open_log(log)
+        self.log = log
+        self.troubles = []
+        served = Served(session, self.troubles.append)
+        self.sockets = listen([HERE], 0)
+        self.port = self.sockets[0].getsockname()[1]
+        self.host = f"{HERE}:{self.port}"
+        self.links = Links(session.through(None).players)
+        self.room = Room(served, served.reading, Spoken(session) if play else None)
+        self.server = Server(app_of(self.room, self.links, hosts_at(self.sockets)), self.room)
+        self.loop = None
+        self.viewers = []
+
+    def run(self):
+        async def main():
+            self.loop = asyncio.get_running_loop()
+            await serve(self.server, self.room, self.sockets)
+
+        asyncio.run(main())
+
+    def path(self, eyes=None):
+        return f"/{self.links.all[eyes].token}"
+
+    def url(self, eyes=None):
+        return f"http://{self.host}{self.path(eyes)}"
+
+    def renew(self, eyes):
+        """As who types it in the terminal does."""
+        done = threading.Event()
+
+        def renewed():
+            self.links.renew(eyes)
+            self.room.tell()
+            done.set()
+
+        self.loop.call_soon_threadsafe(renewed)
+        assert done.wait(PATIENCE)
+
+    def ask(self, path, method="GET", body=b"", **headers):
+        """One request, byte for byte as it is said here."""
+        named = {"Host": self.host, "Connection": "close", **({"Content-Length": str(len(body))} if body else {})}
+        named |= {name.replace("_", "-"): value for name, value in headers.items()}
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in named.items() if value)]
+        with socket.create_connection((HERE, self.port), PATIENCE) as asking:
+            asking.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
+            with asking.makefile("rb") as answer:
+                return Heard(answer.read())
+
+    def say(self, seat, request, **headers):
+        body = request if isinstance(request, bytes) else json.dumps(request).encode()
+        given = {"Origin": f"http://{self.host}", "Content-Type": "application/json", **headers}
+        return self.ask(f"{self.path(seat)}/say", "POST", body, **given)
+
+    def page(self, eyes=None):
+        return self.ask(self.path(eyes))
+
+    def place(self, eyes=None):
+        """Where somebody stands who has just loaded the page."""
+        return self.page(eyes).text.partition('name="referee-place" content="')[2].partition('"')[0]
+
+    def watch(self, eyes=None, after=None, path=None):
+        self.viewers.append(Viewer(self, path or self.path(eyes), self.place(eyes) if after is None else after))
+        return self.viewers[-1]
+
+
+class Heard:
+    """A response."""
+
+    def __init__(self, data):
+        self.data = data
+        head, _, self.body = data.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        self.status = int(first.split()[1])
+        pairs = (line.partition(": ") for line in lines)
+        self.headers = {name.lower(): value for name, _, value in pairs}
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Viewer:
+    """Somebody who is told what comes."""
+
+    def __init__(self, table, path, after):
+        self.socket = socket.create_connection((HERE, table.port), PATIENCE)
+        head = f"GET {path}/events?after={after} HTTP/1.1\r\nHost: {table.host}\r\n\r\n"
+        self.socket.sendall(head.encode())
+        self.file = self.socket.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        while self.file.readline().strip():
+            pass
+        self.place = after
+        self.data = b""
+
+    def events(self):
+        """Names and data of events, without beats, until the stream ends."""
+        name, place = "", ""
+        for line in iter(self.line, None):
+            if line.startswith("event: "):
+                name, place = line[7:], ""
+            elif line.startswith("id: "):
+                place = line[4:]
+            elif line.startswith("data: ") and name != "beat":
+                self.place = place or self.place
+                yield name, json.loads(line[6:])
+
+    def line(self):
+        """The next line of what is told, past how HTTP parts it; None at the end."""
+        while b"\n" not in self.data:
+            size = int(self.file.readline().strip() or b"0", 16)
+            if not size:
+                return None
+            self.data += self.file.read(size)
+            self.file.readline()
+        line, _, self.data = self.data.partition(b"\n")
+        return line.decode()
+
+    def next(self):
+        return next(self.events(), None)
+
+    def until(self, wanted):
+        """The data of the next event of this name."""
+        return next(data for name, data in self.events() if name == wanted)
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+@contextmanager
+def served(log, *, play=False):
+    """A log served in a thread, until the end of the block."""
+    table = Table(log, play=play)
+    running = threading.Thread(target=table.run)
+    running.start()
+    try:
+        with closing(socket.create_connection((HERE, table.port), PATIENCE)):
+            yield table
+    finally:
+        for viewer in table.viewers:
+            viewer.close()
+        table.server.should_exit = True
+        running.join(PATIENCE)
+        assert not running.is_alive()
+
+
+def cut(log, entries, target):
+    """The first entries of a log, in a log of its own."""
+    lines = Path(log).read_bytes().splitlines(keepends=True)
+    for vault in Path(log).parent.glob(f"{Path(log).name}.*.vault"):
+        shutil.copy(vault, target.with_name(vault.name.replace(Path(log).name, target.name)))
+    target.write_bytes(b"".join(lines[:entries]))
+    return lines[entries:]
+
+
+def add(log, *lines):
+    with Path(log).open("ab") as file:
+        file.write(b"".join(lines))
