@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from phone_games import Table
-
 from phone_players import played_on
 from test_tapping import GAMES, found
 

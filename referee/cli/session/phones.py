@@ -200,7 +200,7 @@ class Phones:
             self._news.setdefault(seat, []).append(words)
 
     def _run(self, arguments: Sequence[str]) -> Answer:
-        """What a command comes to. Then those who play here answer what they are asked, which needs no word of theirs."""
+        """What a command comes to. Then who plays here answers what he is asked, which needs no word of his."""
         answer = self._command(arguments)
         look = Look(self._resident.session)
         while look.asked and look.asked in look.here and answer.code == OK:
