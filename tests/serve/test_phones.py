@@ -217,7 +217,7 @@ def test_a_die_is_corrected_when_the_other_agrees(dice):
     asked = dice.ask("red", do="correct", number=2, faces=["1", "2", "6"], on=2)
     assert asked["asks"], asked
     dice.ask("blue", do="agree", number=asked["asks"][0]["number"])
-    assert "1 2 6" in dice.ask("red")["status"]
+    assert "1 2 6" in dice.ask("red")["stands"]
 
 
 # Whole games

@@ -2,7 +2,7 @@
 
 As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
 
-    {"on": 57, "turn": "turn 7, red", "status": "...", "yours": true,
+    {"on": 57, "turn": "turn 7, red", "stands": "...", "yours": true,
      "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
      "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
      "marks": [[0, "piece R2"], ...],
@@ -42,7 +42,7 @@ def shown_to(look: Look, taps: Sequence[Tap], due: Due | None, asking: Asking) -
     return {
         "on": look.entry,
         "turn": look.when,
-        "status": look.status,
+        "stands": look.status,
         "yours": bool(legal_of(look)),
         **_tapping(look, now),
         "need": _need(look, due),
