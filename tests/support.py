@@ -7,12 +7,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import referee
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
 from referee.engine.position import decode_position
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = Path(referee.__file__).parent
+"""The package as it is tried: in the checkout, or where a wheel was installed."""
 FIXTURES = ROOT / "fixtures"
 
 

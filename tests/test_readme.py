@@ -11,12 +11,12 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import PACKAGE, ROOT
 
 from referee.cli.main import run
 from referee.engine.registry import find_game
 
-MANUAL = ROOT / "referee" / "manual"
+MANUAL = PACKAGE / "manual"
 CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
 """Chapters with anything to run in the order in which they are read: each goes on where the one before has ended."""
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")

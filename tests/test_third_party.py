@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 from players import played_out, seated
-from support import ROOT, load_toml
+from support import PACKAGE, load_toml
 from third_party import EXAMPLES, installed
 
 from referee.record.archive.audit import audit
@@ -206,7 +206,7 @@ def test_a_faulty_game_keeps_nobody_from_playing_others(table):
 
 def test_it_is_checked_by_types_from_outside(example, tmp_path):
     """As pip leaves them: packages in a folder of site-packages, whose types count only with a `py.typed`."""
-    assert (ROOT / "referee" / "py.typed").read_bytes() == b""
+    assert (PACKAGE / "py.typed").read_bytes() == b""
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n")
     command = [
         sys.executable,

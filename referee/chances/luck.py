@@ -14,13 +14,14 @@ from typing import TypeVar
 from msgspec import Struct
 
 from referee.chances.throws import Throw
+from referee.chances.tries import Try, tries_of
 from referee.engine.dice import Need
 from referee.engine.event import Seat
 
 
 def luck_of(need: Need, faces: tuple[int, ...]) -> Fraction:
     """Hits less those that had to be expected. Over all that can fall, each as likely as it is, it adds up to 0."""
-    return Fraction(need.hits(faces)) - sum((Fraction(*chance) for chance in need.hit_chances), Fraction(0))
+    return sum((one.is_hit(faces) - one.chance for one in tries_of(need)), Fraction(0))
 
 
 class Luck(Struct, frozen=True, dict=True):
@@ -56,22 +57,37 @@ K = TypeVar("K")
 NONE = Luck(0, 0, Fraction(0), Fraction(0))
 
 
-def luck_in(throw: Throw) -> Luck:
-    """The luck of one throw."""
-    chances = [Fraction(*chance) for chance in throw.need.hit_chances]
-    variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
-    return Luck(len(chances), throw.need.hits(throw.roll.faces), sum(chances, Fraction(0)), variance)
+def lucks_in(throw: Throw) -> Iterator[tuple[Seat, Luck]]:
+    """The luck of one throw, by whose it is: of who throws, or of somebody else for whom a hit is good."""
+    for seat, tries in _by_seat(throw).items():
+        chances = [one.chance for one in tries]
+        variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
+        yield seat, Luck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
 
 
 def rarity(throw: Throw) -> Fraction:
-    """How likely it was to throw so well, or so badly: the smaller of the two."""
+    """How likely it was to throw so well, or so badly: the smaller of the two, and of all whose luck it is."""
+    return min(_rarity(throw, tries) for tries in _by_seat(throw).values())
+
+
+def _rarity(throw: Throw, tries: list[Try]) -> Fraction:
     ways = [Fraction(1)]
-    for chance in throw.need.hit_chances:
-        hit = Fraction(*chance)
-        more = [Fraction(0), *(way * hit for way in ways)]
-        ways = [way * (1 - hit) + other for way, other in zip([*ways, Fraction(0)], more, strict=True)]
-    hits = throw.need.hits(throw.roll.faces)
+    for one in tries:
+        more = [Fraction(0), *(way * one.chance for way in ways)]
+        ways = [way * (1 - one.chance) + other for way, other in zip([*ways, Fraction(0)], more, strict=True)]
+    hits = _hits(throw, tries)
     return min(sum(ways[hits:], Fraction(0)), sum(ways[: hits + 1], Fraction(0)))
+
+
+def _by_seat(throw: Throw) -> dict[Seat, list[Try]]:
+    found: dict[Seat, list[Try]] = defaultdict(list)
+    for one in tries_of(throw.need):
+        found[Seat(one.lucky) or throw.seat].append(one)
+    return found
+
+
+def _hits(throw: Throw, tries: list[Try]) -> int:
+    return sum(one.is_hit(throw.roll.faces) for one in tries)
 
 
 class Point(Struct, frozen=True):
@@ -94,7 +110,7 @@ class Account(Struct, frozen=True, dict=True):
     @cached_property
     def aimed(self) -> tuple[Throw, ...]:
         """Throws that could hit or miss."""
-        return tuple(throw for throw in self.throws if throw.need.hit_chances)
+        return tuple(throw for throw in self.throws if tries_of(throw.need))
 
     @property
     def only_read(self) -> int:
@@ -103,13 +119,13 @@ class Account(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_seat(self) -> dict[Seat, Luck]:
-        """The luck of each seat."""
-        return _together((throw.seat, luck_in(throw)) for throw in self.aimed)
+        """The luck of each seat, and of whom nobody plays."""
+        return _together(one for throw in self.aimed for one in lucks_in(throw))
 
     @cached_property
     def by_kind(self) -> dict[tuple[Seat, str], Luck]:
         """The same by what was thrown for."""
-        return _together(((throw.seat, throw.kind), luck_in(throw)) for throw in self.aimed)
+        return _together(((seat, throw.kind), luck) for throw in self.aimed for seat, luck in lucks_in(throw))
 
     @property
     def rarest(self) -> tuple[Throw, Fraction] | None:
@@ -121,8 +137,9 @@ class Account(Struct, frozen=True, dict=True):
         """The luck of each seat as it came, throw by throw."""
         so_far: dict[Seat, Fraction] = defaultdict(Fraction)
         for throw in self.aimed:
-            so_far[throw.seat] += luck_of(throw.need, throw.roll.faces)
-            yield Point(throw.n, throw.turn, throw.seat, float(so_far[throw.seat]))
+            for seat, luck in lucks_in(throw):
+                so_far[seat] += luck.luck
+                yield Point(throw.n, throw.turn, seat, float(so_far[seat]))
 
 
 def account_of(throws: Iterable[Throw]) -> Account:

@@ -48,7 +48,7 @@ def throws_in(session: Session) -> Iterator[Throw]:
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
     """What each throw of a play was asked for; nothing, where today's rules make something else of the play."""
-    source = _Noting(entry.all_rolls)
+    source = Noting(entry.all_rolls)
     try:
         verdict = adjudicate(game, view, entry.by, entry.done, source)  # type: ignore[arg-type]  # it is open
     except DiceError:
@@ -56,7 +56,7 @@ def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple
     return source.needs if isinstance(verdict, Played) else []
 
 
-class _Noting:
+class Noting:
     """A source that hands back recorded dice, and remembers what they were asked for."""
 
     def __init__(self, rolls: tuple[Roll, ...]) -> None:

@@ -9,7 +9,7 @@ The names below are all that a game may import, from here or from where they liv
                         spoken
     the order of play   Due, Order, Task, settle
     rules               Refusal, Rule, RuleBook, Ruling
-    dice                Aim, Dice, Need, Deck, Drawn
+    dice                Aim, Dice, Need, ONLY_READ, Deck, Drawn
     secrets             Secret, UnknownError, blinded
     words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
                         listing, match_word, names_in, numbers_told, NOTHING
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
-    from referee.engine.dice import Aim, Dice, Need
+    from referee.engine.dice import ONLY_READ, Aim, Dice, Need
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.fields import numbers_told
     from referee.engine.game import Game
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
-    "dice": ("Aim", "Dice", "Need"),
+    "dice": ("ONLY_READ", "Aim", "Dice", "Need"),
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "fields": ("numbers_told",),
     "game": ("Game",),
@@ -118,6 +118,7 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "DIGITS",
     "NOTHING",
+    "ONLY_READ",
     "Action",
     "Aim",
     "Between",

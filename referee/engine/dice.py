@@ -88,6 +88,8 @@ class Aim(Struct, frozen=True, omit_defaults=True):
     """Only the dice that `Need.each` says are thrown for this one; "": any die of the throw."""
     of: Literal["each", "sum", "alike"] = "each"
     """What is looked at: each die by itself, all dice added up, or whether all show the same."""
+    good_for: str = ""
+    """Whose luck it is, where that is not who throws: a seat, or somebody whom nobody plays, such as a neutral army."""
 
     def __str__(self) -> str:
         return f"{self.whose} {self.number}".strip()
@@ -123,10 +125,12 @@ class Chance(NamedTuple):
         return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
 
 
-class Need(Struct, frozen=True, omit_defaults=True):
-    """Dice that somebody has to throw now, or something that has to be drawn blindly, which is a die with a name for
-    each face. What it takes to succeed is in `aims`.
-    """
+ONLY_READ: tuple[Aim, ...] = ()
+"""The aims of dice that are only read: how far somebody walks, which card is drawn. Nothing of them counts as luck."""
+
+
+class _Asked(Struct, frozen=True, omit_defaults=True):
+    """What is thrown."""
 
     purpose: str
     count: int
@@ -139,16 +143,23 @@ class Need(Struct, frozen=True, omit_defaults=True):
     """Whether it matters which die shows what though `each` does not say: the first is red's, the second blue's."""
     to: str | None = None
     """The seat that alone sees the dice; None: everybody."""
-    aims: tuple[Aim, ...] = ()
-    """The numbers needed, and what they do; none where the dice are just read. They are for people: what happens, the
-    rules decide.
-    """
     lots: bool = False
     """Whether this is no throw of people at a table: lots, such as a place at random for each of eighty units. They are
     drawn from a seed also where dice are typed in.
     """
     rule: str = ""
     """The rule that says how many dice are thrown, and which: cited to who types others."""
+
+
+class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
+    """Dice that somebody has to throw now, or something that has to be drawn blindly, which is a die with a name for
+    each face. What it takes to succeed is in `aims`, which nobody who writes rules can forget to say.
+    """
+
+    aims: tuple[Aim, ...]
+    """The numbers needed, and what they do; `ONLY_READ` where no number is better than another. They are for people:
+    what happens, the rules decide.
+    """
 
     def __str__(self) -> str:
         if self.names or self.lots:
@@ -196,33 +207,6 @@ class Need(Struct, frozen=True, omit_defaults=True):
             totals = range(max(ways) + self.sides + 1)
             ways = {total: sum(ways.get(total - face, 0) for face in faces) for total in totals}
         return Chance(sum(many for total, many in ways.items() if aim.is_hit(total)), self.sides**self.count)
-
-    @property
-    def hit_chances(self) -> tuple[Chance, ...]:
-        """How likely each die is to do anything that was aimed at; where all are looked at together, one chance for all
-        of them. Empty, where dice are only read, or every face does something.
-        """
-        together = self._together
-        chances = [self.chance(together)] if together else [self._chance_of(die) for die in range(self.count)]
-        return tuple(chances) if self.aims and any(0 < chance.ways < chance.of for chance in chances) else ()
-
-    def hits(self, faces: Sequence[int]) -> int:
-        """How many dice that fell so did anything that was aimed at; where they are looked at together, 1 or 0."""
-        if self._together:
-            return int(self._together.is_hit(*faces))
-        return sum(self._is_hit(die, face) for die, face in enumerate(faces))
-
-    @property
-    def _together(self) -> Aim | None:
-        """What all dice together are aimed at; the easiest, where there is more."""
-        together = [aim for aim in self.aims if aim.of != "each"]
-        return max(together, key=self.chance, default=None)
-
-    def _chance_of(self, die: int) -> Chance:
-        return Chance(sum(self._is_hit(die, face) for face in range(1, self.sides + 1)), self.sides)
-
-    def _is_hit(self, die: int, face: int) -> bool:
-        return any(aim.is_hit(face) for aim in self.aims_of(die))
 
 
 class DiceError(ValueError):
@@ -284,12 +268,12 @@ class Dice:
         *,
         unseen: bool = False,
     ) -> tuple[int, ...]:
-        """Throw `count` dice with `sides` faces; `purpose` says in the rules' words what they decide.
+        """Throw `count` dice with `sides` faces, only to be read; `purpose` says in the rules' words what they decide.
 
         `names` are what the faces stand for where something is drawn, `each` what each die is thrown for; `unseen`:
         only who throws sees them.
         """
-        return self.throw(Need(purpose, count, sides, names, each), unseen=unseen)
+        return self.throw(Need(purpose, count, sides, names, each, aims=ONLY_READ), unseen=unseen)
 
     def throw(self, need: Need, *, unseen: bool = False) -> tuple[int, ...]:
         """Throw what is needed: the same `Need` that a legal list tells; who sees it is settled here."""
@@ -307,7 +291,7 @@ class Dice:
         """
         if len(among) == 1:
             return among[0]
-        return among[self.throw(Need(purpose, 1, len(among), among, lots=lots), unseen=unseen)[0] - 1]
+        return among[self.throw(Need(purpose, 1, len(among), among, lots=lots, aims=ONLY_READ), unseen=unseen)[0] - 1]
 
 
 Draws = Mapping[str | None, int]
@@ -356,7 +340,7 @@ class TypedSource(_Counter):
         if self._lots or self._fresh is None:
             return None
         self._lots = self._fresh(32)
-        return self._rolled(Need(LOTS, 32, 256, to=to), tuple(byte + 1 for byte in self._lots), "lots")
+        return self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
@@ -430,7 +414,7 @@ class RecordedSource(_Counter):
         if self._lots or roll is None or roll.purpose != LOTS:
             return None
         self._rolls.remove(roll)
-        due = self._rolled(Need(LOTS, 32, 256, to=to), roll.faces, "lots")
+        due = self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), roll.faces, "lots")
         if roll != due or len(roll.faces) != 32 or max(roll.faces) > 256:
             raise DiceError("the seed of the lots is not 32 bytes, or not in its place")
         self._lots = bytes(face - 1 for face in roll.faces)
@@ -443,7 +427,7 @@ class RecordedSource(_Counter):
             raise DiceError(f"no dice are recorded for {need}")
         roll = self._rolls.pop(at)
         if (roll.purpose, len(roll.faces), roll.sides) != (need.purpose, need.count, need.sides):
-            recorded = Need(roll.purpose, len(roll.faces), roll.sides)
+            recorded = Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ)
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")

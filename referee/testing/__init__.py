@@ -22,7 +22,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame
 from referee.engine.registry import lend
-from referee.testing import contract, guesses, logs, rules, secrets
+from referee.testing import contract, guesses, logs, rules, secrets, throws
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
@@ -37,6 +37,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "whose turn it is, is clear": rules.settled,
     "what is legal can be played": rules.playable,
     "the dice that are thrown are those announced": rules.announced,
+    "luck favours nobody": throws.even,
     "a position is the state": rules.placed,
     "a position is read piece by piece as it is told": rules.amendable,
     "everything can be told and shown": rules.told,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
-from referee.engine.dice import CastSource, Need
+from referee.engine.dice import ONLY_READ, CastSource, Need
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.pieces import amended, everything
@@ -118,8 +118,8 @@ def announced(spot: Spot) -> Iterator[str]:
 def _other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
     verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
     rolls = verdict.rolls if isinstance(verdict, Played) else ()
-    thrown = [Need(roll.purpose, len(roll.faces), roll.sides) for roll in rolls[:1]]
-    if thrown != [Need(need.purpose, need.count, need.sides)]:
+    thrown = [Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ) for roll in rolls[:1]]
+    if thrown != [Need(need.purpose, need.count, need.sides, aims=ONLY_READ)]:
         yield f"{seat}'s {spot.game.format(action)!r} announces {need}, but throws {thrown[0] if thrown else 'nothing'}"
 
 

@@ -14,8 +14,8 @@ MANY = 20_000
 """Ways that are still enumerated so."""
 
 
-def by_faces(game: Any, state: Any, seat: str, action: Any) -> Counter | None:
-    """The chance of each thing that can be told, from full products over faces; None where that takes too long."""
+def by_faces(game: Any, state: Any, seat: str, action: Any, most: int = MANY) -> Counter | None:
+    """The chance of each thing that can be told, from full products over faces; None where there are more ways."""
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     told: Counter = Counter()
     found = 0
@@ -26,7 +26,7 @@ def by_faces(game: Any, state: Any, seat: str, action: Any) -> Counter | None:
             need = verdict.need
             ways = need.sides**need.count
             found += ways
-            if found > MANY:
+            if found > most:
                 return None
             more = product(range(1, need.sides + 1), repeat=need.count)
             waiting += [((*faces, *thrown), chance / ways) for thrown in more]

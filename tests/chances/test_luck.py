@@ -9,6 +9,7 @@ from support import FIXTURES
 import referee
 from referee.chances.luck import account_of, luck_of, rarity
 from referee.chances.throws import Throw, throws_in
+from referee.chances.tries import tries_of
 from referee.chances.ways import ways
 from referee.engine.dice import Aim, Need, Roll, TypedSource
 
@@ -39,8 +40,8 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
             for chance, played in ways(game.game, game.state, seat, action, 3_000):
                 source = Noting(face for roll in played.rolls for face in roll.faces)
                 referee.engine.adjudicate.adjudicate(game.game, game.state, seat, action, source)
-                total += chance * sum(luck_of(need, roll.faces) for need, roll in source.needs if need.hit_chances)
-                aimed |= any(need.hit_chances for need, _ in source.needs)
+                total += chance * sum(luck_of(need, roll.faces) for need, roll in source.needs)
+                aimed |= any(tries_of(need) for need, _ in source.needs)
             assert total == 0, game.text(action)
             tried += aimed
         game.do(action)
@@ -59,13 +60,13 @@ def test_each_die_is_looked_at_by_itself_or_all_together():
 
 def test_a_die_aims_at_what_it_is_thrown_for():
     need = thrown((Aim(most=2, whose="n1"), Aim(most=4, whose="n2")), 3, 3, each=("n1", "n2")).need
-    assert [tuple(chance) for chance in need.hit_chances] == [(2, 6), (4, 6)]
-    assert need.hits((3, 3)) == 1
+    assert [one.chance for one in tries_of(need)] == [Fraction(2, 6), Fraction(4, 6)]
+    assert [one.is_hit((3, 3)) for one in tries_of(need)] == [False, True]
 
 
 def test_dice_that_are_only_read_are_no_luck():
-    assert not thrown((), 3, 4).need.hit_chances
-    assert not thrown((Aim(least=1),), 3).need.hit_chances
+    assert not tries_of(thrown((), 3, 4).need)
+    assert not tries_of(thrown((Aim(least=1),), 3).need)
 
 
 def test_how_rare_a_throw_was():

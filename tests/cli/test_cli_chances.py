@@ -30,9 +30,10 @@ def test_luck(cli, snapshot):
 
 def test_luck_for_programs(cli):
     facts = cli("luck", str(ZOMBIES), "--json").facts
-    red = facts["seats"]["red"]
-    assert red["luck"] == pytest.approx(sum(kind["luck"] for kind in facts["kinds"]))
-    assert facts["line"][-1]["luck"] == pytest.approx(red["luck"])
+    for seat, told in facts["seats"].items():
+        assert told["luck"] == pytest.approx(sum(kind["luck"] for kind in facts["kinds"] if kind["seat"] == seat))
+        assert [one["luck"] for one in facts["line"] if one["seat"] == seat][-1] == pytest.approx(told["luck"])
+    assert set(facts["seats"]) == {"red", "zombies"}
 
 
 def test_dice_that_are_only_read(cli):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 import pytest
-from support import ROOT
+from support import PACKAGE
 
 PAST_IT = {"moment", "truth", "views", "fold", "opener", "verdict", "state"}
 """What leads from a session, a line or something said to more than certain eyes see."""
-FILES = sorted((ROOT / "referee" / "cli").rglob("*.py"))
+FILES = sorted((PACKAGE / "cli").rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "referee" / "cli")))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE / "cli")))
 def test_no_command_reaches_past_the_eyes_of_its_speaker(path):
     tree = ast.parse(path.read_text("utf-8"))
     reached = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import ROOT
+from support import PACKAGE
 from third_party import installed
 
 from referee.engine.registry import find_game, game_names
@@ -85,7 +85,7 @@ def test_nothing_is_written_over_a_file(cli, control, place):
 
 def test_no_common_room_names_a_game():
     names = re.compile("|".join(rf"\b{name}\b" for name in game_names()))
-    common = [path for path in (ROOT / "referee").rglob("*.py") if "games" not in path.relative_to(ROOT).parts]
+    common = [path for path in PACKAGE.rglob("*.py") if "games" not in path.relative_to(PACKAGE).parts]
     assert common
     assert not [path for path in common if names.search(path.read_text("utf-8"))]
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation, faces_in, parted
-from referee.engine.dice import Need
+from referee.engine.dice import ONLY_READ, Need
 from referee.record.table.start import open_log
 
 
@@ -182,13 +182,13 @@ def test_quotes_and_apostrophes(table, evening):
     ],
 )
 def test_faces(line, faces):
-    assert faces_in(line, Need("a throw", 3, 6)) == faces
+    assert faces_in(line, Need("a throw", 3, 6, aims=ONLY_READ)) == faces
 
 
 def test_faces_of_big_dice_and_names():
-    assert faces_in("12", Need("a throw", 1, 20)) == ["12"]
-    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"))) == ["ace"]
-    assert faces_in("queen", Need("a card", 1, 2, ("king", "ace"))) is None
+    assert faces_in("12", Need("a throw", 1, 20, aims=ONLY_READ)) == ["12"]
+    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) == ["ace"]
+    assert faces_in("queen", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) is None
 
 
 def test_words_of_a_line():

@@ -30,7 +30,7 @@ def test_asking_tells_the_number_needed_and_the_chance_and_no_dice(cli, pair, wo
     assert "n1 3 or less hits buck: 3 in 6 (50 %)." in told.out
     facts = cli(f"--json {words}").facts
     assert facts["chances"] == [[5, 6], [3, 6]]
-    assert facts["throws"]["aims"][1] == {"most": 3, "does": "hits buck", "whose": "n1"}
+    assert facts["throws"]["aims"][1] == {"most": 3, "does": "hits buck", "whose": "n1", "good_for": "mutant"}
     assert "faces" not in json.dumps(facts)
     assert pair.read_bytes() == before
 

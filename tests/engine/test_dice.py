@@ -7,6 +7,7 @@ import pytest
 from support import FIXTURES
 
 from referee.engine.dice import (
+    ONLY_READ,
     Aim,
     Chance,
     Dice,
@@ -97,7 +98,7 @@ def roll_of(draw, purpose, sides, faces, origin, *, to=None):
 
 
 def need_of(count):
-    return Need("throw", count, 6)
+    return Need("throw", count, 6, aims=ONLY_READ)
 
 
 def test_open_source_counts_draws_and_never_repeats_one():
@@ -158,10 +159,10 @@ def test_recorded_dice_of_others_are_passed_over():
     """What is thrown in secret stands elsewhere in a log than what everybody sees."""
     mine = roll_of(0, "throw", 6, (5,), "table", to="red")
     source = RecordedSource([roll_of(0, "throw", 6, (1,), "table"), mine])
-    assert source.draw(Need("throw", 1, 6, to="red")) == mine
+    assert source.draw(Need("throw", 1, 6, to="red", aims=ONLY_READ)) == mine
     assert source.draw(need_of(1)).faces == (1,)
     with pytest.raises(DiceError, match="no dice are recorded"):
-        source.draw(Need("throw", 1, 6, to="blue"))
+        source.draw(Need("throw", 1, 6, to="blue", aims=ONLY_READ))
 
 
 def test_what_is_drawn_may_be_named():
@@ -284,9 +285,9 @@ def test_a_need_is_thrown_as_it_is_told():
 
 
 def test_what_is_drawn_is_named_by_the_beginning_of_one_name():
-    need = Need("a card", 1, 4, ("pistol", "pistol", "rope", "rifle"))
+    need = Need("a card", 1, 4, ("pistol", "pistol", "rope", "rifle"), aims=ONLY_READ)
     assert [need.face_of(name) for name in ("p", "pistol", "ro", "rifle")] == [1, 1, 3, 4]
     with pytest.raises(DiceError, match="'r' cannot be drawn"):
         need.face_of("r")
     assert need.drawn_from == "pistol, rope or rifle"
-    assert Need("a card", 1, 9, tuple("abcdefghi")).drawn_from == "such as i"
+    assert Need("a card", 1, 9, tuple("abcdefghi"), aims=ONLY_READ).drawn_from == "such as i"

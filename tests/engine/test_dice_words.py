@@ -8,6 +8,7 @@ import pytest
 from referee.engine import dice
 from referee.engine.dice import (
     LOTS,
+    ONLY_READ,
     Aim,
     Dice,
     DiceError,
@@ -23,26 +24,26 @@ CARDS = ("ace", "king", "queen", "jack", "ten", "nine", "eight")
 
 
 def test_dice_are_told_by_number_sides_and_purpose():
-    assert str(Need("who goes first", 2, 6, each=("red", "blue"))) == "2d6 (who goes first: red, blue)"
-    assert str(Need("throw", 3, 6)) == "3d6 (throw)"
+    assert str(Need("who goes first", 2, 6, each=("red", "blue"), aims=ONLY_READ)) == "2d6 (who goes first: red, blue)"
+    assert str(Need("throw", 3, 6, aims=ONLY_READ)) == "3d6 (throw)"
 
 
 def test_what_is_drawn_is_told_by_its_purpose_alone():
-    assert str(Need("a card", 1, 7, CARDS)) == "a card"
-    assert str(Need("where each stands", 80, 9, lots=True)) == "where each stands"
+    assert str(Need("a card", 1, 7, CARDS, aims=ONLY_READ)) == "a card"
+    assert str(Need("where each stands", 80, 9, lots=True, aims=ONLY_READ)) == "where each stands"
 
 
 def test_few_names_are_listed_and_of_many_one_is_an_example():
-    assert Need("a card", 1, 6, CARDS[:6]).drawn_from == "ace, king, queen, jack, ten or nine"
-    assert Need("a card", 1, 7, CARDS).drawn_from == "such as eight"
+    assert Need("a card", 1, 6, CARDS[:6], aims=ONLY_READ).drawn_from == "ace, king, queen, jack, ten or nine"
+    assert Need("a card", 1, 7, CARDS, aims=ONLY_READ).drawn_from == "such as eight"
 
 
 @pytest.mark.parametrize(
     ("need", "typed", "told"),
     [
-        (Need("throw", 1, 6), 0, "1 die with 6 sides wanted: throw"),
-        (Need("throw", 3, 6, rule="5.1"), 1, "3 dice with 6 sides wanted, 1 face typed: throw (5.1)"),
-        (Need("a card", 1, 2, ("ace", "king")), 0, "a name wanted, ace or king: a card"),
+        (Need("throw", 1, 6, aims=ONLY_READ), 0, "1 die with 6 sides wanted: throw"),
+        (Need("throw", 3, 6, aims=ONLY_READ, rule="5.1"), 1, "3 dice with 6 sides wanted, 1 face typed: throw (5.1)"),
+        (Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ), 0, "a name wanted, ace or king: a card"),
     ],
 )
 def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
@@ -54,10 +55,10 @@ def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
 @pytest.mark.parametrize(
     ("need", "typed", "told"),
     [
-        (Need("throw", 1, 6), 7, "a die with 6 sides cannot show 7 (throw)"),
-        (Need("throw", 1, 6, rule="5.1"), 7, "a die with 6 sides cannot show 7 (throw; 5.1)"),
-        (Need("throw", 1, 6), "x", "'x' is no face of a die; dice are typed like 3,6"),
-        (Need("a card", 1, 2, ("ace", "king"), rule="5.1"), "x", "'x' cannot be drawn (a card; 5.1)"),
+        (Need("throw", 1, 6, aims=ONLY_READ), 7, "a die with 6 sides cannot show 7 (throw)"),
+        (Need("throw", 1, 6, aims=ONLY_READ, rule="5.1"), 7, "a die with 6 sides cannot show 7 (throw; 5.1)"),
+        (Need("throw", 1, 6, aims=ONLY_READ), "x", "'x' is no face of a die; dice are typed like 3,6"),
+        (Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ, rule="5.1"), "x", "'x' cannot be drawn (a card; 5.1)"),
     ],
 )
 def test_what_cannot_be_is_said_with_purpose_and_rule(need, typed, told):
@@ -67,7 +68,8 @@ def test_what_cannot_be_is_said_with_purpose_and_rule(need, typed, told):
 
 
 def test_programs_are_told_what_is_not_usual():
-    assert msgspec.to_builtins(Need("throw", 1, 6)) == {"purpose": "throw", "count": 1, "sides": 6}
+    told = {"purpose": "throw", "count": 1, "sides": 6, "aims": ()}
+    assert msgspec.to_builtins(Need("throw", 1, 6, aims=ONLY_READ)) == told
     assert msgspec.to_builtins(Aim(most=3)) == {"most": 3}
     assert Aim(most=3).does == ""
 
@@ -103,7 +105,7 @@ def recorded(*rolls):
 )
 def test_what_should_have_been_recorded_is_said(roll, told):
     with pytest.raises(DiceError) as caught:
-        recorded(roll).draw(Need("throw", 1, 6))
+        recorded(roll).draw(Need("throw", 1, 6, aims=ONLY_READ))
     assert str(caught.value) == told
 
 
@@ -111,11 +113,11 @@ def test_lots_that_their_seed_does_not_give_are_said():
     source = recorded((LOTS, 256, (1,) * 32, "lots"), ("where", 6, (7,) * 2, "lots"))
     assert source.seed_lots(None)
     with pytest.raises(DiceError, match="cannot show 7"):
-        source.draw(Need("where", 2, 6, lots=True))
+        source.draw(Need("where", 2, 6, lots=True, aims=ONLY_READ))
     source = recorded((LOTS, 256, (1,) * 32, "lots"), ("where", 100, (1, 2), "lots"))
     source.seed_lots(None)
     with pytest.raises(DiceError, match=r"draw 1 of this seed shows [0-9]+ [0-9]+, but 1 2 is recorded"):
-        source.draw(Need("where", 2, 100, lots=True))
+        source.draw(Need("where", 2, 100, lots=True, aims=ONLY_READ))
 
 
 @pytest.mark.parametrize("faces", [(1,) * 31, (1,) * 33, (1,) * 31 + (257,), (257,) + (1,) * 31])

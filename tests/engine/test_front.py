@@ -23,6 +23,7 @@ def test_exported_names_are_exactly_these():
     assert referee.engine.__all__ == [
         "DIGITS",
         "NOTHING",
+        "ONLY_READ",
         "Action",
         "Aim",
         "Between",

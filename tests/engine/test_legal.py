@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.engine.dice import Need
+from referee.engine.dice import ONLY_READ, Need
 from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Subset, Total
 
 
@@ -197,7 +197,7 @@ def test_what_goes_without_saying():
 
 
 def test_the_throw_the_game_waits_for():
-    throw = Choice(Pass, Need("first", 2, 6))
+    throw = Choice(Pass, Need("first", 2, 6, aims=ONLY_READ))
     assert Legal([throw]).throw is throw
     assert Legal([Choice(Pass, minor=True), throw]).throw is throw
     assert Legal([GO, throw]).throw is None, "it is one thing of several"
@@ -226,6 +226,6 @@ def test_what_can_only_be_one_thing():
     assert Legal([Choice(Pass), Choice(PassOne, aside=True, robot="1")]).forced() == Pass()
     assert Legal([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).forced() is None, "that would be lost"
     assert Legal([Choice(Pass), GO]).forced() is None
-    assert Legal([Choice(Pass, Need("a die", 1, 6))]).forced() is None, "throwing is for people"
+    assert Legal([Choice(Pass, Need("a die", 1, 6, aims=ONLY_READ))]).forced() is None, "throwing is for people"
     assert Legal([]).forced() is None
     assert Choice(PassOne, aside=True, robot="1").minor, "what is aside is minor"

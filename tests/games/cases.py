@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from support import FIXTURES, ROOT
+from support import FIXTURES, PACKAGE, ROOT
 
 BEGINNING = re.compile(r"^\[\[case\]\]", re.MULTILINE)
 
@@ -65,7 +65,7 @@ def cases_of(game: str) -> Iterator[Case]:
 
 def sources_of(game: str) -> str:
     """The code of a rule module, all files together."""
-    folder = FIXTURES.parent / "referee" / "games" / game
+    folder = PACKAGE / "games" / game
     return "\n".join(path.read_text("utf-8") for path in sorted(folder.glob("*.py")))
 
 

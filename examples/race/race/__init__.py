@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from referee.engine import (
+    ONLY_READ,
     Action,
     Choice,
     Component,
@@ -34,7 +35,7 @@ from referee.engine import (
 
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
-FAR = Need("how far to run", 1, 4)
+FAR = Need("how far to run", 1, 4, aims=ONLY_READ)
 Square = Annotated[int, Meta(ge=0, le=20)]
 
 

@@ -42,7 +42,7 @@ def _told(look: Look, account: Account) -> Iterator[Shown]:
         yield Text("No dice were aimed at anything: they are only read in this game.", indent=2)
         return
     for seat, luck in account.by_seat.items():
-        yield Text(f"{look.names.get(seat, seat)}: {_in_words(luck)}", indent=2)
+        yield Text(f"{look.player(seat) if seat in look.names else seat}: {_in_words(luck)}", indent=2)
         for (whose, kind), part in account.by_kind.items():
             if whose == seat:
                 yield Text(f"{kind}: {_in_words(part)}", indent=4)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script, Seat, Told
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -71,7 +71,9 @@ class FirstChosen(Event, frozen=True, tag="first-chosen"):
 def _throw_off_need(state: State) -> Need:
     """It is one of the game's own dice (r.throwoff-die)."""
     who = f"who goes first: {', '.join(state.contenders)}"
-    return Need(who, len(state.contenders), state.board.file.sides, in_order=True, rule=throw_off_rule(state))
+    return Need(
+        who, len(state.contenders), state.board.file.sides, in_order=True, aims=ONLY_READ, rule=throw_off_rule(state)
+    )
 
 
 def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:
@@ -140,7 +142,13 @@ def _pick_up(dice: tuple[int, ...]) -> str:
 
 
 def _throw_need(state: State) -> Need:
-    return Need(f"{state.turn}'s throw", state.board.file.dice, state.board.file.sides, rule=state.board.dice_rule)
+    return Need(
+        f"{state.turn}'s throw",
+        state.board.file.dice,
+        state.board.file.sides,
+        aims=ONLY_READ,
+        rule=state.board.dice_rule,
+    )
 
 
 def _late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Refusal]:
@@ -187,7 +195,7 @@ class Rethrown(Event, frozen=True, tag="rethrown"):
 
 
 def _rethrow_need(state: State) -> Need:
-    return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, rule="dice.5")
+    return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, aims=ONLY_READ, rule="dice.5")
 
 
 def _late_rethrow(state: State, _seat: Seat, _action: Rethrow) -> Iterator[Refusal]:

@@ -338,7 +338,10 @@ def _throw(state: State, combat: Combat) -> Need:
     human, mutant = combat.pair_due
     one = needed_by(state, combat, "human", human, mutant)
     other = needed_by(state, combat, "mutant", mutant, human)
-    aims = (Aim(most=one, does=f"hits {mutant}", whose=human), Aim(most=other, does=f"hits {human}", whose=mutant))
+    aims = (
+        Aim(most=one, does=f"hits {mutant}", whose=human, good_for="human"),
+        Aim(most=other, does=f"hits {human}", whose=mutant, good_for="mutant"),
+    )
     return Need(
         f"{human} against {mutant}, who need {one} and {other} or less",
         2,

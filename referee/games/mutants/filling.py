@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -136,7 +136,7 @@ def _random_mutants(state: State, dice: Dice) -> Script[State]:
         state = yield Placed((dice.draw(others, f"a Mutant for {square}", lots=True),), square)
     others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
     if others:
-        faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True))
+        faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True, aims=ONLY_READ))
         for square in squares:
             units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
             if units:

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.dice import ONLY_READ, Aim, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -163,7 +163,7 @@ def _arrive_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _arrive_need() -> Need:
-    return Need(HOW_MANY, 1, 6, rule="OPT.VI.A-c")
+    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule="OPT.VI.A-c")
 
 
 @once_begun
@@ -308,7 +308,7 @@ def _glow_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 def _glow_need(state: State) -> Need:
     units = radioactive(state)
-    aims = tuple(Aim(face, face, "kills it") for face in state.board.file.glow_and_go)
+    aims = tuple(Aim(face, face, "kills it", good_for="human") for face in state.board.file.glow_and_go)
     return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
 
 

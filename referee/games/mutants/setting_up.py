@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
@@ -22,7 +22,7 @@ from referee.games.mutants.order import SET_UP, once_begun
 from referee.games.mutants.state import Phase, State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
 
-SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), rule="II.A-a")
+SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
 Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """Who may be set up together, and where."""
 MOST_ADJACENT = 2

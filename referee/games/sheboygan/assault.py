@@ -131,7 +131,7 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     defense = state.defense if on_monster else defense_of(state, action.target)
     column = column_of(state, strength_of(state, action.units), defense)
     target = "the monster" if on_monster else named(action.target)
-    (die,) = dice.throw(need_of(state, f"the attack of {named(action.units)} on {target}", column))
+    (die,) = dice.throw(need_of(state, f"the attack of {named(action.units)} on {target}", column, "monster"))
     result = result_of(state, column, die)
     if on_monster:
         due = tuple(dues_of_assault(state, action.units, result))

@@ -7,7 +7,7 @@ between a low and a high building, they are two boxes all the same (C41).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -228,8 +228,7 @@ class Board:
         """All boxes 1 to so many boxes away."""
         found = self._within.get((box, most))
         if found is None:
-            found = frozenset(other for other, steps in self._steps(box).items() if 0 < steps <= most)
-            self._within[box, most] = found
+            found = self._within[box, most] = frozenset(chain.from_iterable(self.rings(box, most)[1:]))
         return found
 
     @cached_property
@@ -244,16 +243,29 @@ class Board:
         """The range of every box from this one; boxes that no path reaches are beyond all range."""
         known = self._ranges.get(box)
         if known is None:
-            known = self._ranges[box] = self._count_steps(box)
+            rings = self.rings(box, len(self.boxes))
+            steps = {other: away for away, ring in enumerate(rings) for other in ring}
+            known = self._ranges[box] = {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
         return known
 
-    def _count_steps(self, box: str) -> Mapping[str, int]:
-        steps, ring = {box: 0}, [box]
-        while ring:
-            away = steps[ring[0]] + 1
-            ring = list(dict.fromkeys(other for one in ring for other in self.neighbours[one] if other not in steps))
-            steps |= dict.fromkeys(ring, away)
-        return {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
+    @cached_property
+    def _rings(self) -> dict[str, list[tuple[str, ...]]]:
+        return {}
+
+    def rings(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
+        """The boxes 0, 1 and so on up to so many boxes away, those of each ring as the ring before it names them in the
+        order of the map. Most who ask look no farther than a few boxes, so no more is worked out.
+        """
+        rings = self._rings.setdefault(box, [(box,)])
+        while len(rings) <= most and rings[-1]:
+            inner = {*rings[-1], *rings[-2]} if len(rings) > 1 else {box}
+            rings.append(tuple([other for other in self.round(rings[-1]) if other not in inner]))
+        return rings[: most + 1]
+
+    def round(self, ring: Iterable[str]) -> Iterable[str]:
+        """The neighbours of these boxes, those of the first box of the map first, each once."""
+        in_order = sorted(ring, key=self.order.__getitem__)
+        return dict.fromkeys(chain.from_iterable(map(self.neighbours.__getitem__, in_order)))
 
     @cached_property
     def memo(self) -> dict[Any, Any]:

@@ -220,16 +220,17 @@ def _fords(state: State, unit: str) -> Iterator[str]:
 def _entries(state: State, here: str) -> tuple[str, ...]:
     """Where the river can be entered from a box, with a way out on another bank."""
     key, memo = (_entries, here, state.options["ford-exit"]), state.ways.memo
-    if key not in memo:
+    found: tuple[str, ...] | None = memo.get(key)
+    if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
-        memo[key] = tuple(box for box in beside if _is_wet(state, box) and any(_exits(state, box, bank)))
-    found: tuple[str, ...] = memo[key]
+        found = memo[key] = tuple(box for box in beside if _is_wet(state, box) and any(_exits(state, box, bank)))
     return found
 
 
 def _ford_offers(state: State) -> Iterator[Choice]:
-    for unit in [unit for unit in state.at if unit[0] == "i"]:
-        if (unit in state.fording or _entries(state, state.at[unit])) and _is_fresh(state, unit):
+    moved, fording = state.moved, state.fording
+    for unit in [unit for unit in state.at if unit[0] == "i" and unit not in moved]:
+        if (unit in fording or _entries(state, state.at[unit])) and why_not_move(state, unit) is None:
             boxes = tuple(_fords(state, unit))
             if boxes:
                 yield Choice(Ford, unit=unit, box=OneOf(boxes))

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.dice import ONLY_READ, Aim, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
@@ -30,7 +30,7 @@ HOSES = 2
 """Fires that the fireboat puts out in a phase (11.33a)."""
 HIGHEST = 6
 """A box next to one fire catches on this (11.22a)."""
-WIND = Need("wind", 1, 6, rule="11.21a")
+WIND = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
 
 
 # Starting fires
@@ -133,7 +133,7 @@ def _brave(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
     """A die for each unit but firemen where a fire has started (11.41a); the monster is hurt at once (11.41c)."""
     units = in_order(unit for box in boxes for unit in state.stacks.get(box, ()) if _burns(state, unit))
     if units:
-        aims = (Aim(most=KILLS, does="eliminates a unit"),)
+        aims = (Aim(most=KILLS, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
         state = yield Braved(units, faces)
         lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
@@ -415,7 +415,7 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     needs = threatened(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
-        aims = tuple(Aim(need, 6, "sets it on fire", whose=box) for box, need in needs.items())
+        aims = tuple(Aim(need, 6, "sets it on fire", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
         thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
         state = yield thrown

@@ -250,7 +250,8 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def crowded(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        return frozenset(box for box, units in self.stacks.items() if len(units) > STACKED < self.counting(box))
+        full = [self.at[units[0]] for units in self.companies if len(units) > STACKED]
+        return frozenset(box for box in full if self.counting(box) > STACKED)
 
     @cached
     def ways(self) -> Ways:

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import Aim, Dice, Need
-from referee.engine.event import Event, Script
+from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
@@ -58,14 +58,14 @@ def named(units: tuple[str, ...]) -> str:
     return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
 
 
-def need_of(state: State, attack: str, column: str) -> Need:
-    """The die of an attack, with the odds and what each side has to fear (6.0c)."""
+def need_of(state: State, attack: str, column: str, against: Seat) -> Need:
+    """The die of an attack against a side, with the odds and what each side has to fear (6.0c)."""
     table = state.board.tables.combat
     results = {die: table.result(column, die) for die in range(1, 7)}
     hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
     costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
     aims = [Aim(min(hits), max(hits), "tells on the defender")] if hits else []
-    aims += [Aim(min(costs), max(costs), "tells on the attacker")] if costs else []
+    aims += [Aim(min(costs), max(costs), "tells on the attacker", good_for=against)] if costs else []
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
@@ -322,7 +322,7 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     """One die when the ratio is fixed (6.0c)."""
     box, defense = state.at[action.units[0]], defense_of(state, action.units)
     column = column_of(state, action.points, defense)
-    (die,) = dice.throw(need_of(state, f"the monster's attack on {named(action.units)}", column))
+    (die,) = dice.throw(need_of(state, f"the monster's attack on {named(action.units)}", column, "human"))
     result = result_of(state, column, die)
     bolt = box != state.monster and box not in state.board.beside[state.monster or ""]
     due = tuple(dues_of_strike(state, action.units, result, box))

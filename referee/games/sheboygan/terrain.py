@@ -7,7 +7,6 @@ states in which the same things bar the way.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import chain
 from typing import Any, Literal, TypeVar
 
 from referee.engine.legal import OneOf
@@ -120,6 +119,8 @@ def reach_on(
     `last`: boxes that it goes into, but not on from. No box costs less than a point, so what is farther away than there
     are points changes nothing, and is left out of what the result is kept under.
     """
+    if gait in FLIERS and not last:  # sooner worked out than found again
+        return _flight(board, ruins | closed, start, points)
     near = board.within(start, points)
     key = (reach_on, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
     found: Mapping[str, int] | None = board.memo.get(key)
@@ -139,8 +140,6 @@ def _reached(
     last: frozenset[str],
 ) -> Mapping[str, int]:
     """The same, worked out: boxes are gone through ring by ring of what they cost."""
-    if gait in FLIERS and not last:
-        return _flight(board, ruins | closed, start, points)
     steps = cached_on(_Steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
@@ -160,12 +159,15 @@ def _reached(
 
 
 def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
-    """The same where every box costs 1."""
-    neighbours, rank = board.neighbours.__getitem__, board.order.__getitem__
-    found, seen, ring = dict[str, int](), {start, *closed}, [start]
-    for cost in range(1, points + 1):
-        beside = dict.fromkeys(chain.from_iterable(map(neighbours, sorted(ring, key=rank))))
-        ring = [box for box in beside if box not in seen]
+    """Boxes that a flier gets to, who pays 1 for any box. Up to the first ring in which something is closed, all is as
+    on an open map.
+    """
+    rings = board.rings(start, points)
+    first = next((cost for cost, ring in enumerate(rings) if cost and not closed.isdisjoint(ring)), len(rings))
+    found = {box: cost for cost in range(1, first) for box in rings[cost]}
+    seen, ring = {start, *closed, *found}, rings[first - 1]
+    for cost in range(first, points + 1):
+        ring = tuple([box for box in board.round(ring) if box not in seen])
         seen.update(ring)
         found.update(dict.fromkeys(ring, cost))
     return found

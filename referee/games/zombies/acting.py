@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.dice import ONLY_READ, Aim, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -128,7 +128,7 @@ class LobTo(Action, frozen=True, tag="lob"):
 
 
 def _grenade_need(player: Player) -> Need:
-    return Need(f"how far {player.hero.lower()} throws the grenade", 1, 6, rule="grenade.2")
+    return Need(f"how far {player.hero.lower()} throws the grenade", 1, 6, aims=ONLY_READ, rule="grenade.2")
 
 
 def _grenade_offers(state: State, player: Player) -> Iterator[Choice]:

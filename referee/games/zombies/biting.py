@@ -165,7 +165,8 @@ def rollers(state: State) -> tuple[Seat, ...]:
 
 def _need(state: State, task: Bite) -> Need:
     square, hero = task.attacks[0]
-    aim = Aim(least=_defense(state, hero), of="sum", does=f"hits {hero}")
+    good_for = "zombies" if task.token else ""
+    aim = Aim(least=_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
     return Need(f"the attack from {square} on {hero}", 2, 6, aims=(aim,), rule="zombie.attack.3")
 
 

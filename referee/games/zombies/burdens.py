@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.dice import ONLY_READ, Aim, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -137,7 +137,8 @@ def _due(state: State, player: Player) -> tuple[str, ...]:
 
 
 def _need(card: str) -> Need:
-    return Need(f"doubles for {card}", 2, 6, aims=(Aim(of="alike", does="sets it off"),), rule="turn.free.7")
+    aim = Aim(of="alike", does="sets it off", good_for="zombies")
+    return Need(f"doubles for {card}", 2, 6, aims=(aim,), rule="turn.free.7")
 
 
 def _test_offers(state: State, player: Player) -> Iterator[Choice]:
@@ -203,7 +204,7 @@ def _read_test(reader: Reader) -> TestCard:
 # The size of a horde
 
 
-COUNT = Need("zombies of the horde", 2, 6, rule="horde.3")
+COUNT = Need("zombies of the horde", 2, 6, aims=ONLY_READ, rule="horde.3")
 
 
 def _count_offers(_state: State, _player: Player) -> Iterator[Choice]:

@@ -8,7 +8,7 @@ that squares in the way leave over. All is done in whole numbers, and exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
@@ -22,6 +22,23 @@ Offset = tuple[int, int]
 Edge = tuple[Offset, Offset]
 """A thin wall: the two squares that it parts."""
 Interval = tuple[int, int]
+MANY = 20_000
+"""Sets of which one ground keeps what is next to them, before it begins anew."""
+
+
+class _Known(dict[int, int]):
+    """What a function makes of each set of squares. The same hordes and groups are asked about again and again, and to
+    look a set up takes a tenth of the time.
+    """
+
+    def __init__(self, work: Callable[[int], int]) -> None:
+        self._work = work
+
+    def __missing__(self, squares: int) -> int:
+        if len(self) >= MANY:
+            self.clear()
+        found = self[squares] = self._work(squares)
+        return found
 
 
 class Ground:
@@ -32,10 +49,16 @@ class Ground:
         solid = sum(board.bit.values()) & ~floor
         self._blocks = {False: solid | board.tanker, True: solid}
         """What stops sight: from the ground the tanker too, from its roof not (zombie.los.2, ruling.sight-tanker)."""
-        self._joined: dict[int, int] = {}
-        self._touching: dict[str, int] = {}
         self._seen: dict[tuple[str, str, int], bool] = {}
         self._find_ways()
+        self.beside = _Known(self._beside).__getitem__
+        """Squares that share an open side with one of these."""
+        self.next_to = _Known(self._next_to).__getitem__
+        """The same, and the other ends of their stairs (ruling.level-links)."""
+        self.touching = _Known(self._touching).__getitem__
+        """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
+        self.joined = _Known(self._joined).__getitem__
+        """The same, and the other ends of their stairs (ruling.stairs-horde)."""
 
     def _find_ways(self) -> None:
         """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
@@ -65,8 +88,7 @@ class Ground:
                 walls[second - first] |= 1 << first
         return walls
 
-    def beside(self, squares: int) -> int:
-        """Squares that share an open side with one of these."""
+    def _beside(self, squares: int) -> int:
         width = self.width
         return (
             (squares & self._east) << 1
@@ -75,43 +97,26 @@ class Ground:
             | (squares & self._north) >> width
         )
 
-    def next_to(self, squares: int) -> int:
-        """The same, and the other ends of their stairs (ruling.level-links)."""
+    def _next_to(self, squares: int) -> int:
         near = self.beside(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
-    def touching(self, squares: int) -> int:
-        """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
+    def _touching(self, squares: int) -> int:
         width = self.width
-        return (
-            (squares & self._east) << 1
-            | (squares & self._west) >> 1
-            | (squares & self._south) << width
-            | (squares & self._north) >> width
-            | (squares & self._south_east) << (width + 1)
+        return self.beside(squares) | (
+            (squares & self._south_east) << (width + 1)
             | (squares & self._south_west) << (width - 1)
             | (squares & self._north_west) >> (width + 1)
             | (squares & self._north_east) >> (width - 1)
         )
 
-    def joined(self, squares: int) -> int:
-        """The same, and the other ends of their stairs (ruling.stairs-horde)."""
+    def _joined(self, squares: int) -> int:
         near = self.touching(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
-    def joined_to(self, square: int) -> int:
-        """The same for a set of one square."""
-        found = self._joined.get(square)
-        if found is None:
-            found = self._joined[square] = self.joined(square)
-        return found
-
     def near(self, square: str) -> int:
         """Squares that touch this one."""
-        found = self._touching.get(square)
-        if found is None:
-            found = self._touching[square] = self.touching(self.board.bit[square])
-        return found
+        return self.touching(self.board.bit[square])
 
     def linked(self, start: int, within: int) -> int:
         """Of some squares those that hang together with these by touching (ruling.horde-unit)."""
@@ -148,6 +153,9 @@ class Ground:
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)
         edges = [edge for edge in self._edges(one, right, down) if _is_between(edge, dx, dy)]
+        corner = self.board.index[one] + min(0, x2 - x) + min(0, y2 - y) * self.width
+        if not edges and not blocked & (_rectangle(dx, dy, self.width) << corner):
+            return True  # nothing at all stands between them
         origin, across, below = self.board.index[one], right, down * self.width
         if dx == 0 or dy == 0:
             step = below if dx == 0 else across
@@ -183,6 +191,12 @@ def _is_between(edge: Edge, dx: int, dy: int) -> bool:
     and meet none that stands behind either.
     """
     return all(0 <= x <= dx and 0 <= y <= dy for x, y in edge)
+
+
+@lru_cache(maxsize=2048)
+def _rectangle(dx: int, dy: int, width: int) -> int:
+    """The squares that two squares span which lie so far apart, the first of them being the lowest bit."""
+    return sum(((2 << dx) - 1) << (width * y) for y in range(dy + 1))
 
 
 # Lines of sight

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from referee.engine.once import latest
+from referee.engine.once import Gathered, latest
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.state import Player, State
@@ -185,7 +185,12 @@ class Formation(Struct, frozen=True):
 
 
 @latest
-def _formations(state: State, player: Player, steps: int) -> tuple[Formation, ...]:
+def _formations(state: State, player: Player, steps: int) -> Gathered[Formation]:
+    """The same ways to stand for all who ask, the next one worked out where those before will not do."""
+    return Gathered(_stand(state, player, steps))
+
+
+def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
     stands, then as near as can be to the nearest square that is left, and so on. With each he can stand wherever he
     touches it.
@@ -194,7 +199,8 @@ def _formations(state: State, player: Player, steps: int) -> tuple[Formation, ..
     ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
     beside = ground.joined(horde) if _hangs_together(state, horde) else 0
     stays = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
-    made, found = [stays], _block(state, player, steps)[-1] | stays.squares
+    yield stays
+    found = _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
         left = squares & ~nearer & ~found
         ways = _ways(state, player, steps, away) if left else {}
@@ -204,10 +210,9 @@ def _formations(state: State, player: Player, steps: int) -> tuple[Formation, ..
             if places := _arranged(state, player, goal, ways):
                 unit = sum(places.values())
                 beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if _hangs_together(state, unit) else 0
-                made.append(Formation(places, beside | goal, hero, goal))
+                yield Formation(places, beside | goal, hero, goal)
                 found |= beside | goal
                 left &= ~beside
-    return tuple(made)
 
 
 def _hangs_together(state: State, squares: int) -> bool:
@@ -244,7 +249,7 @@ def _filled(
     """
     shift = goal.bit_length() - state.board.bit[player.at].bit_length()
     unit = goal | sum(placed.values())
-    room, rim, joined_to = passable(state, player) & ~unit, state.ground.joined(unit), state.ground.joined_to
+    room, rim, joined = passable(state, player) & ~unit, state.ground.joined(unit), state.ground.joined
     left = [zombie for zombie in _nearest_first(rings, ways) if zombie not in placed]
     while left:
         beside = rim & room
@@ -256,7 +261,7 @@ def _filled(
         place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
         left.remove(zombie)
         room ^= place
-        rim |= joined_to(place)
+        rim |= joined(place)
     return placed
 
 

@@ -1,6 +1,7 @@
 """A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.zombies import herding, hordes
-from referee.games.zombies.board import Square, Steps, side_steps
+from referee.games.zombies.board import Board, Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
 from referee.games.zombies.hordes import Joined
@@ -193,7 +194,7 @@ def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
     """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
     follow = Follow(by=hero, steps=course.steps, origins=origins)
-    if any(_elsewhere(state, state.players[hero], follow, at) for at, _ in follow.origins):
+    if any(_elsewhere(state, state.players[hero], follow, at, origin) for at, origin in follow.origins):
         state = yield Due((follow,))
     return state
 
@@ -217,26 +218,34 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 # Following
 
 
-def _elsewhere(state: State, player: Player, task: Follow, at: str) -> int:
-    """Squares to which a zombie that has followed could go instead, the horde staying one unit (zhero.horde.4)."""
+def _elsewhere(state: State, player: Player, task: Follow, at: str, origin: str) -> int:
+    """Squares to which a zombie that has followed from a square could go instead, the horde staying one unit
+    (zhero.horde.4).
+    """
     bit, unit = state.board.bit[at], state.units[player.hero]
-    squares = herding.reached(state, player, dict(task.origins)[at], task.steps) & state.free
+    squares = herding.reached(state, player, origin, task.steps) & state.free
     squares &= state.ground.joined(unit & ~bit) if squares else 0
     return squares if squares and hordes.can_do_without(state, player, bit) else 0  # others would be left behind
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
+    """Where each may go is listed when somebody looks: mostly all stay."""
     task = state.first(Follow)
-    for at, _ in task.origins:
-        squares = _elsewhere(state, player, task, at)
+    for at, origin in task.origins:
+        squares = _elsewhere(state, player, task, at, origin)
         if squares:
-            yield Choice(FollowTo, origin=at, to=OneOf(state.board.names(squares)), minor=True)
+            yield Choice(FollowTo, origin=at, to=partial(_slot_of, state.board, squares), minor=True)
+
+
+def _slot_of(board: Board, squares: int) -> OneOf:
+    return OneOf(board.names(squares))
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
     task = state.first(Follow)
-    is_asked = action.origin in dict(task.origins)
-    return is_asked and bool(_elsewhere(state, player, task, action.origin) & state.board.bit.get(action.to, 0))
+    origin = dict(task.origins).get(action.origin)
+    squares = _elsewhere(state, player, task, action.origin, origin) if origin else 0
+    return bool(squares & state.board.bit.get(action.to, 0))
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -87,8 +87,10 @@ class GoTo(Action, frozen=True, tag="go"):
 
 def _need(player: Player, *, fleeing: bool = False) -> Need:
     if fleeing:
-        return Need(f"{player.hero.lower()} breaks away", 1, 6, rule="breakaway.2")
-    return Need(f"{player.hero.lower()} moves", 1, 6, rule="zhero.move.1" if player.is_zombie else "move.1")
+        return Need(f"{player.hero.lower()} breaks away", 1, 6, aims=ONLY_READ, rule="breakaway.2")
+    return Need(
+        f"{player.hero.lower()} moves", 1, 6, aims=ONLY_READ, rule="zhero.move.1" if player.is_zombie else "move.1"
+    )
 
 
 def _check_move(state: State, player: Player) -> Iterator[Refusal]:

@@ -72,10 +72,9 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
     if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
         return
     found = next(_whole(state, player, alike), ())
-    for square in alike:
-        others = tuple(other for other in alike if other != square)
-        if found and (square not in found or next(_whole(state, player, others), None)):
-            yield Choice(Mutate, square=square, squares=partial(_pairs, state, player, others), minor=True)
+    for square in alike if found else ():
+        if square not in found or next(_whole(state, player, _others(alike, square)), None):
+            yield Choice(Mutate, square=square, squares=partial(_pairs, state, player, alike, square), minor=True)
 
 
 def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
@@ -86,8 +85,13 @@ def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pa
             yield one, other
 
 
-def _pairs(state: State, player: Player, others: tuple[str, ...]) -> Subset | OneOf:
-    """Those of them who may go: any two, or certain pairs."""
+def _others(alike: tuple[str, ...], square: str) -> tuple[str, ...]:
+    return tuple(other for other in alike if other != square)
+
+
+def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) -> Subset | OneOf:
+    """Those beside this one who may go: any two, or certain pairs."""
+    others = _others(alike, square)
     whole = tuple(_whole(state, player, others))
     return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -156,7 +156,7 @@ class Fill(Action, frozen=True, tag="fill"):
 
 def _fill_need(state: State) -> Need:
     dice = tuple(area.id for area, _ in state.board.areas for _ in range(area.dice))
-    return Need("zombies in the start areas", len(dice), 6, each=dice, rule="setup.6")
+    return Need("zombies in the start areas", len(dice), 6, each=dice, aims=ONLY_READ, rule="setup.6")
 
 
 def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
@@ -185,7 +185,7 @@ class First(Action, frozen=True, tag="first"):
 
 
 def _first_need(state: State) -> Need:
-    return Need("who goes first", len(state.order), 6, each=state.order, rule="setup.12")
+    return Need("who goes first", len(state.order), 6, each=state.order, aims=ONLY_READ, rule="setup.12")
 
 
 def _first_offers(state: State, _seat: Seat) -> Iterator[Choice]:

@@ -332,7 +332,7 @@ class State(Struct, frozen=True, dict=True):
 
     def usable(self, player: Player, use: str) -> tuple[str, ...]:
         """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
-        if player.is_zombie:
+        if player.is_zombie or not (player.supplies or player.survivors):
             return ()
         items = tuple(card for card in player.survivors if card not in player.spent)
         return tuple(card for card in (*player.supplies, *items) if self.card(card).use == use)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Dice, Need
+from referee.engine.dice import ONLY_READ, Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -215,7 +215,7 @@ class WalkOn(Action, frozen=True, tag="walk-on"):
 
 def _tile_need(state: State) -> Need | None:
     left = state.tile_deck.left
-    return Need(TILE, 1, len(left), left) if len(left) > 1 else None
+    return Need(TILE, 1, len(left), left, aims=ONLY_READ) if len(left) > 1 else None
 
 
 def _draw_offers(state: State, player: Player) -> Iterator[Choice]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
-from referee.engine.dice import DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
+from referee.engine.dice import ONLY_READ, DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.registry import GameError
@@ -297,7 +297,7 @@ def _is_secret(roll: Roll) -> bool:
 
 def _need_of(roll: Roll) -> Need:
     lots = roll.origin == "lots"
-    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots)
+    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots, aims=ONLY_READ)
 
 
 def _check_usable(fold: Fold, known: Known) -> None:

@@ -1,7 +1,7 @@
 """A sheet: the words of a game with its dice or its seed, as text for paper, and read from it.
 
     referee words 1
-    game manoover, rules 1
+    game chess, rules 1
     seat red=Anna
     seat blue=Bo
     dice table
@@ -258,7 +258,7 @@ def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> She
 def _game(at: int, value: str) -> tuple[str, int]:
     said = re.fullmatch(r"([a-z][a-z0-9_-]{0,31}), rules (\d{1,9})", value)
     if said is None:
-        raise SheetError(at, "a game is said like: game manoover, rules 1")
+        raise SheetError(at, "a game is said like: game NAME, rules 1")
     return said[1], int(said[2])
 
 

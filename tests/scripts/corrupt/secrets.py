@@ -28,7 +28,7 @@ from corrupt.hidden import (
     seeded_never,
     without,
 )
-from referee.engine.dice import Need, OpenSource
+from referee.engine.dice import ONLY_READ, Need, OpenSource
 from referee.engine.event import REFEREE
 
 _DEED = "secret.sealed"
@@ -86,7 +86,7 @@ def _ashore(face: int) -> Edit:
 
 
 def _from_the_open_seed(documents: list[Document]) -> None:
-    face = OpenSource({None: SEED}).draw(Need("", 1, 5)).faces[0]
+    face = OpenSource({None: SEED}).draw(Need("", 1, 5, aims=ONLY_READ)).faces[0]
     documents[ADRIFT]["secret"]["sealed"]["rolls"][0] |= {"faces": [face], "origin": "open"}
     _ashore(face)(documents)
 
