@@ -47,11 +47,18 @@ class Due(Struct, frozen=True):
     need: Need
     """Those of the throw that is waited for."""
     held: tuple[str, ...]
-    """Those of them that were typed already."""
+    """What was typed already: for throws before it, and then for it."""
     words: tuple[str, ...]
     """The command to say then. Faces take the place of FACES."""
     what: str = ""
     """What waits for them, as it is said."""
+    earlier: int = 0
+    """How many of what is held are for throws before it."""
+
+    @property
+    def fallen(self) -> tuple[str, ...]:
+        """Those dice of this throw that were typed already."""
+        return self.held[self.earlier :]
 
     def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
         """The command with these faces, those that are held before them."""

@@ -113,7 +113,8 @@ function phone() {
       made.setAttribute("aria-label", `Take back: ${words}`);
       return made;
     });
-    const shown = said.length ? [make("p", { className: "line" }, now.line || now.said.map(([, , words]) => words).join(" "))] : [];
+    const words = now.line || now.said.map(([, , words]) => words).join(" ");
+    const shown = said.length || words.includes("...") ? [make("p", { className: "line" }, words)] : [];
     if (said.length) shown.push(make("div", { className: "chips" }, ...said));
     if (now.says) shown.push(button(`Say: ${now.says}`, () => ask({ do: "say" }), "say"));
     if (doubted) shown.push(button("I mean it", () => ask({ ...doubted, on: now.on, sure: true }), "sure"));

@@ -201,12 +201,12 @@ class Conversation:
     def _unclear(self, faces: list[str]) -> str:
         """Why it is not plain which dice these are, as a sentence: more than are missing, and not all of the throw."""
         due = self.due
-        missing = due.need.count - len(due.held) if due else 0
-        if due is None or not due.held or len(faces) in (*range(missing + 1), due.need.count):
+        missing = due.need.count - len(due.fallen) if due else 0
+        if due is None or not due.fallen or len(faces) in (*range(missing + 1), due.need.count):
             return ""
         wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
         return (
-            f"{wanted} still to be typed ({asked(due.need, len(due.held))}), or all {due.need.count} anew; "
+            f"{wanted} still to be typed ({asked(due.need, len(due.fallen))}), or all {due.need.count} anew; "
             f"these are {len(faces)}."
         )
 
@@ -215,9 +215,9 @@ class Conversation:
         due = self.due
         if due is None:
             return ["roll", *faces]
-        if due.held and len(faces) == due.need.count:
-            context.notes.append(f"{' '.join(faces)} replaces what was typed before: {held(due.need, due.held)}.")
-            due = replace(due, held=())
+        if due.fallen and len(faces) == due.need.count:
+            context.notes.append(f"{' '.join(faces)} replaces what was typed before: {held(due.need, due.fallen)}.")
+            due = replace(due, held=due.held[: due.earlier])
         return list(due.said_with(faces))
 
     def _words(self, line: str) -> list[str]:
@@ -373,9 +373,9 @@ def _asked(due: Due) -> str:
     need = due.need
     if need.names:
         return f"Draw, and type what ({need}): {need.drawn_from}."
-    if due.held:
-        still = f"still to be typed: {asked(need, len(due.held))}"
-        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
+    if due.fallen:
+        still = f"still to be typed: {asked(need, len(due.fallen))}"
+        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.fallen)}; {still}."
     if need.each:
         return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
     return f"Throw {need}, and type how it fell."
