@@ -47,22 +47,17 @@ class Due(Struct, frozen=True):
     need: Need
     """Those of the throw that is waited for."""
     held: tuple[str, ...]
-    """What was typed already: for throws before it, and then for it."""
+    """Those of them that were typed already."""
     words: tuple[str, ...]
     """The command to say then. Faces take the place of FACES."""
     what: str = ""
     """What waits for them, as it is said."""
-    earlier: int = 0
-    """How many of what is held are for throws before it."""
-
-    @property
-    def fallen(self) -> tuple[str, ...]:
-        """Those dice of this throw that were typed already."""
-        return self.held[self.earlier :]
+    before: tuple[str, ...] = ()
+    """Dice of throws before it that the same words have made, and that are not recorded yet."""
 
     def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
-        """The command with these faces, those that are held before them."""
-        words, typed = self.words[:-1], (*self.held, *faces)
+        """The command with these faces, those that fell before them first."""
+        words, typed = self.words[:-1], (*self.before, *self.held, *faces)
         return (*words, ",".join(typed)) if words[-1] == "--dice" else (*words, *typed)
 
 

@@ -176,8 +176,8 @@ class Phones:
         """What was said with the dice that it waits for; else the dice that the game waits for."""
         due = self._due(seat)
         if due is None or due.words[0] == "roll":
-            return Deed("roll", (*(due.held if due else ()), *faces), seat)
-        return Deed("do", (due.words[-3],), seat, (*due.held, *faces))
+            return Deed("roll", (*(_fallen(due) if due else ()), *faces), seat)
+        return Deed("do", (due.words[-3],), seat, (*_fallen(due), *faces))
 
     def _answered(self, seat: Seat, asked: Request) -> dict[str, Any]:
         """A seat agrees, refuses, or takes back what it asked."""
@@ -240,3 +240,8 @@ class Phones:
         known = look.game.rulebook.rules
         rules = [f"{rule}: {known[rule].says}" for rule in dict.fromkeys(refused) if rule in known]
         return {"code": code, "lines": [*filter(None, lines), *rules], "doubt": verdict == "doubted"}
+
+
+def _fallen(due: Due) -> tuple[str, ...]:
+    """All dice that were typed for what waits."""
+    return (*due.before, *due.held)

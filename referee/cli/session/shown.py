@@ -113,7 +113,7 @@ def _is_typed(look: Look, legal: Legal) -> bool:
 
 def _need(look: Look, due: Due | None) -> Shown | None:
     if due:
-        return _dice(due.need, due.fallen, due.what)
+        return _dice(due.need, due.held, due.what)
     legal = legal_of(look)
     throw = legal.throw
     return _dice(throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
