@@ -195,9 +195,6 @@ def test_what_was_typed_off_paper_may_lack_numbers_and_have_remarks(tmp_path):
 def test_whatever_becomes_of_a_sheet_is_told_and_leaves_nothing(tmp_path):
     chance = Random(4)
     text = GOOD + '*note: a\n*back 2\n2 turn ne\n*end, agreed red blue, won red\n*branch: ["a","b"]\n'
-        Random(4),
-        GOOD + '*note: a\n*back 2\n2 turn ne\n*end, agreed red blue, won red\n*branch: ["a","b"]\n',
-    )
     for number in range(150):
         at, more = chance.randrange(len(text)), chance.choice(["", "[", ": ", "*", "9", "\x00", "\u2028", '"', "{"])
         changed = text[:at] + more + text[at + chance.randrange(4) :]
