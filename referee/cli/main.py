@@ -84,9 +84,12 @@ COMMANDS = {
     "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
     "rules": Command("Reference", "look up a rule, a ruling, or what a card, a weapon or a place does"),
     "help": Command("Reference", "a command, a word of the game, or a chapter", function="help_on"),
+    "web": Command("Reference", "a folder that judges logs in a browser tab, without Python"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
-SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
+SPOKEN = frozenset(
+    ("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match", "web")
+)
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
 MANUAL = Path(__file__).parent.parent / "manual"
 """Where its chapters lie."""
