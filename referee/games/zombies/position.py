@@ -95,6 +95,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     recent: tuple[HeroId, ...] = ()
     """Heroes by their last action, the latest first."""
     agenda: Annotated[tuple[AnyTask, ...], Meta(max_length=40)] = ()
+    """What has to be done before the turn goes on, the first thing first."""
 
     def __post_init__(self) -> None:
         """Names are kept as they are written."""
@@ -102,7 +103,6 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
             force_setattr(self, field, _squares(getattr(self, field)))
         force_setattr(self, "zombies", {level: _squares(names) for level, names in self.zombies.items()})
         force_setattr(self, "discards", {deck: names.lower() for deck, names in self.discards.items()})
-    """What has to be done before the turn goes on, the first thing first."""
 
 
 AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
