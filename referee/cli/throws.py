@@ -33,6 +33,8 @@ def throws_told(need: Need) -> Iterator[str]:
     """What is thrown or drawn, then each number needed with its chance: before anything has fallen."""
     how = "draws lots" if need.lots else "draws" if need.names else "throws"
     yield f"It {how}{':' if need.lots else ''} {need}."
+    if need.names and not need.lots:
+        yield f"There is {listing(need.left_to_draw)}."
     yield from (aim_told(need, aim) for aim in need.aims)
 
 

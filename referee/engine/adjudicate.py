@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -110,7 +110,7 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
     return view, tuple(events), seen
 
 
-class Evident(NamedTuple):
+class Evident(Struct, frozen=True):
     """What everybody can tell that a legal action must lead to."""
 
     events: tuple[Any, ...]

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.keyed import Keyed
-from referee.engine.text import count_of, listing, match_word
+from referee.engine.text import count_of, in_runs, listing, match_word
 
 MAX_SIDES = 2**20
 """Largest die the recorder takes; far above any deck or table of the games."""
@@ -189,7 +189,8 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     def _named(self, typed: str) -> int:
         name = match_word(typed, tuple(dict.fromkeys(self.names)))
         if name is None:
-            wrong = f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
+            there = f"cannot be drawn ({self._cited}); there is {listing(self.left_to_draw)}"
+            wrong = there if self.names else "is no face of a die; dice are typed like 3,6"
             raise DiceError(f"{typed!r} {wrong}")
         return self.names.index(name) + 1
 
@@ -203,6 +204,11 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         """What can be drawn, as a person asks for it: each name where there are few, else the last for example."""
         names = list(dict.fromkeys(self.names))
         return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
+
+    @property
+    def left_to_draw(self) -> list[str]:
+        """Each name that can be drawn, rows of numbered ones as such: "n1..n9"."""
+        return in_runs(dict.fromkeys(self.names))
 
     @property
     def _cited(self) -> str:

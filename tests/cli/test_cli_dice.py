@@ -233,3 +233,16 @@ def test_dice_typed_with_what_first_needs_an_answer_are_kept_for_it(cli, place):
     assert told.code == 0
     assert "monster: answer no" in told.out
     assert "t1 t2 attack the monster: 2-1, die 4" in told.out
+
+
+def test_what_is_drawn_is_typed_by_its_name_or_its_beginning(cli):
+    cli("new zombies --dice table -o z.jsonl")
+    cli("do fill --dice 1,1,1,1,1,1,1,1,1")
+    cli("roll 5 3")
+    table = Table("z.jsonl")
+    assert "Draw, and type what (special ability of lui)" in table.say("pick LUI")
+    wrong = table.say("xyz")
+    assert "'xyz' cannot be drawn (special ability of lui); there is brawler, fast-feet" in wrong
+    table.say("pick LUI")
+    table.say("fast")
+    assert [said[0] for said in table.said][-1] == "pick LUI"

@@ -41,6 +41,7 @@ NOT_TRIED = {
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
     "key": "is about this computer and no game; a new key is random",
+    "web": "is about no game, and fetches things",
 }
 """Commands that are no way of looking at a game, and why."""
 PASSED_OVER = {

@@ -101,10 +101,24 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     lines += [*passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
     if not dry_run:
         lines += _chosen(context, opened)
+        lines += _since(context, opened)
     last = next((one.look for one in reversed(opened) if one.look and one.is_here), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [facts_on(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
+    """Of each game that has gone on, what is new since who opens the mail has played in it."""
+    from referee.cli.since import told_since
+
+    begins: dict[Path | None, Opened] = {}
+    for one in opened:
+        if one.look and one.look.eyes and one.arrival.situation == "new":
+            begins.setdefault(one.look.path, one)
+    for path, one in begins.items():
+        look = next(other.look for other in reversed(opened) if other.look and other.look.path == path)
+        yield from told_since(look, one.arrival.first, width=context.screen.width, ascii_only=context.screen.ascii)
 
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:

@@ -7,7 +7,7 @@ is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -460,25 +460,28 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
     standing: M
 
 
-AnyEntry = (
-    GameEntry
-    | JoinEntry
-    | DeclareEntry[Any]
-    | AnswerEntry
-    | SealEntry
-    | OfferEntry
-    | AgreeEntry
-    | RefuseEntry
-    | PlayEntry[Any, Any]
-    | RevealEntry
-    | TakebackEntry
-    | AmendEntry
-    | AmendPiecesEntry
-    | ResignEntry
-    | SettledEntry
-    | NoteEntry
-    | BranchEntry
-)
+if TYPE_CHECKING:
+    AnyEntry = (
+        GameEntry
+        | JoinEntry
+        | DeclareEntry[Any]
+        | AnswerEntry
+        | SealEntry
+        | OfferEntry
+        | AgreeEntry
+        | RefuseEntry
+        | PlayEntry[Any, Any]
+        | RevealEntry
+        | TakebackEntry
+        | AmendEntry
+        | AmendPiecesEntry
+        | ResignEntry
+        | SettledEntry
+        | NoteEntry
+        | BranchEntry
+    )
+else:
+    AnyEntry = Entry  # a union takes longer to make than all entries of a short game to decode
 
 MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
 """Entries of games by mail."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
@@ -23,7 +25,7 @@ WHY: dict[Bar, str] = {
 }
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True):
     """An entry in force, and the ones before it: the line of play."""
 
     n: int

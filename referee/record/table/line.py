@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
@@ -19,7 +19,7 @@ MOST_FORCED = 100
 """Steps that go by themselves after one line: a game in which nothing is ever decided is not played to its end."""
 
 
-class _Judged(NamedTuple):
+class _Judged(Struct, frozen=True):
     """The next action of a line, judged."""
 
     ahead: tuple[Said, ...]
