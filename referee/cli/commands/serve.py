@@ -62,7 +62,8 @@ def serve(
 
 
 def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
-    from referee.cli.served import Served, Spoken
+    from referee.cli.served import Served
+    from referee.cli.session.phones import Phones
     from referee.serve.app import app_of
     from referee.serve.links import Links
     from referee.serve.room import Room
@@ -84,7 +85,7 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     links = Links(look.players)
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
     served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))
-    room = Room(served, served.reading, Spoken(session) if play else None)
+    room = Room(served, served.reading, Phones(session) if play else None)
     told = _Told(context, look, links, at, lan=lan, play=play)
     context.tell(told.begin())
     server = Server(app_of(room, links, hosts_at(sockets)), room)
