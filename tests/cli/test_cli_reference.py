@@ -120,7 +120,7 @@ def test_a_position_fits_its_schema(cli, control):
 
 
 def test_a_family_of_rules_is_looked_up_by_what_its_ids_begin_with(cli):
-    for game, family in (("sheboygan", "6.12"), ("mutants", "IV.A.2"), ("manoover", "dice")):
+    for game, family in (("sheboygan", "6.12"), ("mutants", "IV.A.2"), ("manoover", "control")):
         found = [rule["id"] for rule in cli(f"rules --of {game} {family} --json").facts]
         assert len(found) > 1
         assert all(id_.startswith(family) and not id_.removeprefix(family)[0].isdigit() for id_ in found)
