@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,14 @@ def test_one_file_judges_with_nothing_but_python(wheel, tmp_path):
     bare = {**BARE, "HOME": str(tmp_path)}
     told = run(sys._base_executable, "-I", "-S", "referee.pyz", "audit", log, env=bare, cwd=tmp_path)
     assert told.startswith("CLEAN")
+
+
+def test_the_tab_has_the_files_of_the_wheel(wheel):
+    """`referee web` packs the files that run; they are those of the wheel, which is packed otherwise."""
+    from referee.web.packed import wheels
+
+    packed = zipfile.ZipFile(BytesIO(wheels()[wheel.name]))
+    built = zipfile.ZipFile(wheel)
+    ours = {name for name in packed.namelist() if name.startswith("referee/")}
+    assert ours == {name for name in built.namelist() if name.startswith("referee/")}
+    assert all(packed.read(name) == built.read(name) for name in ours)

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from referee.bots.bot import Seen
-from referee.chances.odds import first_need
 from referee.chances.ways import TooManyError, sampled, ways
+from referee.engine.adjudicate import first_need
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal

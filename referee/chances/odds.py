@@ -12,8 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.ways import TooManyError, Way, sampled, ways
-from referee.engine.adjudicate import Awaiting, Played, adjudicate
-from referee.engine.dice import Need, TypedSource
+from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
@@ -127,9 +126,3 @@ def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal, *, most: int 
         found = odds_of(game, view, seat, action, most=most, random=random) if action is not None else None
         if found and found.ways > 1:
             yield Throw(choice, found)
-
-
-def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
-    """The first dice that an action throws, if it throws any."""
-    verdict = adjudicate(game, view, seat, action, TypedSource(()))
-    return verdict.need if isinstance(verdict, Awaiting) else None

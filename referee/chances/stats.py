@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from typing import TypeVar
 
 from msgspec import Struct
 
 from referee.chances.fair import Typed
-from referee.chances.luck import account_of
+from referee.chances.luck import Luck, account_of
 from referee.chances.throws import throws_in
 from referee.engine.event import Seat
 from referee.engine.registry import GameError
@@ -80,6 +80,13 @@ def row_of(path: str) -> Row:
     )
 
 
+def lucks_of(path: str) -> list[tuple[str, Luck]]:
+    """The luck of each player of a log by name, throws in secret left out. FaultError, GameError, OSError."""
+    session = open_log(path)
+    account, names = account_of(throw for throw in throws_in(session) if throw.roll.to is None), session.header.names
+    return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
+
+
 def typed_in(path: str) -> list[Typed]:
     """The faces of a log that were typed in and stand, with who typed them, but for those that were thrown in secret.
     FaultError, GameError, OSError.
@@ -99,7 +106,7 @@ def typed_in(path: str) -> list[Typed]:
 
 def each_log(
     paths: Iterable[str | os.PathLike[str]], work: Callable[[str], T], executor: Executor | None = None
-) -> Iterator[T | Unread]:
+) -> Generator[T | Unread, None, None]:
     """What some work makes of each log, in the order in which they are named, and why of those that cannot be read.
 
     Takes the executors that `audit_all` takes; at most `AHEAD` logs are handed out at a time.
@@ -107,13 +114,27 @@ def each_log(
     if executor is None:
         yield from (_tried(work, path) for path in logs_among(paths))
         return
-    out: deque[Future[Any]] = deque()
-    for path in logs_among(paths):
-        out.append(executor.submit(_tried, work, path))
-        if len(out) >= AHEAD:
-            yield out.popleft().result()
-    while out:
-        yield out.popleft().result()
+    out: deque[tuple[str, Future[T | Unread]]] = deque()
+    try:
+        for path in logs_among(paths):
+            out.append((path, executor.submit(_tried, work, path)))
+            if len(out) >= AHEAD:
+                yield _come_back(*out.popleft())
+        while out:
+            yield _come_back(*out.popleft())
+    finally:
+        for _, future in out:
+            future.cancel()
+
+
+def _come_back(path: str, future: Future[T | Unread]) -> T | Unread:
+    """What came of a log; why not, where the process that read it has died."""
+    try:
+        return future.result()
+    except BrokenExecutor:
+        raise
+    except Exception as error:
+        return Unread(path, f"whoever read it has died ({error})")
 
 
 def _tried(work: Callable[[str], T], path: str) -> T | Unread:

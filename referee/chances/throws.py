@@ -11,6 +11,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.registry import GameError
 from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 
@@ -47,12 +48,12 @@ def throws_in(session: Session) -> Iterator[Throw]:
 
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
-    """What each throw of a play was asked for; nothing, where today's rules make something else of the play."""
+    """What each throw of a play was asked for, as far as a view knows; nothing, where today's rules judge otherwise."""
     source = Noting(entry.all_rolls)
     try:
         verdict = adjudicate(game, view, entry.by, entry.done, source)  # type: ignore[arg-type]  # it is open
-    except DiceError:
-        return []
+    except (LookupError, ValueError, TypeError, AttributeError, GameError):
+        return []  # other dice, or it hangs on a secret that is not known here
     return source.needs if isinstance(verdict, Played) else []
 
 

@@ -147,7 +147,7 @@ def breadth(need: Need) -> int:
 
 def _alike(need: Need) -> tuple[int, ...]:
     """How many dice in a row are thrown for the same."""
-    if need.in_order:
+    if need.throwers:
         return (1,) * need.count
     return tuple(len(list(dice)) for _, dice in groupby(need.each)) if need.each else (need.count,)
 

@@ -52,10 +52,12 @@ class Due(Struct, frozen=True):
     """The command to say then. Faces take the place of FACES."""
     what: str = ""
     """What waits for them, as it is said."""
+    before: tuple[str, ...] = ()
+    """Dice of throws before it that the same words have made, and that are not recorded yet."""
 
     def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
-        """The command with these faces, those that are held before them."""
-        words, typed = self.words[:-1], (*self.held, *faces)
+        """The command with these faces, those that fell before them first."""
+        words, typed = self.words[:-1], (*self.before, *self.held, *faces)
         return (*words, ",".join(typed)) if words[-1] == "--dice" else (*words, *typed)
 
 

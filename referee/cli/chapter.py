@@ -62,11 +62,15 @@ def _paragraph(lines: Sequence[str]) -> Text:
 def _table(lines: Sequence[str]) -> Iterator[Text]:
     """Its rows without rules: the first column, and beside it what follows."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-    wide = min(WIDE, max(len(row[0]) for row in rows))
-    for first, *rest in rows:
-        told = ": ".join(filter(None, rest))
+    yield from in_columns([(first, ": ".join(filter(None, rest))) for first, *rest in rows])
+
+
+def in_columns(rows: Sequence[tuple[str, str]], indent: int = 2) -> Iterator[Text]:
+    """Two columns, the second wrapped beside the first."""
+    wide = min(WIDE, max(len(first) for first, _ in rows))
+    for first, told in rows:
         if len(first) > wide:
-            yield Text(first, indent=2)
-            yield Text(told, indent=wide + 4, hanging=0)
+            yield Text(first, indent=indent)
+            yield Text(told, indent=indent + wide + 2, hanging=0)
         else:
-            yield Text(f"{first:<{wide}}  {told}", indent=2, hanging=wide + 2)
+            yield Text(f"{first:<{wide}}  {told}", indent=indent, hanging=wide + 2)

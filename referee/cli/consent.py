@@ -15,6 +15,7 @@ from referee.engine.event import Seat
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import (
     AmendOffer,
+    AmendPiecesOffer,
     Offer,
     RejoinOffer,
     ResignOffer,
@@ -130,7 +131,7 @@ def offered(look: Look, offer: Offer) -> str:
         case TakebackOffer():
             when = f", turn {look.then(offer.to).turn}" if offer.to < len(look.entries) else ""
             return f"to take back to entry {offer.to}{when}"
-        case AmendOffer():
+        case AmendOffer() | AmendPiecesOffer():
             return f'to amend the position, saying "{offer.why}"'
         case ResignOffer():
             return "to resign"

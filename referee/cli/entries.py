@@ -10,6 +10,7 @@ from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
+    AmendPiecesEntry,
     AnswerEntry,
     AnyEntry,
     BranchEntry,
@@ -49,14 +50,12 @@ def describe(look: Look, entry: AnyEntry) -> str:
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
             of = look.entries[entry.of]
-            what = _said(look, of) if isinstance(of, PlayEntry) else "the seed of dice thrown in secret"
-            return f"entry {entry.of} revealed: {what}"
+            return f"entry {entry.of} revealed: {_sealed_in(look, of)}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
             return f"{entry.by} {_way(proposed(look, entry))} entry {entry.to}{agreed}"
-        case AmendEntry():
-            changed = "; ".join(map(str, proposed(look, entry).hands))
-            return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({changed or 'as it was'})"
+        case AmendEntry() | AmendPiecesEntry():
+            return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({_amended(look, entry)})"
         case ResignEntry():
             return f"{entry.by} resigns{f', agreed by {listing(entry.agreed)}' if entry.agreed else ''}"
         case SettledEntry():
@@ -80,6 +79,24 @@ def _joined(look: Look, entry: JoinEntry) -> str:
     return sits_down(look, entry)
 
 
+def _sealed_in(look: Look, entry: AnyEntry) -> str:
+    """What an entry had sealed that is revealed."""
+    match entry:
+        case PlayEntry():
+            return _said(look, entry)
+        case AmendPiecesEntry():
+            return f"position amended: {', '.join(entry.known)}"
+    return "the seed of dice thrown in secret"
+
+
+def _amended(look: Look, entry: AmendEntry | AmendPiecesEntry) -> str:
+    """What an amendment changed, as these eyes may know it."""
+    if isinstance(entry, AmendPiecesEntry) and entry.secret is not None:
+        shut = f"what {entry.by} alone sees, sealed"
+        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sees(entry.by) else shut
+    return "; ".join(map(str, proposed(look, entry).hands)) or "as it was"
+
+
 def _noted_by(look: Look, entry: NoteEntry) -> str:
     """Who says so. By mail the referee says nothing: who has signed it has."""
     if look.pact is None or entry.by != REFEREE:
@@ -95,7 +112,7 @@ def _way(proposal: Proposal) -> str:
     return "brings back what was taken back, up to" if proposal.again else "takes back to"
 
 
-def proposed(look: Look, entry: TakebackEntry | AmendEntry) -> Proposal:
+def proposed(look: Look, entry: TakebackEntry | AmendEntry | AmendPiecesEntry) -> Proposal:
     """What an entry did that others had to agree to, or could have had to."""
     offer = offer_of(entry)
     assert offer is not None, "these are offered"
@@ -108,7 +125,9 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
     match entry:
         case PlayEntry():
             return [look.game.tell(event) for event in entry.all_events]
-        case TakebackEntry() | AmendEntry():
+        case AmendPiecesEntry() if entry.secret is not None:
+            return [_amended(look, entry)]
+        case TakebackEntry() | AmendEntry() | AmendPiecesEntry():
             from referee.cli.consent import done_by
 
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]

@@ -86,13 +86,16 @@ def wanted(due: Due) -> Answer:
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
     how = f"Type {'all of ' if typed else ''}them" if due.words[0] == "roll" else "Throw, then say"
-    return Answer(
-        (),
-        lambda: facts,
-        NOT_UNDERSTOOD,
-        f"{sentence(str(error))} {how}: referee {' '.join(due.said_with([FACES]))}.",
-        due,
-    )
+    kept = f" {_held_so_far(due)}" if typed else ""
+    line = f"referee {' '.join(due.said_with([FACES]))}"
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", due)
+
+
+def _held_so_far(due: Due) -> str:
+    """What is held of a throw and what is missing, each with whom it is for."""
+    from referee.cli.throws import asked, held  # it imports us
+
+    return f"Held: {held(due.need, due.held)}; still to be typed: {asked(due.need, len(due.held))}."
 
 
 def blamed_on(error: Exception, game: AnyGame | None) -> GameError | None:

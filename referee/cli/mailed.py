@@ -10,6 +10,7 @@ from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
     AmendOffer,
+    AmendPiecesOffer,
     AnswerEntry,
     DeclareEntry,
     JoinEntry,
@@ -48,7 +49,7 @@ def described(look: Look, entry: Mailed) -> str:
 
 def _amending(look: Look, entry: OfferEntry) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
-    if not isinstance(entry.offer, AmendOffer):
+    if not isinstance(entry.offer, AmendOffer | AmendPiecesOffer):
         return ""
     changed = "; ".join(map(str, look.then(entry.n - 1).proposal(entry.offer, entry.by).hands))
     return f" ({changed or 'which changes nothing'})"

@@ -9,9 +9,10 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 from typer import Option
 from typer.core import TyperGroup
@@ -24,7 +25,7 @@ from referee.cli.typed import PLAIN
 from referee.engine.component import watch
 
 
-class Command(NamedTuple):
+class Command(Struct, frozen=True):
     """One command: in which panel of the help it stands, what it is for, what else it is called. It stands in the file
     of `commands` that is named as it is typed.
     """
@@ -83,9 +84,12 @@ COMMANDS = {
     "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
     "rules": Command("Reference", "look up a rule, a ruling, or what a card, a weapon or a place does"),
     "help": Command("Reference", "a command, a word of the game, or a chapter", function="help_on"),
+    "web": Command("Reference", "a folder that judges logs in a browser tab, without Python"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
-SPOKEN = frozenset(("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match"))
+SPOKEN = frozenset(
+    ("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match", "web")
+)
 """Commands that are words of games, too, or may be: what the game at hand can read is the game's."""
 MANUAL = Path(__file__).parent.parent / "manual"
 """Where its chapters lie."""

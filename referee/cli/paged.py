@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from referee import __version__
+from referee.chances.throws import needs_of
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import MODES, Look
 from referee.cli.reports import facts_on, report_on
 from referee.cli.screen import progress
+from referee.cli.throws import aim_told
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence
@@ -92,6 +94,7 @@ def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look
             scene=then.picture(),
             told=tuple(told(look, entry)),
             rules=_rules(before, entry) if before else (),
+            chances=_chances(before, entry) if before else (),
             in_force=n in in_force or not isinstance(entry, PlayEntry),
             since=since,
         )
@@ -104,6 +107,14 @@ def _rules(before: Look, entry: AnyEntry) -> tuple[str, ...]:
     if isinstance(entry, PlayEntry) and entry.done is not None:
         return before.game.rests_on(before.view, entry.done)
     return ()
+
+
+def _chances(before: Look, entry: AnyEntry) -> tuple[str, ...]:
+    """What the dice of a play could do, as far as these eyes know what they were thrown for."""
+    if not isinstance(entry, PlayEntry) or entry.done is None or not entry.rolls:
+        return ()
+    aims = ((need, aim) for need, _ in needs_of(before.game, before.view, entry) for aim in need.aims)
+    return tuple(dict.fromkeys(aim_told(need, aim) for need, aim in aims))
 
 
 def frames_in(story: Story) -> str:

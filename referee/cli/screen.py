@@ -149,6 +149,12 @@ def progress() -> Callable[[int], None]:
     return lambda n: tell(f"{n} entries")
 
 
+def counting(what: str) -> Callable[[int], None]:
+    """Counts something else for people who wait."""
+    tell = _overwriting()
+    return lambda n: tell(f"{n:,} {what}")
+
+
 def waiting(what: str) -> Report:
     """Tells people who wait what is being worked out, and which part of it is done."""
     tell = _overwriting()

@@ -201,13 +201,15 @@ def _said_too_early(look: Look, line: Line) -> Answer:
 
 def _due(look: Look, line: Line, need: Need) -> Due:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
-    held, what = tuple(map(str, line.faces)), look.game.format(line.pending)
+    faces, what = tuple(map(str, line.faces)), look.game.format(line.pending)
+    new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
+    before, held = faces[:new], faces[new:]
     speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
     if line.throwing:
-        return Due(need, held, ("roll", *speaks, FACES), what)
+        return Due(need, held, ("roll", *speaks, FACES), what, before)
     parts = line.phrases if _waits_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
-    return Due(need, held, ("do", *speaks, left, "--dice", FACES), what)
+    return Due(need, held, ("do", *speaks, left, "--dice", FACES), what, before)
 
 
 def _doubted(look: Look, line: Line) -> Answer:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.typed import faces_of
-from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.adjudicate import first_need
+from referee.engine.dice import Aim, Chance, DiceError, Need, Typed
+from referee.engine.secret import UnknownError
 from referee.engine.text import count_of, listing, printable
 
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+    from referee.engine.legal import Choice
+
+SOME = 16
+"""A choice of more actions has no chances beside it: each of them would have to be asked about."""
+MOST = 64
+"""So many actions of a whole list are asked about."""
 FEW = 6
 """So many dice are asked for by what they are thrown for; of more only the first."""
 
@@ -23,8 +33,69 @@ def throws_told(need: Need) -> Iterator[str]:
     """What is thrown or drawn, then each number needed with its chance: before anything has fallen."""
     how = "draws lots" if need.lots else "draws" if need.names else "throws"
     yield f"It {how}{':' if need.lots else ''} {need}."
-    for aim in need.aims:
-        yield f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+    if need.names and not need.lots:
+        yield f"There is {listing(need.left_to_draw)}."
+    yield from (aim_told(need, aim) for aim in need.aims)
+
+
+def aim_told(need: Need, aim: Aim) -> str:
+    """A number needed, what it does, and how likely it is."""
+    return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+
+
+def chances_beside(look: Look, choices: Iterable[Choice]) -> Iterator[tuple[Beside, ...]]:
+    """For each choice what its dice can do, and how likely each of it is; nothing where that is not known at once.
+
+    Few actions are asked what they throw, and of a kind that throws nothing one alone: a list stays quick.
+    """
+    left, quiet = MOST, set[type]()
+    for choice in choices:
+        needs: list[Need] = []
+        if choice.need:
+            needs = [choice.need]
+        elif choice.kind not in quiet and choice.count <= min(SOME, left):
+            needs = list(_first_needs(look, choice))
+            left -= max(1, len(needs))
+            if not needs:
+                quiet.add(choice.kind)
+        yield _beside(needs)
+
+
+def _first_needs(look: Look, choice: Choice) -> Iterator[Need]:
+    """What the actions of a choice throw first, as far as their speaker knows; nothing where the first throws none."""
+    for action in choice:
+        try:
+            need = first_need(look.game, look.view, look.speaker, action)
+        except UnknownError:
+            return
+        if need is None:
+            return
+        yield need
+
+
+def _beside(needs: list[Need]) -> tuple[Beside, ...]:
+    """What throws that are alike but for their numbers can do."""
+    if len({len(need.aims) for need in needs}) != 1:
+        return ()
+    found = []
+    for aims in zip(*(need.aims for need in needs), strict=True):
+        chances = sorted((need.chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.part)
+        does = {aim.does.partition(",")[0] or f"{aim.number}:" for aim in aims}
+        found.append(Beside(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
+    return tuple(found)
+
+
+class Beside(NamedTuple):
+    """What stands beside an action that throws: what its dice can do, and how likely that is."""
+
+    does: str
+    least: Chance
+    """The least chance of all actions that are listed together."""
+    most: Chance
+
+    def __str__(self) -> str:
+        least, most = self.least.short, self.most.short
+        return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
 def throw_facts(need: Need | None) -> dict[str, Any]:
@@ -37,7 +108,7 @@ def come_to(need: Need, die: int, face: int) -> str:
     aims = list(need.aims_of(die))
     if not aims:
         return ""
-    whose = f"{need.each[die]} " if need.each else ""
+    whose = f"{need.told_apart[die]} " if need.told_apart else ""
     does = [aim.does or "does it" for aim in aims if aim.is_hit(face)]
     return f"{whose}{face}: {listing(does) or f'misses{_needs([aim.number for aim in aims])}'}"
 
@@ -81,7 +152,7 @@ def apart(words: Sequence[str], need: Need) -> list[str]:
 
 def held(need: Need, typed: Sequence[str]) -> str:
     """The dice of a throw that were typed already, each with whom it is for."""
-    return listing([f"{need.each[die]} {face}" if need.each else face for die, face in enumerate(typed)])
+    return listing([f"{need.told_apart[die]} {face}" if need.told_apart else face for die, face in enumerate(typed)])
 
 
 def _kept(faces: list[Typed]) -> str:
@@ -93,10 +164,10 @@ def asked(need: Need, die: int) -> str:
     if need.names:
         return f"Name, {need.drawn_from}"
     left = need.count - die
-    if not need.each:
+    if not need.told_apart:
         numbers = listing(list(dict.fromkeys(aim.number for aim in need.aims)), "or")
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
-    dice = ((need.each[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
+    dice = ((need.told_apart[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
     by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
     parts = [f"{listing([name for name, _ in dice])}{_needs(numbers)}" for numbers, dice in by_number]
     return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])

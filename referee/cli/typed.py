@@ -39,7 +39,6 @@ Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="T
 Game = Annotated[str, Argument(metavar="GAME", help="Which game; referee games lists them.")]
 Of = Annotated[str | None, Option("--of", metavar="GAME", help="Which game's.")]
 Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
-Dice = Annotated[str, Option(metavar="MODE", help="table: typed in; open: from a seed in the log.")]
 AskedDice = Annotated[
     str | None,
     Option("--dice", metavar="MODE", help="table: typed in; open: from a seed in the log; else asked."),

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source, TypedSource
 from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
@@ -85,6 +85,12 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
 
 
+def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
+    """The first dice that an action throws, if it throws any."""
+    verdict = adjudicate(game, view, seat, action, TypedSource(()))
+    return verdict.need if isinstance(verdict, Awaiting) else None
+
+
 def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], list[Any] | None]:
     """The view after a script, all events, and those that everybody may see; None: they are all."""
     events: list[Any] = []
@@ -104,7 +110,7 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
     return view, tuple(events), seen
 
 
-class Evident(NamedTuple):
+class Evident(Struct, frozen=True):
     """What everybody can tell that a legal action must lead to."""
 
     events: tuple[Any, ...]

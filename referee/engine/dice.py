@@ -7,13 +7,14 @@ a number is never used twice, so taking back a throw never lets anybody throw th
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from math import gcd
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.keyed import Keyed
-from referee.engine.text import count_of, listing, match_word
+from referee.engine.text import count_of, in_runs, listing, match_word
 
 MAX_SIDES = 2**20
 """Largest die the recorder takes; far above any deck or table of the games."""
@@ -124,6 +125,17 @@ class Chance(NamedTuple):
     def __str__(self) -> str:
         return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
 
+    @property
+    def part(self) -> float:
+        """The same as a number from 0 to 1."""
+        return self.ways / self.of
+
+    @property
+    def short(self) -> str:
+        """The same where there is little room: "1/3"."""
+        common = gcd(self.ways, self.of)
+        return f"{self.ways // common}/{self.of // common}" if 0 < self.ways < self.of else f"{self.ways // self.of}"
+
 
 ONLY_READ: tuple[Aim, ...] = ()
 """The aims of dice that are only read: how far somebody walks, which card is drawn. Nothing of them counts as luck."""
@@ -139,8 +151,8 @@ class _Asked(Struct, frozen=True, omit_defaults=True):
     """What each face stands for; none for dice."""
     each: tuple[str, ...] = ()
     """What each die is thrown for, where that differs."""
-    in_order: bool = False
-    """Whether it matters which die shows what though `each` does not say: the first is red's, the second blue's."""
+    throwers: tuple[str, ...] = ()
+    """Who throws each die, where `each` does not say what it is for: the first is red's, the second blue's."""
     to: str | None = None
     """The seat that alone sees the dice; None: everybody."""
     lots: bool = False
@@ -177,15 +189,26 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     def _named(self, typed: str) -> int:
         name = match_word(typed, tuple(dict.fromkeys(self.names)))
         if name is None:
-            wrong = f"cannot be drawn ({self._cited})" if self.names else "is no face of a die; dice are typed like 3,6"
+            there = f"cannot be drawn ({self._cited}); there is {listing(self.left_to_draw)}"
+            wrong = there if self.names else "is no face of a die; dice are typed like 3,6"
             raise DiceError(f"{typed!r} {wrong}")
         return self.names.index(name) + 1
+
+    @property
+    def told_apart(self) -> tuple[str, ...]:
+        """By what people tell its dice apart: what each is for, or who throws it; none, if they are all alike."""
+        return self.each or self.throwers
 
     @property
     def drawn_from(self) -> str:
         """What can be drawn, as a person asks for it: each name where there are few, else the last for example."""
         names = list(dict.fromkeys(self.names))
         return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
+
+    @property
+    def left_to_draw(self) -> list[str]:
+        """Each name that can be drawn, rows of numbered ones as such: "n1..n9"."""
+        return in_runs(dict.fromkeys(self.names))
 
     @property
     def _cited(self) -> str:

@@ -6,14 +6,16 @@ whether they are set in reverse; whatever is coloured bears a label besides.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
+
+from msgspec import Struct
 
 Colour = Literal["red", "blue", "green", "orange", "purple", "sky", "yellow", "grey"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 """All of them, in the order in which they are dealt out."""
 
 
-class Ink(NamedTuple):
+class Ink(Struct, frozen=True):
     """How a colour is painted."""
 
     paint: str

@@ -12,8 +12,11 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from referee.engine.component import Board
 from referee.engine.game import AnyGame
+from referee.engine.options import Options
 from referee.engine.position import decode_position
 from referee.engine.text import NotUnderstoodError, in_runs, listing, names_in, nearest
 
@@ -111,6 +114,17 @@ def amended(game: AnyGame, position: Any, known: Pieces, phrases: Sequence[str])
         for name in names:
             position = _changed(game, position, name, where)
     return position
+
+
+def changed(game: AnyGame, view: Any, phrases: Sequence[str], options: Options, board: Board) -> Any:
+    """A view in which pieces stand otherwise, changed as `amended` does. What else it holds stays as it is, also what a
+    position cannot tell: that some things are not known to who sees it.
+    """
+    position = game.position_of(view)
+    before = game.place(position, options, board)
+    after = game.place(amended(game, position, everything(game, view), phrases), options, board)
+    fields = {name: getattr(after, name) for name in view.__struct_fields__}
+    return replace(view, **{name: new for name, new in fields.items() if new != getattr(before, name)})
 
 
 def _change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str], str]:

@@ -92,6 +92,8 @@ class Reading(Struct, frozen=True):
     """Faces of its dice that it tells itself."""
     insists: bool = False
     """Whether it ends with "!": who says it means it, and need not be asked whether he has overlooked something."""
+    again: bool = False
+    """Whether the phrase stays said: its seat says it again after the action, as long as that can be done."""
 
 
 def read_plainly(text: str, _view: Any, seat: Seat) -> PhraseReader:
@@ -209,7 +211,8 @@ class Verbs(Generic[S, A]):
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
-        return Reading(action, word, self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces), insists)
+        rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
+        return Reading(action, word, rest, remarks, faces, insists, reader.again)
 
     def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """The word that the first one means: itself, the only one it begins, or of several the only one due."""

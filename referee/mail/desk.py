@@ -27,6 +27,8 @@ from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
     AmendOffer,
+    AmendPiecesEntry,
+    AmendPiecesOffer,
     AnswerEntry,
     Chair,
     DeclareEntry,
@@ -399,6 +401,9 @@ class Desk:
                 draft: Draft = partial(TakebackEntry, by=by, to=offer.to, agreed=agreed)
             case AmendOffer():
                 draft = partial(AmendEntry, by=REFEREE, position=offer.position, why=offer.why, agreed=everybody)
+            case AmendPiecesOffer():
+                pieces = partial(AmendPiecesEntry, by=REFEREE, changes=offer.changes, secret=None)
+                draft = partial(pieces, why=offer.why, agreed=everybody)
             case ResignOffer():
                 draft = partial(ResignEntry, by=by, agreed=agreed)
             case SettleOffer():

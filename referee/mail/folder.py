@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from referee.record.log import lock
 from referee.record.log.disk import OWNER_ONLY, read_named, replace_file, sync_folder
 from referee.record.log.faults import KeyProblemError
 
@@ -26,21 +27,16 @@ def folder() -> Path:
 @contextmanager
 def locked() -> Iterator[Path]:
     """Hold the folder, made first if there is none, so that one program at a time changes it. KeyProblemError."""
-    from filelock import FileLock, Timeout
-
     place = folder()
     with told(place):
         place.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         place.chmod(FOLDER_MODE)
-    lock = FileLock(place / "lock", timeout=LOCK_SECONDS, mode=OWNER_ONLY)
-    try:
-        lock.acquire()
-    except (Timeout, OSError) as error:
-        raise KeyProblemError(f"another program has been at {place}, or it cannot be written: {error}") from error
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(lock.locked(place / "lock", LOCK_SECONDS, OWNER_ONLY))
+        except OSError as error:
+            raise KeyProblemError(f"another program has been at {place}, or it cannot be written: {error}") from error
         yield place
-    finally:
-        lock.release()
 
 
 def read_whole(path: Path) -> bytes | None:

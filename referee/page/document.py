@@ -213,6 +213,7 @@ def _listed(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
 
 def _step(step: Step) -> str:
     told = "".join(f"<p>{text(line)}</p>" for line in step.told)
+    told += "".join(f'<p class="chance">{text(line)}</p>' for line in step.chances)
     rules = f'<p class="rules">{text(", ".join(step.rules))}</p>' if step.rules else ""
     said = f'<a href="#n{step.n}"><b>{step.n}</b> {text(step.said)}</a>'
     return f'<li id="n{step.n}">{said}{told}{rules}</li>'

@@ -23,6 +23,8 @@ class Step(Struct, frozen=True):
     """What happened, as things to do with the pieces."""
     rules: tuple[str, ...] = ()
     """The numbers of the rules that it rests on."""
+    chances: tuple[str, ...] = ()
+    """What its dice could do, and how likely each of it was."""
     in_force: bool = True
     """Whether it counts; what was taken back is folded away."""
     since: Scene | None = None

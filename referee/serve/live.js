@@ -11,7 +11,7 @@ function say(request) {
 
 function told(words, on) {
   if (at("line").textContent !== words) at("line").textContent = words;
-  at("line").classList.toggle("on", on);
+  at("line").className = on ? "on" : "off";
 }
 
 function loadAgain() {

@@ -67,7 +67,7 @@ def _head(story: Story) -> Iterator[str]:
     whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
     yield f"<header><h1>{text(story.title)}</h1>"
     yield f"<p>{text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
-    yield '<p id="line" role="status">Not live: this takes a browser with script. Load the page again to see more.</p>'
+    yield '<p id="line" role="status">Not live without script: load the page again to see more.</p>'
     yield '<p id="notice" role="alert" hidden></p></header>'
 
 

@@ -12,7 +12,7 @@ LOOKING = {
     "status": "",
     "show": "show",
     "words": "show --as words",
-    "position": "show --as json",
+    "position": "show --as position",
     "legal": "legal",
     "legal-die": "legal 2",
     "legal-two-words": "legal turn ne",
@@ -146,7 +146,7 @@ def test_a_throw_for_the_first_turn_that_is_tied(cli, evening, snapshot):
 
 
 def test_amending(cli, control, place, snapshot):
-    cli("show --as json -o now.json")
+    cli("show --as position -o now.json")
     position = (place / "now.json").read_text().replace("R1 a1 N", "R1 a2 N")
     (place / "now.json").write_text(position)
     told = [
@@ -227,7 +227,7 @@ def test_a_floor_plan_where_it_fits(cli, place, width):
     assert "┌───══───┬" in (place / "board.txt").read_text("utf-8")
 
 
-@pytest.mark.parametrize("form", ["text", "words", "json"])
+@pytest.mark.parametrize("form", ["text", "words", "position"])
 def test_showing_into_a_file(cli, control, place, snapshot, form):
     answer = cli(f"show --as {form} -o board.out")
     assert answer.shown == snapshot(name="answer")

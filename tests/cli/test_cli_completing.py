@@ -107,6 +107,9 @@ def test_nothing_secret_is_completed(cli):
 
 # Shells
 
+NAMED = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+"""The shell is the one that is named, and not looked for among the processes that have started the tests."""
+
 
 def asked(process, line, shell="bash"):
     """What a shell is told that asks what can come next in a line."""
@@ -148,7 +151,7 @@ def test_a_shell_is_told_nothing_secret_and_no_errors(process, cli, place):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_what_is_installed_can_be_looked_at(process, shell):
-    answer = process(f"--show-completion {shell}")
+    answer = process(f"--show-completion {shell}", env=NAMED)
     assert answer.code == 0
     assert "_REFEREE_COMPLETE" in answer.out
     assert "referee" in answer.out
@@ -156,7 +159,7 @@ def test_what_is_installed_can_be_looked_at(process, shell):
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
 def test_installed_in_bash(process, control, place):
-    answer = process("--install-completion bash", env={"HOME": str(place)})
+    answer = process("--install-completion bash", env={**NAMED, "HOME": str(place)})
     assert "bash completion installed" in answer.out
     (script,) = (place / ".bash_completions").iterdir()
     (place / "referee").write_text(f'#!/bin/sh\nexec {sys.executable} -m referee "$@"\n')

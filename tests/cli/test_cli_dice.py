@@ -46,8 +46,8 @@ def raid(cli):
 
 
 def test_what_is_held_is_shown_and_a_whole_retype_replaces_it(race):
-    assert "is held: 4; still to be typed: 1 face" in race.say("4")
-    assert "4 3 replaces what was typed before: 4." in race.say("43")
+    assert "is held: red 4; still to be typed: blue" in race.say("4")
+    assert "4 3 replaces what was typed before: red 4." in race.say("43")
     assert race.said == [("throwoff red blue", 4, 3)]
 
 
@@ -142,6 +142,30 @@ def test_who_is_waited_for_is_named_die_by_die(cli, place):
     assert "is held: buck 5; still to be typed: n1 (3 or less)" in asked
 
 
+FIRES = """
+phase = "fire"
+defense = 6
+monster = "H12"
+sheet = {}
+units = { Y10 = "c1" }
+flames = { I09 = 1, J07 = 1 }
+"""
+
+
+def test_where_fire_may_spread_each_box_is_asked_for_by_name(cli, place):
+    (place / "p.toml").write_text(FIRES)
+    cli("new sheboygan --dice table --option scenario=advanced-a --from p.toml -o s.jsonl")
+    table = Table("s.jsonl")
+    table.say("wind")
+    threatened = table.say("1")
+    assert "Throw 3d6 (spread of fire), and type how they fell: I07" in threatened
+    asked = table.say("1")
+    assert "of 3d6 (spread of fire) is held: i07 1; still to be typed: j05 and j09 (" in asked.lower()
+    assert "held: I07 1 and J05 2; still to be typed: J09 (" in table.say("2")
+    assert "5 4 6 replaces what was typed before: I07 1 and J05 2." in table.say("546")
+    assert table.said[0] == ("wind", 1, 5, 4, 6)
+
+
 @pytest.fixture
 def city(cli):
     """A game of Zombie Mutation, and somebody who plays it at random as far as we like."""
@@ -209,3 +233,16 @@ def test_dice_typed_with_what_first_needs_an_answer_are_kept_for_it(cli, place):
     assert told.code == 0
     assert "monster: answer no" in told.out
     assert "t1 t2 attack the monster: 2-1, die 4" in told.out
+
+
+def test_what_is_drawn_is_typed_by_its_name_or_its_beginning(cli):
+    cli("new zombies --dice table -o z.jsonl")
+    cli("do fill --dice 1,1,1,1,1,1,1,1,1")
+    cli("roll 5 3")
+    table = Table("z.jsonl")
+    assert "Draw, and type what (special ability of lui)" in table.say("pick LUI")
+    wrong = table.say("xyz")
+    assert "'xyz' cannot be drawn (special ability of lui); there is brawler, fast-feet" in wrong
+    table.say("pick LUI")
+    table.say("fast")
+    assert [said[0] for said in table.said][-1] == "pick LUI"

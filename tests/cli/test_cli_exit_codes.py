@@ -75,7 +75,7 @@ UNREADABLE = {
 @pytest.fixture
 def files(cli, control, place, forge):
     """Files that commands of the tables above stumble over; the log they must leave alone."""
-    cli("show --as json -o now.json")
+    cli("show --as position -o now.json")
     (place / "bad.toml").write_text('turn = "red"\nrobots = ["R1 z9 N", "B1 a1 S"]\noff = "rest"\n')
     (place / "letter.toml").write_text("Dear Bo, it is your turn.\n")
     (place / "empty.jsonl").write_bytes(b"")

@@ -78,7 +78,7 @@ def test_a_part_of_the_board(cli, control, words, code):
 
 def test_nothing_is_written_over_a_file(cli, control, place):
     (place / "now.json").write_text("mine")
-    answer = cli("show --as json -o now.json")
+    answer = cli("show --as position -o now.json")
     assert answer.code == 1
     assert (place / "now.json").read_text() == "mine"
 

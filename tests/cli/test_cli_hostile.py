@@ -216,7 +216,7 @@ FREE = st.text(st.characters(exclude_categories=["Cs", "No"], exclude_characters
 """Anything but what test_cli_known_faults.py is about: NUL, paths, nothing, digits that are none."""
 WORDS = st.sampled_from(
     [
-        *(name for name in COMMANDS if name != "demo"),
+        *(name for name in COMMANDS if name not in ("demo", "serve", "web")),
         *ALIASES,
         *("--json", "--ascii", "--at", "--at=1", "--width=20", "--color", "never", "-g", "logs/friday.jsonl", "--help"),
         *("-n", "--by", "red", "blue", "--dice", "3,6", "2,2,6", "-f", "-", "--", "--count", "--as", "svg", "words"),

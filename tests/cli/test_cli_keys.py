@@ -164,3 +164,30 @@ def test_where_nobody_has_a_choice_a_combat_and_a_turn_go_on_by_themselves(cli, 
     assert texts(cli("--json roll 1 6")) == ["resolve"], "who may move decides"
     assert texts(cli("--json end!")) == ["end"]
     assert texts(cli("--json glow none")) == ["glow", "(record)"]
+
+
+def in_combat(place, cli, units):
+    """A table where Combats are to be fought."""
+    (place / "now.toml").write_text(f'turn = 3\nphase = "mutant-combat"\ngone = "rest"\n[units]\n{units}\nxN1 = "r1"\n')
+    cli("new mutants --dice table --from now.toml -o m.jsonl")
+
+
+def test_every_combat_at_one_word_and_its_dice(cli, place):
+    in_combat(place, cli, 'C4 = "b1 n1 n3"\nB2 = "b2 n2"')
+    first = cli("--json fight all auto")
+    assert texts(first) == ["fight C4", "(lay b1)", "pair n1"]
+    assert "referee do fight all auto --dice FACES" in cli("fight all auto").err
+    rest = texts(cli("--json fight all auto --dice 6,1,1,6"))
+    assert rest == ["resolve", "fight B2", "(lay b2)", "pair n2", "resolve"]
+    assert cli("--json").facts["position"]["phase"] == "glow", "nobody is left to move"
+
+
+def test_a_chain_of_combats_stops_where_the_other_player_chooses(cli, place):
+    in_combat(place, cli, 'C4 = "b1 mack n1 n3 n4"\nB2 = "b2 n2"')
+    assert texts(cli("--json fight all auto")) == ["fight C4"]
+    refused = cli("fight all auto --by mutant")
+    assert (refused.code, "V.B.3-a" in refused.out) == (1, True), "whoever lays out first says so himself"
+    assert texts(cli("--json human auto")) == ["lay b1 mack"]
+    assert texts(cli("--json fight all auto")) == ["pair n1 n3"]
+    done = texts(cli("--json fight all auto --dice 1,6,1,6"))
+    assert done == ["resolve", "resolve", "lay n4"], "the second Round waits for the other player again"

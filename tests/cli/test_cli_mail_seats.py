@@ -428,7 +428,7 @@ def test_the_story_in_the_manual_runs(people):
                 (person.folder / "mail.txt").write_bytes(mail)
         else:
             everybody[name].does(words)
-    assert "# Playing by mail" in everybody["Anna"]("help mail").out
+    assert "Playing by mail" in everybody["Anna"]("help mail").out
     for command in re.findall(r"referee ([a-z]+)", chapter):
         assert everybody["Bo"](f"{command} -h").code == 0
 

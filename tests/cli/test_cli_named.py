@@ -101,14 +101,14 @@ def test_help_on_a_word_of_the_game(cli, raid):
     assert "There is a command of that name, too" in cli("help open").out
     assert cli("help show").out == cli("show --help").out
     assert "--theirs" in cli("help open --of manoover").out
-    assert cli("help words").out.startswith("# Words")
+    assert cli("help words").out.startswith("Words\n")
     assert cli("help smahs").code == 2
     assert "did you mean 'smash'" in cli("help smahs").err
 
 
 def test_the_chapter_on_what_is_typed_names_commands_that_there_are(cli, place):
     told = cli("help typing").out
-    assert told.startswith("# What you type")
+    assert told.startswith("What you type\n")
     assert {word.lstrip(":") for word in re.findall(r"^    referee (\S+)", told, re.MULTILINE)} <= {*COMMANDS}
 
 

@@ -242,7 +242,46 @@ def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
     assert len(same) == 1
     told = " ".join(guesses[0].out.split())
     assert "puts every secret of it into the log for everybody to read, needs human and monster to agree" in told
-    assert "To keep them sealed go back instead: referee undo N" in told
+    assert "To keep them sealed: referee amend edge N --sealed, or --by SEAT where one seat alone sees it." in told
+    assert "Or go back: referee undo N" in told
+
+
+def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
+    """Nothing is told before the other agrees, and nothing after it but that something was amended."""
+    guesses = [noted(f"amend edge {edge} --by monster").out.replace(f"edge {edge}", "edge") for edge in "NW"]
+    assert guesses[0] == guesses[1]
+    told = " ".join(guesses[0].split())
+    assert "To amend what monster alone sees needs human to agree before anything of it is worked out." in told
+    assert "Once agreed: referee amend edge --by monster --agreed-by human" in told
+    done = noted("amend edge W --by monster --why 'misread' --agreed-by human")
+    assert done.code == 0
+    assert "All secrets stay sealed." in done.out
+    assert "edge: from N to W" in done.out
+    assert '"W"' not in LOG.read_text().splitlines()[-1]
+    for eyes in ("", "--by human"):
+        assert "misread (what monster alone sees, sealed)" in " ".join(noted(f"log {eyes}").out.split())
+        assert "edge W" not in noted(f"log {eyes}").out + noted(f"replay {eyes}").out + noted(f"show {eyes}").out
+    assert "misread (edge W (a secret))" in " ".join(noted("log --by monster").out.split())
+    assert noted("audit").code == 0
+    assert "nothing would be amended" in " ".join(noted("amend edge W --by monster --agreed-by all").out.split())
+
+
+def test_what_everybody_sees_is_amended_and_nothing_is_opened(noted):
+    told = noted("amend budget 12 --sealed")
+    assert told.code == 1
+    assert "An amended position needs human and monster to agree." in told.out
+    assert "on the board:  budget: from" in told.out
+    assert "Once agreed: referee amend budget 12 --sealed --agreed-by human,monster" in told.out
+    assert noted("amend budget 12 --sealed --agreed-by all").code == 0
+    assert "great-height" not in LOG.read_text()
+    assert "budget: from" in noted("audit").out
+    assert noted("check-table --by monster").out.count("edge: N") == 1
+    assert "The takeback needs monster to agree" in noted("undo").out
+
+
+def test_a_file_keeps_no_secret(noted):
+    told = noted("amend --from now.toml --sealed")
+    assert (told.code, "to keep secrets sealed say what changes" in told.err) == (2, True)
 
 
 def test_a_correction_tells_nothing_of_entries_of_others(noted):

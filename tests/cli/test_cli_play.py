@@ -250,7 +250,7 @@ def test_what_cannot_be_played_on(cli, control, words):
 
 # Secrets: one player at a time looks at the screen
 
-SET_UP = ["wall D2-D3, wall E5-E6, put prof penny in D4, put buck b1 in D1, rest", "ready"]
+SET_UP = ["wall D2-D3, wall E5-E6, put prof penny in D4, put buck b1 in D1, rest, ready"]
 
 
 @pytest.fixture
@@ -292,8 +292,8 @@ def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
         told = hidden.say(line)
     while hidden.talk.look.to_act == "mutant":
         hidden.say("end!")
-    hidden.say("")
     told = hidden.say("")
+    told += "" if hidden.talk.resident.eyes else hidden.say("")
     assert "mutant: a secret, sealed" in told
     assert "Told to both: Somebody is in D1." in told
 
@@ -311,6 +311,19 @@ def test_nothing_secret_is_remembered(hidden):
     hidden.say("")
     hidden.say(SET_UP[0])
     assert hidden.talk.said_before() == []
+
+
+def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(hidden):
+    hidden.say("")
+    hidden.say(SET_UP[0].removesuffix(", ready"))
+    reply = hidden.talk.say("ready")
+    assert (reply.clear, hidden.talk.resident.eyes) == (True, None), "nothing that Anna saw stays"
+    told = "\n".join(reply.rows())
+    assert "The human set-up is complete." in told
+    assert "mutant (Bo) takes the screen; when nobody else looks, press Enter." in told
+    assert "D2-D3" not in told
+    assert "as mutant sees it" in hidden.say("")
+    assert hidden.talk.resident.eyes == "mutant"
 
 
 def test_words_said_before_are_those_of_the_game(table):

@@ -131,7 +131,6 @@ def test_nothing_secret_stays_on_the_screen(cli, lines):
         table.say("wall D2-D3, put buck b1 in D1, rest", "Put b24 in D7.")
         table.say("legal", "human (Anna), Human set-up> ")
         table.say("ready", "mutant (Bo) takes the screen: Enter> ")
-        table.say("", "when nobody else looks, press Enter.")
         seen = table.text + table.scrolled_away
         assert "buck" not in seen
         assert "D2-D3" not in seen
@@ -172,9 +171,11 @@ def test_nothing_of_the_other_seat_is_in_the_line_editor(cli, lines):
         table.type("\x12wall\x07")
         table.type("wall F2-F3\x15why wall B2-B3\r")
         table.wait("human (Anna), Human set-up> ")
-        table.say("ready", "mutant (Bo) takes the screen: Enter> ")
-        for end in ("mutant (Bo) takes the screen: Enter> ", "mutant (Bo), Mutant set-up> "):
-            table.say("", end)
+        for line, end in (
+            ("ready", "mutant (Bo) takes the screen: Enter> "),
+            ("", "mutant (Bo), Mutant set-up> "),
+        ):
+            table.say(line, end)
             for name, keys in BRINGS_BACK.items():
                 since = len(table.shown)
                 table.type(keys)

@@ -116,7 +116,7 @@ def test_a_log_fits_its_schema(cli, control):
 
 def test_a_position_fits_its_schema(cli, control):
     schema = json.loads(cli("schema position").out)
-    jsonschema.Draft202012Validator(schema).validate(json.loads(cli("show --as json").out))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(cli("show --as position").out))
 
 
 def test_a_family_of_rules_is_looked_up_by_what_its_ids_begin_with(cli):

@@ -22,6 +22,9 @@ NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o 
 LOG = Path("g.jsonl")
 
 
+SHOWN = ("show", "show --as position", "show --as json", "log", "replay", "--json log")
+
+
 def glow(victim):
     """Glow and Go in which one of the 24 Radioactive Mutants dies."""
     return "do glow --dice " + ",".join("6" if number == victim else "1" for number in range(1, 25))
@@ -106,7 +109,7 @@ def told_by(seat):
     )
     yield from (f"--at {at} {what} {by}" for at in (2, 5, 9, 12, 99) for what in ("show --as words", "log"))
     yield from ("diff g.jsonl g.jsonl", "diff g.jsonl mail/g.jsonl", "-g mail/g.jsonl audit", "-g mail/g.jsonl log")
-    yield from (f"-g mail/g.jsonl {what} {by}" for what in ("show", "show --as json", "log", "replay", "--json log"))
+    yield from (f"-g mail/g.jsonl {what} {by}" for what in SHOWN)
     yield from (f"-g mail/g.jsonl {what}" for what in ("legal", "do end", "why end", "do", "roll", "reveal 3"))
     yield from ("note hi --by nobody", "amend --from no.json --why x --agreed-by human", "do -f no.txt", "schema state")
     if seat:
@@ -274,11 +277,11 @@ def test_the_log_as_data_tells_what_its_lines_tell(cli, hidden):
 
 def test_a_position_that_a_seat_sees_amends_nothing(cli, hidden):
     for seat in ("human", "mutant"):
-        cli(f"show --by {seat} --as json -o {seat}.json")
+        cli(f"show --by {seat} --as position -o {seat}.json")
         answer = cli(f"amend --from {seat}.json --why mistaken --agreed-by human,mutant")
         assert answer.code == 1
         assert "neither on the board nor gone nor in the pool" in answer.out.replace("\n ", "")
-    cli("show --by referee --as json -o whole.json")
+    cli("show --by referee --as position -o whole.json")
     assert "nothing would be amended" in cli("amend --from whole.json --agreed-by all").out
     answer = cli("amend penny gone --why mistaken --agreed-by all")
     assert "penny: from D4 to gone" in " ".join(cli("log --by human").out.split())

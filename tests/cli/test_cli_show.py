@@ -23,8 +23,8 @@ def versus(place):
         ("show -o board.SVG --as svg", "<svg "),
         ("show -o board.txt", "  "),
         ("show -o words.txt --as words", "Standard"),
-        ("show -o now.json", '{\n  "'),
-        ("show -o scene.json --as scene", '{\n  "beside"'),
+        ("show -o now.json", '{\n  "beside"'),
+        ("show -o now.json --as position", '{\n  "captured"'),
         ("show -o now.toml", 'turn = "red"'),
         ("show -o board --as svg", "<svg "),
     ],
@@ -55,7 +55,8 @@ def test_a_drawing_says_whose_turn_it_is_and_what_was_moved_last(cli, control):
     before = cli("show --as svg").out
     assert ">Turn 1: red (Anna) to move<" in before
     assert cli("do 2 turn ne, 2 go").code == 0
-    scene = json.loads(cli("show --as scene").out)
+    scene = json.loads(cli("show --as json").out)
+    assert cli("--json show --as json").facts["scene"] == scene
     (page,) = scene["pages"]
     assert page["trails"] == [{"start": page["trails"][0]["start"], "end": page["trails"][0]["end"]}]
     assert page["trails"][0]["start"] != page["trails"][0]["end"]

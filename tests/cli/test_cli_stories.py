@@ -75,7 +75,7 @@ def test_a_dispute(cli, place, snapshot):
     assert "red" in alone.out.lower()
     agreed = tell(cli, "undo --agreed-by red")
     again = tell(cli, "roll 3 3 5")
-    now = tell(cli, "show --as json").out
+    now = tell(cli, "show --as position").out
     position = json.loads(now)
     robots = [text.replace("B3 e6 S", "B3 e5 S") for text in position["robots"]]
     (place / "now.json").write_text(json.dumps({**position, "robots": robots}))

@@ -110,7 +110,10 @@ def test_at_a_terminal_it_is_asked_which_dice_are_thrown(cli, place, monkeypatch
     assert isinstance(open_log("b.jsonl").header.dice, OpenDice)
     assert len(asked) == 2
     cli("new manoover --dice table -o c.jsonl")
+    cli("match new manoover --dice open -o d.jsonl")
     assert len(asked) == 2, "who says it is not asked"
+    cli("match new manoover -o e.jsonl")
+    assert len(asked) == 3
 
 
 def test_after_the_set_up_of_the_readme_the_next_command_is_found():

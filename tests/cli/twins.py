@@ -35,12 +35,14 @@ LATER = 6
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
+    "serve": "lasts until it is ended; all that it answers is compared in tests/serve",
     "demo": "plays a game of its own",
     "hint": "hangs on the clock, for it thinks as long as it may; it is handed what its seat sees",
     "rank": "plays games of its own",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
     "key": "is about this computer and no game; a new key is random",
+    "web": "is about no game, and fetches things",
 }
 """Commands that are no way of looking at a game, and why."""
 

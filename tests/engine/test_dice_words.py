@@ -58,7 +58,11 @@ def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
         (Need("throw", 1, 6, aims=ONLY_READ), 7, "a die with 6 sides cannot show 7 (throw)"),
         (Need("throw", 1, 6, aims=ONLY_READ, rule="5.1"), 7, "a die with 6 sides cannot show 7 (throw; 5.1)"),
         (Need("throw", 1, 6, aims=ONLY_READ), "x", "'x' is no face of a die; dice are typed like 3,6"),
-        (Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ, rule="5.1"), "x", "'x' cannot be drawn (a card; 5.1)"),
+        (
+            Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ, rule="5.1"),
+            "x",
+            "'x' cannot be drawn (a card; 5.1); there is ace and king",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_with_purpose_and_rule(need, typed, told):

@@ -10,10 +10,12 @@ import pytest
 from players import Player, seated
 
 from referee.mail.box import keep_asks
+from referee.mail.exchange import sent
 from referee.mail.packet import Ask
 from referee.record.archive.audit import audit
 from referee.record.log.entry import (
     AmendEntry,
+    AmendPiecesEntry,
     OfferEntry,
     ResignOffer,
     SettledEntry,
@@ -168,3 +170,32 @@ def test_a_log_in_which_another_key_was_asked_for_stays_valid():
     report = audit(Path(__file__).with_name("rejoined.jsonl"))
     assert (report.fault, report.entries) == (None, 25)
     assert report.heirs["blue"].word == ("red",)
+
+
+def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
+    """Nobody knows the whole position. Each computer changes its own view, and both come to what everybody sees."""
+    human, mutant = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
+    while human.session.moment().turn < 2:
+        for player in (human, mutant):
+            player.plays(lambda moment, random: moment.legal().pick(random), Random(3))
+        writer, other = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
+        other.receives(writer.sends())
+    asks, agrees = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
+    door = next(name for name, how in asks.session.through(None).pieces.items() if "-" in name and how == "none")
+    with pytest.raises(NotAgreedError) as refused:
+        asks.session.amend_sealed([f"{door} smashed"], "the cat", ["human", "mutant"])
+    offers(asks, offer_of(refused.value.entry))
+    agrees.receives(asks.sends())
+    offered = agrees.desk.asked
+    assert f"{door}: from none to smashed" in map(
+        str, agrees.session.through(agrees.seat).proposal(offered.offer, offered.by).hands
+    )
+    replies(agrees, agree=True)
+    assert isinstance(agrees.session.entries[-1], AmendPiecesEntry)
+    with agrees.at_home():
+        asks.receives(sent(agrees.desk, to=asks.seat))
+    for player in (asks, agrees):
+        assert player.session.through(None).pieces[door] == "smashed"
+        report = audit(player.log)
+        assert (report.fault, report.amendments[0].changes) == (None, (f"{door}: from none to smashed",))
+    assert human.session.through(None).view == mutant.session.through(None).view

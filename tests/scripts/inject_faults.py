@@ -256,15 +256,27 @@ def try_one(scene: Scene, begun: Path, folder: Path, call: Call, way: str) -> st
 
 def outcome_of(said: Said) -> str:
     """What the command says it came to."""
-    if said.code == 0 or "was recorded, but" in said.err:
+    told = " ".join(f"{said.err} {said.out}".split())
+    if was_recorded_but(said) and "look at the log first" in told:
+        return "unknown"
+    if said.code == 0 or was_recorded_but(said):
         return "recorded"
     unknown = "not known whether" in said.err or "may have been written" in said.err
     return "unknown" if unknown else "failed"
 
 
+def was_recorded_but(said: Said) -> bool:
+    """Whether it says that it has recorded something, and could not do all the rest: on stderr, or as an answer that
+    begins with what was recorded.
+    """
+    return "was recorded, but" in said.err or (said.code == 1 and "was recorded, but" in said.out)
+
+
 def check_words(said: Said) -> None:
     """One sentence, a designed exit code, and no word of recording where it failed."""
     told = [line for line in said.err.splitlines() if not line.startswith("Note: ")]
+    if said.code == 1 and was_recorded_but(said) and not told:
+        return
     if said.code not in (0, 3) or "Traceback" in said.err or "bug in the referee" in said.err:
         raise BreachError(f"exit {said.code}: {said.out}{said.err}")
     if said.code and (len(told) != 1 or said.out or not told[0].endswith(".")):
@@ -312,7 +324,7 @@ def check_kept(before: dict[str, bytes], after: dict[str, bytes]) -> None:
 def check_durable(said: Said, call: Call, way: str, before: dict[str, bytes], after: dict[str, bytes]) -> None:
     """Each log and vault was synchronised after it was last written, and a new one's folder."""
     calls = [one for one in said.calls if one.kind in ("write", "fsync") and not one.failed]
-    if "was recorded, but" in said.err:  # what was struck is what it says was not
+    if was_recorded_but(said):  # what was struck is what it says was not
         calls = [one for one in calls if (one.kind, one.path, one.nth_here) != (call.kind, call.path, call.nth_here)]
         call = call._replace(path="")
     for name, data in after.items():

@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import filelock  # noqa: F401 - before forking, so that no child spends its time on importing
-
 from referee.engine.dice import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.session import Session

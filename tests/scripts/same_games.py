@@ -110,7 +110,9 @@ def main() -> None:
         for (name, form), group in groupby(zip(jobs, digests, strict=True), key=lambda pair: pair[0][:2])
     }
     if "--write" in sys.argv:
-        KNOWN.write_text("".join(f"{msgspec.json.encode(form).decode()} = {parts}\n" for form, parts in found.items()))
+        all_forms = tomllib.loads(KNOWN.read_text("utf-8")) | found
+        text = "".join(f"{msgspec.json.encode(form).decode()} = {parts}\n" for form, parts in all_forms.items())
+        KNOWN.write_text(text, "utf-8")
         return
     known = tomllib.loads(KNOWN.read_text())
     differ = [form for form, parts in found.items() if known[form][: len(parts)] != parts]

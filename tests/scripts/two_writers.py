@@ -10,14 +10,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-import filelock
-
 from referee.engine.dice import OpenDice
 from referee.record.archive.audit import audit
+from referee.record.log import lock
 from referee.record.log.entry import NoteEntry
 from referee.record.log.faults import MovedOnError
 from referee.record.table.start import open_log, start
@@ -69,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="where to put the log; a temporary folder if not given")
     parser.add_argument("--two-names", action="store_true", help="each process knows the log by a name of its own")
     options = parser.parse_args(arguments)
-    filelock.FileLock = partial(filelock.FileLock, poll_interval=IMPATIENCE)  # type: ignore[assignment]
+    lock.POLL_SECONDS = IMPATIENCE
     folder = options.folder or Path(tempfile.mkdtemp())
     path = folder / "two.jsonl"
     start("manoover", path, dice=OpenDice("0" * 64))

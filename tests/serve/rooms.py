@@ -62,6 +62,15 @@ class Table:
         self.loop.call_soon_threadsafe(renewed)
         assert done.wait(PATIENCE)
 
+    def cut_lines(self):
+        """End all connections, as a network that fails does."""
+
+        def cut():
+            for one in list(self.server.server_state.connections):
+                one.transport.abort()
+
+        self.loop.call_soon_threadsafe(cut)
+
     def ask(self, path, method="GET", body=b"", **headers):
         """One request, byte for byte as it is said here."""
         named = {"Host": self.host, "Connection": "close", **({"Content-Length": str(len(body))} if body else {})}

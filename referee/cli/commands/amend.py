@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,11 +20,11 @@ from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, read_document, seats_of
-from referee.engine.event import REFEREE
+from referee.engine.event import REFEREE, Seat
 from referee.engine.pieces import amended, changes
-from referee.engine.secret import UnknownError
 from referee.engine.text import phrases_of
-from referee.record.log.entry import AmendOffer
+from referee.record.log.entry import AmendOffer, AmendPiecesOffer
+from referee.record.log.faults import NotAllowedError
 
 Changed = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")
@@ -34,12 +35,26 @@ Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The posit
 
 
 Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
+Sealed = Annotated[bool, Option("--sealed", help="Write the changes alone: all secrets stay sealed.")]
+
+
+Owner = Annotated[
+    str | None, Option("--by", metavar="SEAT", help="Who alone sees these pieces: the changes are sealed, too.")
+]
+
+
 AS_IT_STANDS = "the board stood otherwise"
 """Why a position is amended, where nobody says."""
 
 
 def amend(
-    ctx: typer.Context, words: Changed = None, source: Mended = None, why: Why = AS_IT_STANDS, agreed: Agreed = None
+    ctx: typer.Context,
+    words: Changed = None,
+    source: Mended = None,
+    why: Why = AS_IT_STANDS,
+    agreed: Agreed = None,
+    sealed: Sealed = False,
+    owner: Owner = None,
 ) -> Answer:
     """Correct the position by agreement of everybody. The record says for ever what was changed, and why.
 
@@ -49,14 +64,19 @@ def amend(
       referee amend PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
       referee amend --from now.toml --why "the cat" --agreed-by all
 
-    In a game with secrets write the file with: show --by referee. The log shows it to everybody.
+    In a game with secrets the log then shows the whole position to everybody. With --sealed it has the changes alone,
+    of pieces that everybody sees; with --by SEAT not even those, where that seat alone sees the pieces.
     """
-    look: Look = ctx.obj.recording("amend")
+    look: Look = ctx.obj.recording("amend", owner)
     if bool(words) == bool(source):
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
+    if source and (sealed or owner):
+        raise MisuseError("a file holds the whole position; to keep secrets sealed say what changes")
     phrases = phrases_of(" ".join(words or ()))
+    if sealed or owner:
+        return _sealed(ctx.obj, look if owner else look.through(None), phrases, why, seats_of(agreed, look.names))
     typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, GOING_BACK)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, kept_sealed(typed))
     if stopped:
         return stopped
     document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
@@ -86,12 +106,37 @@ def amended_to(
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
+def _sealed(context: Context, look: Look, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
+    """Amend pieces that everybody sees, or those that the eyes alone see that look, and open no secret."""
+    owner = look.eyes
+    if owner and look.pact:
+        raise NotAllowedError("by mail nobody agrees to what he cannot see; to take plays back: referee undo N")
+    typed = typed_as(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
+    stopped = owner and needs_all(context, look, owner, agreed, typed, f"to amend what {owner} alone sees")
+    if stopped:
+        return stopped
+    offer = AmendPiecesOffer(tuple(phrases), why)
+    record = partial(look.session.amend_sealed, phrases, why, agreed, owner)
+    stopped = unless_agreed(context, look, owner or REFEREE, agreed, typed, record, offer)
+    if stopped:
+        return stopped
+    found = changes(look.pieces, look.now().pieces)
+    lines = [Text(str(one), indent=2) for one in found]
+    answer = recorded(look, "Position amended by agreement. All secrets stay sealed.", *lines)
+    return replace(answer, facts=lambda: answer.facts() | {"changes": found})
+
+
 IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
 GOING_BACK = (
-    "To keep them sealed go back instead: referee undo N takes back plays, referee correct N FACES types dice "
-    "otherwise, and what comes after them is said again.",
+    "Or go back: referee undo N takes back plays, referee correct N FACES types dice otherwise, and what comes after "
+    "them is said again."
 )
-"""What mends a position and opens nothing."""
+
+
+def kept_sealed(typed: str) -> tuple[str, str]:
+    """What mends a position and opens nothing."""
+    same = "referee amend PIECE WHERE" if typed.startswith("amend --from") else f"referee {typed}"
+    return f"To keep them sealed: {same} --sealed, or --by SEAT where one seat alone sees it.", GOING_BACK
 
 
 def typed_as(what: str, why: str) -> str:
@@ -106,9 +151,12 @@ def _from_file(source: Path) -> dict[str, Any]:
 
 
 def all_of(look: Look) -> Look:
-    """The game with all that is known here; UnknownError where some of its secrets are not."""
+    """The game with all that is known here; NotAllowedError where some of its secrets are not."""
     if look.is_partly_known:
-        raise UnknownError(next(seat for seat in look.keepers if seat not in look.here))
+        raise NotAllowedError(
+            "not all secrets are known here, and so no whole position; to amend pieces that everybody sees: "
+            "referee amend PIECE WHERE --sealed"
+        )
     return look.through(REFEREE)
 
 

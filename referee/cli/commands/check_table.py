@@ -11,12 +11,12 @@ import typer
 from referee.cli.answer import Answer, Text
 from referee.cli.commands.amend import (
     AS_IT_STANDS,
-    GOING_BACK,
     IN_SECRET,
     Why,
     all_of,
     amended_to,
     changed_by,
+    kept_sealed,
     typed_as,
 )
 from referee.cli.consent import needs_all
@@ -43,7 +43,7 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     if not told:
         return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
     typed = typed_as(", ".join(told), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, GOING_BACK)
+    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, kept_sealed(typed))
     if stopped:
         return stopped
     document = msgspec.to_builtins(changed_by(all_of(look), *([one] for one in told)))

@@ -3,43 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
-from typer import Argument
-
-from referee.chances.fair import UNFAIR, Dice, Tally
-from referee.chances.stats import Unread, each_log, typed_in
-from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
+from referee.chances.fair import UNFAIR, Dice, Tally, Typed
+from referee.chances.stats import typed_in
+from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.logs import write_out
+from referee.cli.many import Folders, Jobs, Many
+from referee.cli.typed import Force, Output
 from referee.engine.text import count_of
 
-Folders = Annotated[list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; bare: this one.")]
 BAR = 24
 """Columns of the longest bar."""
 LISTED = 20
 """Dice with more sides are counted, and not drawn."""
 
 
-def dice(folders: Folders = None) -> Answer:
+def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, force: Force = False) -> Answer:
     """Are our dice fair? The faces of all dice that were typed in, by number of sides and by who typed them.
 
     \b
       referee dice                  referee dice evenings/
+      referee dice evenings/ -o dice.svg
     """
-    tally, unread, logs = Tally(), [], 0
-    for found in each_log(folders or ["."], typed_in):
-        if isinstance(found, Unread):
-            unread.append(found)
-        else:
-            logs += 1
-            tally.add(found)
+    tally, logs = Tally(), Many(folders, typed_in, jobs)
+    for found in logs:
+        tally.add(found)
     rows = tally.dice()
-    code = NO if any(row.is_unfair for row in rows) else OK if logs else UNREADABLE
-    return Answer(list(_told(rows, logs, unread)), lambda: _facts(rows, logs, unread), code)
+    code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
+    lines = list(_told(rows, logs))
+    if output:
+        write_out(output, _picture(rows), force=force)
+        lines.append(f"Written to {output}.")
+    return Answer(lines, lambda: _facts(rows, logs), code)
 
 
-def _told(rows: list[Dice], logs: int, unread: list[Unread]) -> Iterator[Shown]:
+def _picture(rows: list[Dice]) -> str:
+    """The faces of all dice, by number of sides, as SVG."""
+    from referee.show.chart import Bars, bars_svg
+
+    charts = [
+        Bars(
+            f"Dice with {row.sides} sides, all together: {row.thrown:,} thrown",
+            {str(face): count for face, count in enumerate(row.counts, 1)},
+            row.thrown / row.sides,
+            f"Dashed: what had to be expected. {_verdict(row)}",
+        )
+        for row in rows
+        if not row.by and row.sides <= LISTED
+    ]
+    return bars_svg(charts, "Faces of table dice")
+
+
+def _told(rows: list[Dice], logs: Many[list[Typed]]) -> Iterator[Shown]:
     if not rows:
-        yield f"No table dice in {count_of(logs, 'log')}: only dice that were typed in can be told fair or not."
+        yield f"No table dice in {count_of(logs.logs, 'log')}: only dice that were typed in can be told fair or not."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"
         yield Text(f"Dice with {row.sides} sides, {whose}: {row.thrown} thrown", "refused" if row.is_unfair else "good")
@@ -49,7 +67,7 @@ def _told(rows: list[Dice], logs: int, unread: list[Unread]) -> Iterator[Shown]:
     if rows:
         yield "An e-value can be looked at after every game. Honest dice reach 20 in one group of twenty at most;"
         yield "below it nothing is concluded: neither that dice are fair, nor that they are not."
-    yield from (f"Not read: {one.log}: {one.why}" for one in unread)
+    yield from logs.complaints()
 
 
 def _bars(row: Dice) -> Iterator[Shown]:
@@ -66,9 +84,9 @@ def _verdict(row: Dice) -> str:
     return f"e-value {row.e:.3g}: nothing speaks clearly against them."
 
 
-def _facts(rows: list[Dice], logs: int, unread: list[Unread]) -> dict[str, Any]:
+def _facts(rows: list[Dice], logs: Many[list[Typed]]) -> dict[str, Any]:
     told = [
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e, "unfair": row.is_unfair}
         for row in rows
     ]
-    return {"logs": logs, "dice": told, "unread": unread}
+    return {"logs": logs.logs, "dice": told, "unread": logs.unread, "stopped": logs.stopped}

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.chapter import in_columns
 from referee.cli.commands.help import facts_of, meaning_of, said_with
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
@@ -62,8 +63,7 @@ def _in_full(game: AnyGame) -> Iterator[Shown]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You say: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words that something is done with; more of each: referee help WORD", indent=2)
-    for verb in game.verbs.all:
-        yield Text(f"{said_with(verb):<26}  {meaning_of(verb)}", indent=4, hanging=4)
+    yield from in_columns([(said_with(verb), meaning_of(verb)) for verb in game.verbs.all], indent=4)
     yield Text("Options, the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)

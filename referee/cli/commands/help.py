@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.chapter import printed
-from referee.cli.commands.rules import game_meant
+from referee.cli.commands.rules import described, game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
@@ -24,7 +25,7 @@ Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, 
 
 
 def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
-    """What a word means that is typed: a word of the game at hand, a command, or a chapter of the manual.
+    """What a word means that is typed: a word or a thing of the game at hand, a command, or a chapter of the manual.
 
     \b
       referee help show             referee help VERB
@@ -44,7 +45,16 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         about = MANUAL / f"{name}.md"  # what the command is about
         chapter = about.read_text("utf-8") if about.is_file() else ""
         return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
+    things = described(ctx.obj, of, word) if game and word else []
+    if game and things and word not in _chapters():
+        return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
     return _chapter(word, game)
+
+
+def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
+    """The rules that are named beside what something is and does."""
+    for rule in game.rulebook.meant_by(things):
+        yield Text(f"{rule.id}  {game.rulebook.title(rule.id)}", "faint", indent=2, hanging=4)
 
 
 def _game(context: Context, of: str | None) -> AnyGame | None:
@@ -95,9 +105,13 @@ def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     return {"says": verb.action.says, "words": words_of(verb), "meaning": meaning_of(verb), "rules": rules}
 
 
+def _chapters() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+
+
 def _chapter(word: str, game: AnyGame | None) -> Answer:
     """A chapter of the manual, as it stands there."""
-    chapters = {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+    chapters = _chapters()
     named = match_word(word, tuple(chapters))
     if named is None:
         known = [*COMMANDS, *(game.verbs.by_word if game else ())]

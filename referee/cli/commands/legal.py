@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -11,10 +11,12 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look, how_many
+from referee.cli.throws import Beside, chances_beside
 from referee.cli.typed import By
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
+    from referee.engine.dice import Need
     from referee.engine.legal import Choice
 
 
@@ -47,8 +49,15 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
         [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
-        lambda: facts | {"choices": [{"text": look.game.format_choice(one), **one.to_json()} for one in shown.choices]},
+        lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
+
+
+def _facts(look: Look, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
+    choices = list(choices)
+    for one, chances in zip(choices, chances_beside(look, choices), strict=True):
+        beside = [chance._asdict() for chance in chances]
+        yield {"text": look.game.format_choice(one), **one.to_json(), "chances": beside}
 
 
 def _none_of(look: Look, words: list[str]) -> list[Text]:
@@ -66,5 +75,13 @@ def _none_of(look: Look, words: list[str]) -> list[Text]:
 
 def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:
     """What may be done, a line for each choice."""
-    words = ((look.game.format_choice(one), one.need) for one in choices)
-    return [Text(f"{text}{f'   ({need})' if need else ''}", indent=2) for text, need in words]
+    choices = list(choices)
+    beside = zip(choices, chances_beside(look, choices), strict=True)
+    return [Text(_line(look.game.format_choice(one), one.need, chances), indent=2) for one, chances in beside]
+
+
+def _line(words: str, need: Need | None, chances: tuple[Beside, ...]) -> str:
+    """A choice with what it throws, and how likely each of what that can do is."""
+    thrown = [str(need)] if need else []
+    told = "; ".join([*thrown, *([", ".join(map(str, chances))] if chances else [])])
+    return f"{words}   ({told})" if told else words

@@ -14,7 +14,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import Eyes
 from referee.engine.secret import blinded
-from referee.record.log.entry import AmendEntry, GameEntry, PlayEntry
+from referee.record.log.entry import AMENDS, GameEntry, PlayEntry
 
 Span = Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")]
 
@@ -32,7 +32,7 @@ def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
     facts, turn = [], 0
     for one in look.entries[low : high + 1]:
         stands, text, then = one.n in in_force, describe(look, one), _before(look, one.n)
-        gone = isinstance(one, GameEntry | PlayEntry | AmendEntry) and not stands
+        gone = isinstance(one, (GameEntry, PlayEntry, *AMENDS)) and not stands
         seen = told(look, one) if is_shut(one) else []
         if one.n and then.turn != turn:
             turn = then.turn

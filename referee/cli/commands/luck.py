@@ -8,32 +8,80 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument
 
-from referee.chances.luck import Account, Luck, account_of
+from referee.chances.luck import NONE, Account, Luck, account_of
+from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.logs import write_out
+from referee.cli.many import Jobs, Many
+from referee.cli.typed import Force, Output, path_of
 from referee.engine.text import count_of
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
+    from referee.engine.event import Seat
 
-Log = Annotated[str | None, Argument(metavar="[LOG]", help="A log; the current game unless named.")]
+Logs = Annotated[
+    list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="A log, the current game unless named; or many.")
+]
 WIDTH = 40
 """Columns of the line of luck."""
 RARE = 0.05
 """From here on a throw is worth telling."""
 
 
-def luck(ctx: typer.Context, log: Log = None) -> Answer:
+def luck(
+    ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, output: Output = None, force: Force = False
+) -> Answer:
     """Was that luck? Hits against what had to be expected, by player and by what was thrown for.
 
     \b
-      referee luck                  referee luck friday.jsonl
+      referee luck                  referee luck friday.jsonl -o luck.svg
+      referee luck evenings/        the players of many games, by name
     """
-    if log is not None:
-        ctx.obj.log = log
+    if logs and (len(logs) > 1 or path_of(logs[0]).is_dir()):
+        if output:
+            raise MisuseError("a picture of luck is of one game")
+        return _of_many(logs, jobs)
+    if logs:
+        ctx.obj.log = logs[0]
     look: Look = ctx.obj.look()
     account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
-    return Answer(list(_told(look, account)), lambda: _facts(account))
+    lines = list(_told(look, account))
+    if output:
+        write_out(output, _picture(look, account), force=force)
+        lines.append(f"Written to {output}.")
+    return Answer(lines, lambda: _facts(account))
+
+
+def _of_many(folders: list[str], jobs: int | None) -> Answer:
+    """The luck of players over many games, by their names."""
+    logs, players = Many(folders, lucks_of, jobs), dict[str, Luck]()
+    for found in logs:
+        for name, one in found:
+            players[name] = players.get(name, NONE) + one
+    told = [Text(f"{name}: {_in_words(one)}", indent=2) for name, one in sorted(players.items())]
+    facts = {name: _luck_facts(one) for name, one in players.items()}
+    lines: list[Shown] = [f"Luck in {count_of(logs.logs, 'game')}", *told, *logs.complaints()]
+    return Answer(lines, lambda: {"logs": logs.logs, "players": facts, "stopped": logs.stopped}, logs.code)
+
+
+def _picture(look: Look, account: Account) -> str:
+    """The line of luck of each player through the game, as SVG."""
+    from referee.show.chart import Line, lines_svg
+
+    points, colours = list(account.line()), look.game.colours(tuple(look.seats))
+    lines = []
+    for seat in account.by_seat:
+        own = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if point.seat == seat]
+        lines.append(Line(_name(look, seat), colours.get(seat, "grey"), [(0.0, 0.0), *own]))
+    unit = "Hits above what had to be expected, from the first throw to the last"
+    return lines_svg(lines, f"Luck in {look.heading}", unit)
+
+
+def _name(look: Look, seat: Seat) -> str:
+    return look.player(seat) if seat in look.names else seat
 
 
 def _told(look: Look, account: Account) -> Iterator[Shown]:
@@ -42,7 +90,7 @@ def _told(look: Look, account: Account) -> Iterator[Shown]:
         yield Text("No dice were aimed at anything: they are only read in this game.", indent=2)
         return
     for seat, luck in account.by_seat.items():
-        yield Text(f"{look.player(seat) if seat in look.names else seat}: {_in_words(luck)}", indent=2)
+        yield Text(f"{_name(look, seat)}: {_in_words(luck)}", indent=2)
         for (whose, kind), part in account.by_kind.items():
             if whose == seat:
                 yield Text(f"{kind}: {_in_words(part)}", indent=4)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
 from referee.cli.consent import done_by, offered
+from referee.cli.context import Context
 from referee.cli.desk import requested, secrets_shut, throw_that_waits
+from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
 from referee.cli.mailed import told_heirs
+from referee.cli.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
 from referee.mail.desk import pact_of, seat_here
 from referee.mail.key import words_of
@@ -21,13 +26,64 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
 
 
-def mail(ctx: typer.Context) -> Answer:
-    """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed.
+Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Of all games in it, whose move it is.")]
+
+
+Watched = Annotated[Path | None, Option("--watch", metavar="FOLDER", help="Open what comes there, till Ctrl-C.")]
+
+
+def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None) -> Answer:
+    """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed. Then of all other games
+    here, whose move it is and since when.
 
     \b
-      referee mail                  referee -g LOG mail
+      referee mail                  referee mail ../shared
+      referee mail --watch ~/Maildir
+
+    --watch opens mail as it comes, as open does, into a folder or a Maildir. It never answers for you where you have a
+    choice, and agrees to nothing.
     """
-    look: Look = ctx.obj.look()
+    if folder is not None and watch is not None:
+        raise MisuseError("one at a time: FOLDER or --watch")
+    context: Context = ctx.obj
+    if watch is not None:
+        from referee.cli.watching import watched
+
+        return watched(context, watch)
+    look = _current(context) if folder is None else None
+    if look is None or look.pact is None:
+        return _all_games(folder)
+    answer = _of_game(look)
+    others = all_waiting(path for path in logs_in(None) if not _same(path, look.path))
+    if not others:
+        return answer
+    more = [Text("Other games here:", "bold"), *told_waiting(others)]
+    facts = answer.facts()
+    return Answer([*answer.lines, *more], lambda: facts | {"others": others})
+
+
+def _current(context: Context) -> Look | None:
+    """The game that is chosen; None: none is, and none was named."""
+    try:
+        return context.look()
+    except NoGameError:
+        return None
+
+
+def _same(path: Path, other: Path | None) -> bool:
+    return other is not None and path.resolve() == other.resolve()
+
+
+def _all_games(folder: Path | None) -> Answer:
+    """Whose move it is in every game of a folder; NoGameError where there is none."""
+    games = all_waiting(logs_in(folder))
+    if not games:
+        raise NoGameError(f"there is no game in {folder or 'this folder'}")
+    return Answer(told_waiting(games), lambda: {"games": games})
+
+
+def _of_game(look: Look) -> Answer:
+    """One game by mail in detail."""
     pact, last = pact_of(look.session), len(look.entries) - 1
     here = seat_here(pact)
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}

@@ -21,14 +21,15 @@ from referee.cli.reports import match_report_on, together
 from referee.cli.typed import (
     PLAIN,
     Agreed,
+    AskedDice,
     Board,
-    Dice,
     Game,
     Options,
     Output,
     Own,
     Seats,
     dice_of,
+    mode_asked,
     names_of,
     new_log,
     own_files_of,
@@ -75,7 +76,7 @@ def new_match(
     ctx: typer.Context,
     game: Game,
     seats: Seats = None,
-    dice: Dice = "open",
+    dice: AskedDice = None,
     option: Options = None,
     term: Terms = None,
     own: Own = None,
@@ -88,7 +89,10 @@ def new_match(
       referee match new GAME --seats Anna,Bo --term K=V
       referee match new GAME --option K=V
     """
-    mode, parts = dice_of(dice), {part: read_document(file) for part, file in own_files_of(own, board).items()}
+    mode, parts = (
+        dice_of(dice or mode_asked(ctx.obj.question)),
+        {part: read_document(file) for part, file in own_files_of(own, board).items()},
+    )
     options, names = pairs_of(option), names_of(seats)
     with new_log(output, f"{game}-match") as path:
         match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Option
 
-from referee.chances.odds import ENOUGH, Odd, Odds, first_need, odds_of, throws_now
+from referee.chances.odds import ENOUGH, Odd, Odds, odds_of, throws_now
 from referee.chances.ways import MOST
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.commands.why import may
@@ -18,6 +18,7 @@ from referee.cli.look import Look
 from referee.cli.speaking import owed
 from referee.cli.throws import throw_facts, throws_told
 from referee.cli.typed import By, Words
+from referee.engine.adjudicate import first_need
 from referee.engine.text import count_of, phrases_of
 
 if TYPE_CHECKING:

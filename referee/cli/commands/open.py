@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
@@ -73,23 +74,42 @@ def open_mail(
       referee open mail.txt         referee open ../shared
       referee open -n mail.txt
     """
+    return opened_from(ctx.obj, mails, Opening(output, dry_run=dry_run, theirs=theirs or again, again=again))
+
+
+def opened_from(context: Context, mails: Sequence[str], how: Opening) -> Answer:
+    """Open these mails; PacketError where none of them holds a packet."""
     packets, trouble = _packets(mails)
-    how = Opening(output, dry_run=dry_run, theirs=theirs or again, again=again, key=own_key())
-    opened = [_opened(ctx.obj, packet, how) for packet in packets]
+    how, dry_run = replace(how, key=own_key()), how.dry_run
+    opened = [_opened(context, packet, how) for packet in packets]
     opened += [] if dry_run else _waiting(opened, how)
-    if ctx.obj.resident and not dry_run:
-        ctx.obj.resident.catch_up()
+    if context.resident and not dry_run:
+        context.resident.catch_up()
     if not opened:
         raise PacketError(" ".join(trouble) or "There is no packet in it.")
     old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
     lines = [line for one in opened if one not in old for line in told_of(one, dry_run=dry_run)]
     lines += [*passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
     if not dry_run:
-        lines += _chosen(ctx.obj, opened)
+        lines += _chosen(context, opened)
+        lines += _since(context, opened)
     last = next((one.look for one in reversed(opened) if one.look), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [facts_on(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+
+
+def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
+    """Of each game that has gone on, what is new since who opens the mail has played in it."""
+    from referee.cli.since import told_since
+
+    begins: dict[Path | None, Opened] = {}
+    for one in opened:
+        if one.look and one.look.eyes and one.arrival.situation == "new":
+            begins.setdefault(one.look.path, one)
+    for path, one in begins.items():
+        look = next(other.look for other in reversed(opened) if other.look and other.look.path == path)
+        yield from told_since(look, one.arrival.first, width=context.screen.width, ascii_only=context.screen.ascii)
 
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:

@@ -59,7 +59,7 @@ def play(
     notes, context.notes = context.notes, []
     for name in USUAL:
         load(name)
-    import_module("filelock")
+    import_module("referee.record.log.lock")
     if context.screen.json:
         _speak(talk(screened=False))
     elif plain or not at_terminal or os.environ.get("TERM") == "dumb":

@@ -42,7 +42,7 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     found = book.look_up(text) if text else list(every)
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
-    told = _described(ctx.obj, game, text) if text and not rulings else []
+    told = described(ctx.obj, game, text) if text and not rulings else []
     if told:
         named = book.meant_by(told)
         found = [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
@@ -53,8 +53,10 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     return Answer([*told, *lines, *none], lambda: facts, OK if found or told else NO)
 
 
-def _described(context: Context, name: str | None, word: str) -> list[str]:
-    """What a thing of this name is and does, in the game at hand or as it is played without any choice."""
+def described(context: Context, name: str | None, word: str) -> list[str]:
+    """What a thing of this name is and does, in the game at hand or as it is played without any choice. A word that is
+    no name itself is taken for what it stands for: h9 for h09.
+    """
     game = game_meant(context, name)
     try:
         look = context.look()
@@ -65,7 +67,9 @@ def _described(context: Context, name: str | None, word: str) -> list[str]:
         options = settle_options(game, {})
         parts = {part.name: read_toml(part.shipped(options)) for part in game.components}
         view = game.setup(options, game.build(parts, options))
-    return list(game.describes(view, word.lower()))
+    small = word.lower()
+    told = (game.describes(view, name) for name in (small, *game.stands_for(view, small)))
+    return list(next(filter(None, told), ()))
 
 
 def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:

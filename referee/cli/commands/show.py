@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
 
 
-FORMS = ("text", "words", "svg", "scene", "json", "toml")
+FORMS = ("text", "words", "svg", "json", "position", "toml")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
     ".txt": ("text", "words"),
     ".svg": ("svg",),
-    ".json": ("json", "scene"),
+    ".json": ("json", "position"),
     ".toml": ("toml",),
 }
 """What a file of that name may hold, first what it holds where nothing else is said."""
@@ -43,7 +43,7 @@ def show(
     sight: Annotated[str | None, Option(metavar="PLACE", help="Mark what is in sight of PLACE.")] = None,
     reach: Annotated[str | None, Option(metavar="PIECE", help="Mark where PIECE can come to.")] = None,
     form: Annotated[
-        str | None, Option("--as", metavar="FORM", help="text, words, svg, scene (JSON); json or toml: a position.")
+        str | None, Option("--as", metavar="FORM", help="text, words, svg, json: a scene; position (JSON) or toml.")
     ] = None,
     by: Eyes = None,
     output: Output = None,
@@ -55,10 +55,10 @@ def show(
       referee show --as words       referee show PLACE -r 2
       referee show --at 12          referee show --by SEAT
       referee show --sight PLACE    referee show LEVEL
-      referee show -o board.svg     referee show --as scene
+      referee show -o board.svg     referee show --as json
 
-    A file is written in the form that its name says. A drawing marks what the last move has changed; a scene is the
-    same as data, for programs that draw.
+    A file is written in the form that its name says. A drawing marks what the last move has changed; --as json
+    is the same as data, for programs that draw. A position is what --from reads.
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
     look: Look = ctx.obj.look(by)
@@ -66,7 +66,9 @@ def show(
     marks = _marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.resident and form == "text":
         page = look.picture().focus or None
-    scene = None if form in ("json", "toml") else _part(_drawn(look, marks, form), page, _meant(look, place), radius)
+    scene = (
+        None if form in ("position", "toml") else _part(_drawn(look, marks, form), page, _meant(look, place), radius)
+    )
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
@@ -77,8 +79,10 @@ def show(
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
     lines = [*look.summary(), scene] if scene and form == "text" else as_shown
-    if form == "json" or (form == "text" and page is None and place is None):
+    if form == "position" or (form == "text" and page is None and place is None):
         return Answer(lines, lambda: look.facts() | facts)
+    if form == "json":
+        return Answer(lines, lambda: look.facts() | facts | {"as": form, "scene": scene})
     return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
 
 
@@ -116,7 +120,7 @@ def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overla
 def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str) -> Scene:
     from referee.engine.scene import MARKED, marked
 
-    scene = look.picture_since() if form in ("svg", "scene") else look.picture()
+    scene = look.picture_since() if form in ("svg", "json") else look.picture()
     for name, of, places in marks:
         scene = marked(scene, frozenset(places), MARKED[name].format(of=of))
     return scene
@@ -164,7 +168,7 @@ def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = 
         from referee.cli.toml import position_file
 
         return position_file(look.game, look.position, look.header.options).splitlines()
-    if scene is None or form == "scene":
+    if scene is None or form == "json":
         import msgspec
 
         data = msgspec.json.encode(look.position if scene is None else scene, order="sorted")

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Annotated, Any
 
 import msgspec
+import typer
 from msgspec.structs import asdict
-from typer import Argument, Option
+from typer import Option
 
-from referee.chances.stats import Row, Unread, each_log, row_of
-from referee.cli.answer import OK, UNREADABLE, Answer, Rows
-from referee.record.archive.workers import cores, workers
+from referee.chances.stats import Row, row_of
+from referee.cli.answer import Answer, Rows
+from referee.cli.context import Context
+from referee.cli.many import Folders, Jobs, Many
+from referee.cli.screen import hush
 
-Folders = Annotated[list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; bare: this one.")]
 As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
-Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Processes that read at once.")]
 
 
-def stats(folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
+def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
     """A row a log: game, options, names, ranks, scores, plays, dice, takebacks, luck, head, clean.
 
     \b
@@ -31,31 +32,37 @@ def stats(folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answe
 
     if form not in ("csv", "jsonl"):
         raise BadParameter("--as is csv or jsonl")
-    with workers(jobs or cores()) as executor:
-        found = list(each_log(folders or ["."], row_of, executor if jobs != 1 else None))
-    rows = [row for row in found if isinstance(row, Row)]
-    unread = [row for row in found if isinstance(row, Unread)]
-    told = [Rows(list(_as_csv(rows) if form == "csv" else _as_lines(rows)))]
-    complaint = "\n".join(f"Not read: {one.log}: {one.why}" for one in unread)
-    return Answer(told, lambda: {"rows": rows, "unread": unread}, OK if rows else UNREADABLE, complaint)
+    logs = Many(folders, row_of, jobs)
+    context: Context = ctx.obj
+    try:
+        if not context.screen.json and not context.resident:
+            for line in _as_csv(logs) if form == "csv" else _as_lines(logs):
+                context.tell(Answer([Rows([line])], dict))
+            return Answer((), dict, logs.code, "\n".join(logs.complaints()))
+    except BrokenPipeError:  # whoever reads has seen enough
+        hush()
+        return Answer((), dict)
+    rows = list(logs)
+    told = [Rows(_as_csv(rows) if form == "csv" else _as_lines(rows))]
+    facts = {"rows": rows, "unread": logs.unread, "stopped": logs.stopped}
+    return Answer(told, lambda: facts, logs.code, "\n".join(logs.complaints()))
 
 
-def _as_lines(rows: list[Row]) -> Iterator[str]:
+def _as_lines(rows: Iterable[Row]) -> Iterator[str]:
     return (msgspec.json.encode(row).decode() for row in rows)
 
 
-def _as_csv(rows: list[Row]) -> Iterator[str]:
+def _as_csv(rows: Iterable[Row]) -> Iterator[str]:
     """The rows as CSV; what holds several things is written as "red=3; blue=5"."""
-    yield from _lines(
-        [list(Row.__struct_fields__), *([_cell(value) for value in asdict(row).values()] for row in rows)]
-    )
-
-
-def _lines(rows: list[list[str]]) -> Iterator[str]:
+    yield _line(list(Row.__struct_fields__))
     for row in rows:
-        out = StringIO()
-        csv.writer(out, lineterminator="").writerow(row)
-        yield out.getvalue()
+        yield _line([_cell(value) for value in asdict(row).values()])
+
+
+def _line(cells: list[str]) -> str:
+    out = StringIO()
+    csv.writer(out, lineterminator="").writerow(cells)
+    return out.getvalue()
 
 
 def _cell(value: Any) -> str:

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, Answer, Due, Rows, Shown, Text
+from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
 from referee.cli.commands.legal import listed
 from referee.cli.context import Context, pointed_at, pointer_stamp
 from referee.cli.entries import describe, told
-from referee.cli.errors import MisuseError, explain
+from referee.cli.errors import MisuseError, explain, sentence
 from referee.cli.look import Look
-from referee.cli.main import COMMANDS, answer_to
+from referee.cli.main import ALIASES, COMMANDS, answer_to
 from referee.cli.session.resident import Resident
 from referee.cli.throws import apart, asked, held
-from referee.engine.dice import Need
+from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
-from referee.engine.text import count_of
+from referee.engine.text import count_of, match_word
 from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.table.start import open_log
 
@@ -155,7 +155,18 @@ class Conversation:
             return self.farewell()
         if words == ["?"]:
             return self._reply(_keys(), context)
-        return self._said(words or self._board.split(), context)
+        reply = self._said(words or self._board.split(), context)
+        return self._not_drawn(reply, words, context.pending)
+
+    def _not_drawn(self, reply: Reply, words: Sequence[str], due: Due | None) -> Reply:
+        """A word that is nothing at all, where something is drawn: what there is to draw."""
+        if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or due is None or not due.need.names:
+            return reply
+        try:
+            due.need.face_of(words[0].lower())
+        except DiceError as error:
+            return replace(reply, answer=replace(reply.answer, complaint=sentence(str(error))))
+        return reply
 
     def too_long(self, most: int) -> Reply:
         """What is said to a line that has more characters than are read."""
@@ -241,6 +252,8 @@ class Conversation:
             self._follow()
         if answer.due:
             answer = replace(answer, complaint=_asked(answer.due))
+        elif stepped and answer.code == OK and self._leaves_nothing_unread(before):
+            return self._got_up(answer, context, before)
         more = self._choices(session, before) if stepped and not answer.due else []
         then = [self._invited()] if stepped and self.resident.due else []
         lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
@@ -299,6 +312,25 @@ class Conversation:
         meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]), clear=clear)
 
+    def _leaves_nothing_unread(self, before: int) -> bool:
+        """Whether who looks has to leave the screen to another, and all may read what has happened since: then he has
+        nothing to read before it is cleared.
+        """
+        if not (self.resident.due and self.resident.has_secrets):
+            return False
+        own, public = self.look, self.look.through(None)
+        happened = zip(own.entries[before:], public.entries[before:], strict=True)
+        return all([*_happened(own, mine)] == [*_happened(public, theirs)] for mine, theirs in happened)
+
+    def _got_up(self, answer: Answer, context: Context, before: int) -> Reply:
+        """He gets up by himself: what everybody may read stays, and one Enter seats the other."""
+        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        self.resident.get_up()
+        public = self.look
+        happened = [line for entry in public.entries[before:] for line in _happened(public, entry)]
+        lines = [*public.summary(), *happened, self._invited()]
+        return self._reply(replace(answer, lines=lines), context, clear=True)
+
     def _invited(self) -> str:
         due = self.look.player(str(self.resident.due))
         if self.resident.has_secrets:
@@ -345,9 +377,15 @@ def faces_in(line: str, need: Need) -> list[str] | None:
     Small dice need no spaces between them: 226.
     """
     words = line.replace(",", " ").lower().split()
-    if not words or not all(word in need.names or (word.isdecimal() and word.isascii()) for word in words):
+    if not words or not all(_is_name(word, need) or (word.isdecimal() and word.isascii()) for word in words):
         return None
     return apart(words, need)
+
+
+def _is_name(word: str, need: Need) -> bool:
+    """Whether a word names what is drawn, or begins one name only and is no command."""
+    begins = word not in COMMANDS and word not in ALIASES and match_word(word, tuple(dict.fromkeys(need.names)))
+    return word in need.names or bool(begins)
 
 
 def without_name(answer: Answer) -> Answer:
@@ -376,7 +414,7 @@ def _asked(due: Due) -> str:
     if due.held:
         still = f"still to be typed: {asked(need, len(due.held))}"
         return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
-    if need.each:
+    if need.told_apart:
         return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
     return f"Throw {need}, and type how it fell."
 

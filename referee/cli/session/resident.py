@@ -95,6 +95,10 @@ class Resident:
         now, leaves = self.session.through(None), self.has_secrets
         self.eyes = None if leaves and self.due in now.keepers else self.due
 
+    def get_up(self) -> None:
+        """Who looked at the screen leaves it to everybody."""
+        self.eyes = None
+
     def _move_up(self) -> None:
         """Those who keep no secrets see the same: who of them is to act speaks, without sitting down."""
         now = self.session.through(None)

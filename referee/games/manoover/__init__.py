@@ -79,6 +79,18 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         """How many robots each seat has captured."""
         return state.scores()
 
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: a robot of one's own driven out, a capture left."""
+        from referee.games.manoover.cautions import overlooked  # only what is said is asked about
+
+        return overlooked(view, seat, action)
+
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a robot, a cell or a goal of this name is and does."""
+        from referee.games.manoover.glossary import describes
+
+        return describes(view, word)
+
     def worth(self, view: State, seat: Seat) -> float:
         """A rule of thumb, for bots."""
         from referee.games.manoover.worth import worth  # they alone ask

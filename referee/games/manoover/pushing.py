@@ -33,17 +33,22 @@ def push(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> 
     bump.1, bump.7), and a player may drive out his own (control.10, r.own-loss). A garage is no cell: nothing is pushed
     in it or into it (r.garage).
     """
-    toward = state.arrows[robot]
-    steps = state.board.steps
+    chain = chain_of(state, robot)
+    state = yield moved(state.arrows[robot], chain)
+    front, onto = chain[-1]
+    return (yield from _leave(state, front, onto)) if onto == OFF or onto in state.goals else state
+
+
+def chain_of(state: State, robot: str) -> Chain:
+    """Who moves when a robot goes one cell along its arrow, and where to: itself first."""
+    toward, steps = state.arrows[robot], state.board.steps
     chain = []
     pushed: str | None = robot
     while pushed is not None:
         onto = steps[state.cells[pushed], toward]
         chain.append((pushed, onto))
         pushed = state.occupant(onto)
-    state = yield moved(toward, tuple(chain))
-    front, onto = chain[-1]
-    return (yield from _leave(state, front, onto)) if onto == OFF or onto in state.goals else state
+    return tuple(chain)
 
 
 def moved_by(state: State, chain: Chain) -> dict[str, str]:

@@ -70,10 +70,10 @@ class FirstChosen(Event, frozen=True, tag="first-chosen"):
 
 def _throw_off_need(state: State) -> Need:
     """It is one of the game's own dice (r.throwoff-die)."""
-    who = f"who goes first: {', '.join(state.contenders)}"
-    return Need(
-        who, len(state.contenders), state.board.file.sides, in_order=True, aims=ONLY_READ, rule=throw_off_rule(state)
-    )
+    seats = state.contenders
+    who = f"who goes first: {', '.join(seats)}"
+    rule = throw_off_rule(state)
+    return Need(who, len(seats), state.board.file.sides, throwers=seats, aims=ONLY_READ, rule=rule)
 
 
 def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:

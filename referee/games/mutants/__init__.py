@@ -20,7 +20,7 @@ from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import lapsing, overlooked, sole
+from referee.games.mutants.sequence import lapsing, sole
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.telling import announcing
@@ -83,7 +83,6 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     may_act = staticmethod(may_act)
     view = staticmethod(view)
     guess = staticmethod(guess)
-    caution = staticmethod(overlooked)
     status = staticmethod(status)
     stands_for = staticmethod(stands_for)
 
@@ -111,6 +110,18 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     def hides(self, view: State, action: Action) -> bool:
         """Whether with Hidden Movement this is noted in secret."""
         return view.is_hidden and is_secret(action)
+
+    def caution(self, view: State, seat: Seat, action: Action) -> str | None:
+        """What may have been overlooked: doors not attacked, units not moved, Walls not placed."""
+        from referee.games.mutants.cautions import overlooked  # only what is said is asked about
+
+        return overlooked(view, seat, action)
+
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What a unit, a kind of unit, a place, a door or a Wall of this name is and does."""
+        from referee.games.mutants.glossary import describes
+
+        return describes(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
         """A rule of thumb, for bots."""

@@ -101,7 +101,9 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
 
 
 class Fight(Action, frozen=True, tag="fight"):
-    """Start the Combat in a room (V.B-a)."""
+    """Start the Combat in a room (V.B-a). `fight all auto` fights all that are left, and fills one's own boxes by
+    itself (M66); it stops where the other player has to choose.
+    """
 
     says = "fight {room}"
     room: PlaceSaid
@@ -130,12 +132,32 @@ def _fight_theirs(state: State) -> Iterator[Refusal]:
     yield Refusal("V.B-a", f"the {state.last_mover} player has just moved and chooses the order of the Combats")
 
 
-def _read_fight(reader: Reader) -> Fight:
-    """A room; "auto" after it is for the boxes of who says it alone (M66)."""
+def _read_fight(reader: Reader) -> Action:
+    """A room; "auto" after it is for the boxes of who says it alone (M66). `fight all auto`: what comes next in the
+    Combats that are left, one after another, as far as its player has to say it.
+    """
+    if [word.text for word in reader.words] == ["all", "auto"]:
+        reader.again = True
+        return _fight_on(reader)
     room = reader.place()
     if reader.only("auto"):
         reader.rest = f"{reader.seat} auto"
     return Fight(room)
+
+
+def _fight_on(reader: Reader) -> Action:
+    """What `fight all auto` means now: the next room, one's own boxes, or the dice (V.B-a, V.B-b, V.C-b)."""
+    said, state = reader.words[0], reader.state
+    reader.words = []
+    combat, rooms = state.combat, state.contested()
+    if combat is None and rooms:
+        return Fight(rooms[0])
+    if combat is None or combat.stage == "pursue":
+        raise reader.misread(said, "a Combat to be fought, and there is none now")
+    if combat.stage == "resolve":
+        return Resolve()
+    kind = Lay if combat.stage == "lay" else Pair
+    return kind(least(state, _boxes(state, combat, _owner(combat, kind))))
 
 
 def _fight(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
@@ -237,6 +259,11 @@ def _named(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
     boxes = _boxes(state, combat, _owner(combat, kind)) if combat else Ordered((), 0, 0)
     if not reader.only("auto"):
         return reader.named(lambda: boxes.values)
+    return least(state, boxes)
+
+
+def least(state: State, boxes: Ordered) -> tuple[str, ...]:
+    """Who fills the boxes where "auto" is said: who is worth least, from box 1 (M66)."""
     return tuple(sorted(boxes.values, key=lambda unit: worth(state, unit))[: boxes.most])
 
 

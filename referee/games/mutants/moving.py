@@ -369,7 +369,7 @@ def _read(reader: Reader) -> Move:
     """Units and a place; alone, or with "all": Mutants go through the doors that this Turn has opened to them."""
     if reader.words and not reader.only("all"):
         return reading(Move, offers)(reader)
-    groups = _through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
+    groups = through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
     if not groups:
         raise reader.expected("units and a room: nobody stands at a door that was smashed or opened this Turn")
     (to, units), *others = groups.items()
@@ -377,7 +377,7 @@ def _read(reader: Reader) -> Move:
     return Move(units, to)
 
 
-def _through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
+def through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
     """The rooms beyond doors that were smashed or opened this Turn, each with those who can go there and have no other
     such door.
     """

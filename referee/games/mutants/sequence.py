@@ -221,26 +221,6 @@ def _read_end(reader: Reader) -> End:
     return End()
 
 
-OPENS_NOTES = (
-    "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee "
-    "finish with the other's consent, ends the game and keeps them sealed"
-)
-
-
-def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """Who ends a movement before anybody has moved may have meant the Step before it, which was passed over. Who stops
-    a game with Hidden Movement opens his notes.
-    """
-    if isinstance(action, Stop) and view.is_hidden:
-        return OPENS_NOTES
-    if not isinstance(action, End) or view.phase not in ("move", "human-move"):
-        return None
-    mine = view.board.of_side[seat]
-    if any(unit in mine and not view.is_captive(unit) for unit in view.moved):
-        return None
-    return f"nobody has moved in {NAMES[view.phase]}, though somebody could"
-
-
 def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
     """After the Movement Step opened doors close (IV.B.3.c-a), and a captive left alone is free (M51)."""
     if state.phase == "move":

@@ -121,7 +121,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 
 
 def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
-    aims = (Aim(most=LIGHTS, does=f"sets {action.box} on fire"),)
+    aims = (Aim(most=LIGHTS, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
     state = yield Ignited(action.box, die, die <= LIGHTS)
     if action.box in state.flames:
@@ -415,7 +415,7 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     needs = threatened(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
-        aims = tuple(Aim(need, 6, "sets it on fire", whose=box, good_for="monster") for box, need in needs.items())
+        aims = tuple(Aim(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
         thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
         state = yield thrown

@@ -14,7 +14,6 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.order import SETTING_UP
 from referee.games.sheboygan.settling import AnyDuty, Noting
 from referee.games.sheboygan.state import SETS, BoxName, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
@@ -78,12 +77,13 @@ def place(position: Position, options: Options, board: Board) -> State:
     fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
+    is_noted = position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])
     return State(
         board=board,
         options=options,
         at={unit: at[unit] for unit in in_order(at)},
-        sheet=_secret(position.sheet, position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])),
-        due=_due(position),
+        sheet=_secret(position.sheet, is_noted),
+        due=_due(position, is_noted=is_noted),
         edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
         **fields,
     )
@@ -95,9 +95,9 @@ _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advan
 """In the Learning Scenario no abilities are chosen first, so that the record is empty a phase longer."""
 
 
-def _due(position: Position) -> tuple[AnyDuty, ...]:
-    """What has to be done first: the record is noted that the position does not tell."""
-    is_told = position.sheet is not None or position.phase in SETTING_UP
+def _due(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
+    """What has to be done first: the record is noted, where there is one that the position does not tell."""
+    is_told = position.sheet is not None or not is_noted
     missing = () if is_told or Noting() in position.due else (Noting(),)
     return (*missing, *position.due)
 
@@ -157,6 +157,8 @@ def _told_of(position: Position) -> set[str]:
 
 def _check_state(state: State) -> Iterator[Refusal]:
     """What can be told from where everything stands."""
+    if state.monster is None and state.edge and not state.edge.known:
+        yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
     if state.turn and state.defense == 0 and not state.due:
         yield Refusal("12.0e", "a monster without defense is dead")
     if state.points > state.scenario.level:

@@ -32,12 +32,22 @@ MUTATIONS: Mapping[Mutation, str] = {
     "defense": "the defense of all zombies of the level is higher (mutation.2)",
     "speed": "zombies of the level move farther (mutation.2)",
 }
+THINGS: Mapping[str, str] = {
+    "tile": "An action tile is drawn at a token and laid on it; a red X gives a blocking tile (token.4, token.5).",
+    "red-x": "A red X on an action tile gives who drew it a blocking tile (token.5).",
+    "blocking": "A blocking tile is laid at the start of one's turn; nobody enters or sees through (tile.1, tile.10).",
+    "token": "A token stops a hero, who draws an action tile and a card there; it is used up then (token.1, token.2).",
+    "rope": "A rope gives a climb onto a roof: placed with a card next to its symbol, it stays (rope.1, rope.2).",
+    "star": "A bonus star stops movement like a token, and gives each hero a supply card (bonus.1, bonus.4).",
+}
+"""What lies on the board besides figures."""
 
 
 def describes(view: State, word: str) -> tuple[str, ...]:
     """What a card, an ability, a hero or a square of this name in small letters is and does."""
     cards = view.board.components
-    told = [*_cards(view, word), *_places(view, word)]
+    thing = THINGS.get(word) or THINGS.get(word.removesuffix("s"))
+    told = [*([thing] if thing else []), *_cards(view, word), *_places(view, word)]
     for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
         told += [
             f"{kind}, {thing.id}: {numbers_told(thing, SAID_APART)}."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.record.log.entry import AmendEntry, BranchEntry, NoteEntry, RevealEntry, TakebackEntry
+from referee.record.log.entry import AMENDS, BranchEntry, NoteEntry, RevealEntry, TakebackEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log
 
@@ -55,4 +55,8 @@ def how_changed(path: Path, head: str) -> str | None:
     return f"entry {change.n} is {KINDS.get(type(change), 'a play')}{back}"
 
 
-KINDS: Mapping[type, str] = {TakebackEntry: "a takeback", AmendEntry: "an amended position", BranchEntry: "a branch"}
+KINDS: Mapping[type, str] = {
+    TakebackEntry: "a takeback",
+    BranchEntry: "a branch",
+    **dict.fromkeys(AMENDS, "an amended position"),
+}

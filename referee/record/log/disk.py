@@ -155,21 +155,18 @@ def create_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = T
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = True) -> None:
-    """A file in place of what has its name, at once and whole; nothing is written through a link. UnsureError, OSError;
-    else what was there is as it was.
+    """A file in place of what has its name, at once and whole; nothing is written through a link. OSError: what was
+    there is as it was, and nothing new is left; UnsureError: it is replaced, but the disk has not said that it has it.
     """
     fresh = path.with_name(f"{path.name}.new")
     try:
         fresh.unlink(missing_ok=True)  # of a program that was killed in the middle
         create_file(fresh, data, mode, lasting=lasting)
         fresh.replace(path)
-    except UnsureError:
-        raise
-    except OSError as error:
+    except OSError as error:  # also where the disk has not said that it has the fresh one: it takes no place then
         with suppress(OSError):
             fresh.unlink()
-        error.filename = str(path)
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
     if lasting:
         sync_folder(path.parent)
 

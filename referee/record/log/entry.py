@@ -7,7 +7,7 @@ is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -42,6 +42,8 @@ Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
+Changes = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=64)]
+"""Pieces and how they stand, as they are typed: `B4 c4`."""
 Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
 
 
@@ -291,6 +293,13 @@ class AmendOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="wha
     why: Text
 
 
+class AmendPiecesOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend-pieces"):
+    """To correct how some pieces stand, with every secret sealed."""
+
+    changes: Changes
+    why: Text
+
+
 class ResignOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
     """To give the game up: where more than two play, or where somebody else has the pen."""
 
@@ -314,7 +323,7 @@ class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="wh
     chair: Chair
 
 
-Offer = TakebackOffer | AmendOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer
+Offer = TakebackOffer | AmendOffer | AmendPiecesOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer
 """What seats have to agree on."""
 
 
@@ -369,6 +378,22 @@ class AmendEntry(Entry, frozen=True, tag="amend"):
     position: dict[str, Any]
     why: Text
     agreed: Agreed
+
+
+class AmendPiecesEntry(Entry, frozen=True, tag="amend-pieces"):
+    """Pieces that stand otherwise by agreement of everybody, in a game with secrets, all of which stay sealed."""
+
+    changes: Changes
+    """Pieces that everybody sees, and how they stand; none where they are a secret."""
+    secret: Secret[Changes] | None
+    """The changes, where the seat alone sees these pieces."""
+    why: Text
+    agreed: Agreed
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The changes, as far as they are known here."""
+        return self.secret.value if self.secret is not None and self.secret.known else self.changes
 
 
 class ResignEntry(Entry, frozen=True, tag="resign"):
@@ -435,30 +460,36 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
     standing: M
 
 
-AnyEntry = (
-    GameEntry
-    | JoinEntry
-    | DeclareEntry[Any]
-    | AnswerEntry
-    | SealEntry
-    | OfferEntry
-    | AgreeEntry
-    | RefuseEntry
-    | PlayEntry[Any, Any]
-    | RevealEntry
-    | TakebackEntry
-    | AmendEntry
-    | ResignEntry
-    | SettledEntry
-    | NoteEntry
-    | BranchEntry
-)
+if TYPE_CHECKING:
+    AnyEntry = (
+        GameEntry
+        | JoinEntry
+        | DeclareEntry[Any]
+        | AnswerEntry
+        | SealEntry
+        | OfferEntry
+        | AgreeEntry
+        | RefuseEntry
+        | PlayEntry[Any, Any]
+        | RevealEntry
+        | TakebackEntry
+        | AmendEntry
+        | AmendPiecesEntry
+        | ResignEntry
+        | SettledEntry
+        | NoteEntry
+        | BranchEntry
+    )
+else:
+    AnyEntry = Entry  # a union takes longer to make than all entries of a short game to decode
 
 MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
 """Entries of games by mail."""
 ENDS = (ResignEntry, SettledEntry)
 """Entries by which players end a game that the rules would let go on."""
-SETS_A_STATE = (PlayEntry, GameEntry, AmendEntry, *ENDS)
+AMENDS = (AmendEntry, AmendPiecesEntry)
+"""Entries by which players correct the position."""
+SETS_A_STATE = (PlayEntry, GameEntry, *AMENDS, *ENDS)
 """Entries after which the game stands otherwise: the line of play goes through these."""
 
 
@@ -480,7 +511,8 @@ def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
     play = cast(Any, PlayEntry)[game.actions, game.events]
     mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
-    others = RevealEntry | TakebackEntry | AmendEntry | ResignEntry | SettledEntry | NoteEntry | BranchEntry
+    amends = AmendEntry | AmendPiecesEntry
+    others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry
     return GameEntry | JoinEntry | mail | play | others
 
 

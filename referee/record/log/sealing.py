@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +30,7 @@ class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
     of: SeatName
 
 
-class Opening(NamedTuple):
+class Opening(Struct, frozen=True):
     """What a reveal opens a leaf with."""
 
     salt: bytes
@@ -38,7 +38,7 @@ class Opening(NamedTuple):
     """The secret in the one spelling."""
 
 
-class Found(NamedTuple):
+class Found(Struct, frozen=True):
     """A secret met in an entry."""
 
     leaf: str

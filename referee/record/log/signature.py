@@ -12,6 +12,8 @@ from functools import lru_cache
 from hashlib import sha512
 from typing import TYPE_CHECKING
 
+from referee.record.log.ed25519 import D, P, is_signed
+
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -24,10 +26,8 @@ KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 ARMOUR_COLUMNS = 70
 
-_P = 2**255 - 19
-_D = -121665 * pow(121666, -1, _P) % _P
 _Y8 = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-_WEAK = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
+_WEAK = frozenset({0, 1, P - 1, _Y8, P - _Y8})
 """Heights (y) of the eight points of small order. Under such a key everybody can sign, so nobody is bound by it."""
 
 
@@ -48,18 +48,22 @@ def public_line(raw: bytes) -> str:
 
 def verify(public: str, message: bytes, signature: str) -> bool:
     """Whether a signature in a log is one of this message by this key; never raises, whatever it is given."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     if public_problem(public):
         return False
     blob = _canonical(signature)
     if blob is None or blob[:-SIGNATURE_BYTES] != _head(public):
         return False
+    return _is_signed(key_blob(public)[-KEY_BYTES:], _signed(message), blob[-SIGNATURE_BYTES:])
+
+
+def _is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(key_blob(public)[-KEY_BYTES:]).verify(
-            blob[-SIGNATURE_BYTES:], _signed(message)
-        )
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ModuleNotFoundError:  # in a browser there is none
+        return is_signed(key, message, signature)
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     except InvalidSignature:
         return False
     return True
@@ -88,7 +92,7 @@ def public_problem(text: str) -> str | None:
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
     if height in _WEAK:
         return "a key under which everybody can sign"
-    if height >= _P or not _is_on_curve(height):
+    if height >= P or not _is_on_curve(height):
         return "a key under which nobody can sign"
     return None
 
@@ -96,7 +100,7 @@ def public_problem(text: str) -> str | None:
 def _is_on_curve(height: int) -> bool:
     """Whether the curve has points at this height: x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3)."""
     square = height * height
-    return pow((square - 1) * (_D * square + 1), (_P - 1) // 2, _P) == 1
+    return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1
 
 
 def _signed(message: bytes) -> bytes:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -138,36 +137,30 @@ def first_lines(path: Path, count: int) -> bytes:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
-    from filelock import FileLock, Timeout  # a slow import, needed only when something is written
+    from referee.record.log.lock import locked  # needed only when something is written
 
     place = beside(path, ".lock")
-    lock = FileLock(place, timeout=LOCK_SECONDS)
-    try:
-        check_free_or_file(place)
-        lock.acquire()
-    except Timeout as error:
-        raise NotRecordedError(BUSY) from error
-    except OSError as error:
-        raise NotRecordedError(f"nothing was recorded: {place.name}: {error.strerror or error}") from error
-    try:
+    with ExitStack() as held:
+        try:
+            check_free_or_file(place)
+            held.enter_context(locked(place, LOCK_SECONDS))
+        except TimeoutError as error:
+            raise NotRecordedError(BUSY) from error
+        except OSError as error:
+            raise NotRecordedError(f"nothing was recorded: {place.name}: {error.strerror or error}") from error
         yield
-    finally:
-        with suppress(OSError):  # by now it is decided whether anything was recorded
-            lock.release()
 
 
 def _hold(descriptor: int) -> None:
     """Lock the log itself, too: beside a second name of it lies another lock."""
-    if os.name != "posix":  # elsewhere nobody could read it meanwhile
-        return
-    from filelock import lock_descriptor
+    from referee.record.log.lock import lock_open
 
-    until = time.monotonic() + LOCK_SECONDS
-    with suppress(OSError):  # a disk that has no such locks
-        while not lock_descriptor(descriptor, blocking=False):
-            if time.monotonic() > until:
-                raise NotRecordedError(BUSY)
-            time.sleep(0.02)
+    try:
+        lock_open(descriptor, LOCK_SECONDS)
+    except TimeoutError as error:
+        raise NotRecordedError(BUSY) from error
+    except OSError:
+        pass  # a system that has no such locks, or a disk
 
 
 def is_unmoved(path: Path, head: Head) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.entry import ENDS, AmendEntry, AnyEntry, PlayEntry
+from referee.record.log.entry import AMENDS, ENDS, AnyEntry, PlayEntry
 
 Bar = Literal["secret", "told", "rolled", "settled", "agreed", "ended"]
 """Why nobody goes back over an entry alone."""
@@ -23,7 +25,7 @@ WHY: dict[Bar, str] = {
 }
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True):
     """An entry in force, and the ones before it: the line of play."""
 
     n: int
@@ -44,7 +46,7 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     if not isinstance(entry, PlayEntry):
         if isinstance(entry, ENDS):
             return "ended"
-        return "agreed" if isinstance(entry, AmendEntry) else None
+        return "agreed" if isinstance(entry, AMENDS) else None
     if secrets and entry.secret is not None:
         return "secret"
     if secrets and any(event.tells for event in entry.events):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import msgspec
+from msgspec import Struct
 
 from referee.record.log.disk import BLOCK
 from referee.record.log.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, RevealEntry, TakebackEntry
@@ -24,7 +25,7 @@ them are to find the same fault.
 """
 
 
-class Ahead(NamedTuple):
+class Ahead(Struct, frozen=True):
     """What a log tells further on about its earlier entries."""
 
     takebacks: Mapping[int, int]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from referee.engine.adjudicate import fold as apply_events
 from referee.engine.component import Board, BoardError
@@ -27,6 +28,7 @@ from referee.record.log.entry import (
     MAILED,
     SETS_A_STATE,
     AmendEntry,
+    AmendPiecesEntry,
     AnyEntry,
     BranchEntry,
     GameEntry,
@@ -55,7 +57,7 @@ NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, Recurs
 """What a game's code may raise on events that no rule has made."""
 
 
-class Proved(NamedTuple):
+class Proved(Struct, frozen=True):
     """A play that need not be read, for rules and dice lead to just its bytes."""
 
     entry: PlayEntry[Any, Any] | None
@@ -259,6 +261,10 @@ class Fold:
                 self._take_back(entry)
             case AmendEntry():
                 self.known = Known(self.placed(entry.position))
+            case AmendPiecesEntry():
+                from referee.record.table.amending import amended_in  # few games are amended
+
+                self.known = amended_in(self, entry)
             case ResignEntry() | SettledEntry():
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
             case RevealEntry():

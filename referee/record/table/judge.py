@@ -21,6 +21,7 @@ from referee.engine.text import listing
 from referee.record.log.entry import (
     A,
     AmendEntry,
+    AmendPiecesEntry,
     AnyEntry,
     GameEntry,
     JoinEntry,
@@ -222,6 +223,9 @@ class JudgeAgain:
             case AmendEntry():
                 self._check_agreed(fold, entry, "an amended position")
                 self.amendments.append(Amendment(entry.n, entry.why, entry.agreed, _changed(fold, entry)))
+            case AmendPiecesEntry():
+                self._check_agreed(fold, entry, "an amended position")
+                self.amendments.append(self._amended(fold, entry))
             case SettledEntry():
                 self._check_agreed(fold, entry, "an end by agreement")
             case ResignEntry() if len(fold.seats) > 2:
@@ -235,6 +239,15 @@ class JudgeAgain:
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
             fold.fail("bad-seat", stranger)
+
+    def _amended(self, fold: Fold, entry: AmendPiecesEntry) -> Amendment:
+        """An amendment that leaves all secrets sealed, judged as far as they are known here."""
+        from referee.record.table.amending import check_amended, told_openly  # few games are amended
+
+        check_amended(fold, entry)
+        if entry.secret is not None and not entry.secret.known:
+            self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+        return Amendment(entry.n, entry.why, entry.agreed, told_openly(fold, entry))
 
     @cached_property
     def _mail(self) -> MailJudge:
@@ -251,7 +264,7 @@ class JudgeAgain:
     def _check_agreed(
         self,
         fold: Fold,
-        entry: JoinEntry | TakebackEntry | AmendEntry | RevealEntry | ResignEntry | SettledEntry,
+        entry: JoinEntry | TakebackEntry | AmendEntry | AmendPiecesEntry | RevealEntry | ResignEntry | SettledEntry,
         what: str,
         because: str = "",
     ) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
@@ -19,7 +19,7 @@ MOST_FORCED = 100
 """Steps that go by themselves after one line: a game in which nothing is ever decided is not played to its end."""
 
 
-class _Judged(NamedTuple):
+class _Judged(Struct, frozen=True):
     """The next action of a line, judged."""
 
     ahead: tuple[Said, ...]
@@ -226,8 +226,9 @@ class Line:
         return self._kept.remarks if self._kept else ()
 
     def _keep(self, reading: Reading) -> None:
-        """What is next has been read, and need not be read again once the line goes on."""
-        self.left[:1] = [reading.action, *phrases_of(reading.rest)]
+        """What is next has been read, and need not be read again once the line goes on, unless it stays said."""
+        if not reading.again:
+            self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="")
 
     def _tells_before_the_end(self, judged: _Judged) -> bool:
@@ -261,13 +262,39 @@ class Line:
     def _take(self, judged: _Judged) -> None:
         """Go on after an action and what follows from it."""
         reading, said = judged.reading, judged.said
+        phrase = self.left[0]
         self.left[:1] = phrases_of(reading.rest)
         self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
         if not said.refusals:
             self.moment = said.then
             self._answer()
+            if reading.again and isinstance(phrase, str):
+                self._say_again(phrase, said.seat)
             self._throw_on()
+
+    def _say_again(self, phrase: str, seat: Seat) -> None:
+        """What stays said is said again, after what can only be one thing, if its seat can say it then. In a game with
+        secrets nothing follows unseen from what was said.
+        """
+        moment, steps = self.moment, list[Said]()
+        while moment.to_act != seat:
+            step = moment.forced() if self._forcing and len(steps) < MOST_FORCED else None
+            if step is None:
+                return
+            steps.append(step)
+            moment = step.then
+        if not self._whole and self._is_sayable(moment, phrase):
+            for step in steps:
+                self._add(step)
+            self.left.insert(0, phrase)
+
+    def _is_sayable(self, moment: Moment, phrase: str) -> bool:
+        try:
+            action = moment.read(phrase, self._by, self._verb).action
+        except NotUnderstoodError:
+            return False
+        return not moment.check(action, self._by)
 
     # What goes by itself
 

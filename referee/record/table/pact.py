@@ -21,6 +21,8 @@ from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
     AmendOffer,
+    AmendPiecesEntry,
+    AmendPiecesOffer,
     AnswerEntry,
     AnyEntry,
     BranchEntry,
@@ -210,7 +212,7 @@ class Pact:
                 self._reply(fold, entry)
             case BranchEntry():
                 self._branch()
-            case TakebackEntry() | AmendEntry() | ResignEntry() | SettledEntry():
+            case TakebackEntry() | AmendEntry() | AmendPiecesEntry() | ResignEntry() | SettledEntry():
                 self._carry_out()
 
     def is_rejoin(self, entry: JoinEntry) -> bool:
@@ -395,6 +397,8 @@ def offer_of(entry: AnyEntry) -> Offer | None:
             return TakebackOffer(entry.to)
         case AmendEntry():
             return AmendOffer(entry.position, entry.why)
+        case AmendPiecesEntry():
+            return AmendPiecesOffer(entry.known, entry.why)
         case ResignEntry():
             return ResignOffer()
         case SettledEntry():
@@ -407,7 +411,7 @@ def offer_of(entry: AnyEntry) -> Offer | None:
 def is_offered(standing: Standing, entry: AnyEntry) -> bool:
     """Whether an entry does what was offered, and by whom."""
     offer = standing.offer
-    if isinstance(entry, AmendEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
+    if isinstance(entry, AmendEntry | AmendPiecesEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
         return _does(offer, entry)
     return entry.by == standing.by and _does(offer, entry)
 
@@ -418,6 +422,8 @@ def _does(offer: Offer, entry: AnyEntry) -> bool:
             return offer.to == entry.to
         case AmendOffer(), AmendEntry():
             return (offer.position, offer.why) == (entry.position, entry.why)
+        case AmendPiecesOffer(), AmendPiecesEntry(secret=None):
+            return (offer.changes, offer.why) == (entry.changes, entry.why)
         case ResignOffer(), ResignEntry():
             return True
         case SettleOffer(), SettledEntry():

@@ -17,6 +17,7 @@ from referee.engine.pieces import Change, changes, counters, everything
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AmendOffer,
+    AmendPiecesOffer,
     Offer,
     PlayEntry,
     RejoinOffer,
@@ -63,6 +64,8 @@ def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
             return _takeback(sitting, offer, by)
         case AmendOffer():
             return _amendment(sitting, offer, by)
+        case AmendPiecesOffer():
+            return _in_pieces(sitting, offer, by)
         case RevealOffer():
             owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
             opens = tuple((seat, count) for seat, count in owners.items() if seat)
@@ -108,6 +111,15 @@ def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
     return Proposal(by, offer, hands=amended(sitting, after), opens=opens, why=offer.why)
+
+
+def _in_pieces(sitting: Sitting, offer: AmendPiecesOffer, by: Seat) -> Proposal:
+    """Every secret stays sealed; what is changed is changed in the view of whoever looks."""
+    try:
+        after = sitting.changed(offer.changes)
+    except FaultError as error:
+        return Proposal(by, offer, why=offer.why, cannot=error.fault.cause)
+    return Proposal(by, offer, hands=changes(sitting.pieces, everything(sitting.game, after)), why=offer.why)
 
 
 def amended(before: Sight, placed: Any) -> tuple[Change, ...]:

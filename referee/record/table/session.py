@@ -25,6 +25,7 @@ from referee.record.log import store
 from referee.record.log.disk import open_named
 from referee.record.log.entry import (
     AmendEntry,
+    AmendPiecesEntry,
     AnyEntry,
     BranchEntry,
     Deed,
@@ -306,6 +307,19 @@ class Session:
         if placed == self.fold.known.truth:
             raise NotAllowedError("that is how the game stands already: nothing would be amended")
         self.append([(draft, None)])
+
+    def amend_sealed(
+        self, changes: Sequence[str], why: str, agreed: Sequence[Seat] = (), owner: Seat | None = None
+    ) -> None:
+        """Have pieces stand otherwise by agreement of all seats, and keep all secrets sealed. `owner`: the seat that
+        alone sees these pieces, and seals the changes. NotAllowedError when nothing would change.
+        """
+        _check_text(why)
+        said = tuple(changes)
+        pieces = partial(AmendPiecesEntry, by=owner or REFEREE, changes=() if owner else said)
+        others = tuple(seat for seat in agreed if seat != owner)
+        secret = Secret(owner, said) if owner else None
+        self.append([(partial(pieces, secret=secret, why=why, agreed=others), None)])
 
     def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
         """Give the game up for a seat: the others have won. Where more than two play, they must agree."""

@@ -220,6 +220,12 @@ class Sitting(Sight):
         """The state of a position that is to stand in the log, where everybody can read it; FaultError."""
         return self.session.fold.placed(position)
 
+    def changed(self, changes: tuple[str, ...]) -> Any:
+        """What these eyes see of it once pieces stand otherwise; FaultError where that makes no sense."""
+        from referee.record.table.amending import with_changes  # few games are amended
+
+        return with_changes(self.session.fold, self.view, changes)
+
     @property
     def said_last(self) -> int | None:
         """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""

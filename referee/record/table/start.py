@@ -10,7 +10,10 @@ from functools import partial
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
@@ -210,7 +213,7 @@ def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
     return _walked(BytesIO(data), partial(BytesIO, data), None, upto).session()
 
 
-class _Walked(NamedTuple):
+class _Walked(Struct, frozen=True):
     """A log that was read."""
 
     walk: Walk
@@ -246,7 +249,7 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
 
         letter = letter_in(file, walk.fault)
         if isinstance(letter, Letter):
-            return _walked(BytesIO(letter.log), partial(BytesIO, letter.log), path, upto)._replace(letter=letter)
+            return replace(_walked(BytesIO(letter.log), partial(BytesIO, letter.log), path, upto), letter=letter)
         walk.fault = letter or walk.fault
     return walked
 

@@ -17,7 +17,7 @@ from referee.record.table.start import open_log
 
 RANDOM = st.randoms(use_true_random=False)
 SAYING = ("do", "why", "legal", "roll", "", "", "")
-REST = [name for name in COMMANDS if name not in ("demo", "play", "mail")] + list(ALIASES)
+REST = [name for name in COMMANDS if name not in ("demo", "play", "serve", "mail", "web")] + list(ALIASES)
 GLOBAL = (
     "--json",
     "--ascii",

@@ -113,3 +113,20 @@ def test_choices_are_told_as_they_are_typed():
     )
     told = [GAME.format_choice(choice) for choice in GAME.legal(control, "red").choices]
     assert told == ["1 go N", "1 turn N/NE/SE/S/SW/NW", "done"]
+
+
+def test_what_is_easily_overlooked_is_asked_about():
+    robots = ["R1 d5 N", "R2 a1 S", "B1 d4 N", "R3 d3 N"]
+    state = BENCH.place({"turn": "red", "robots": robots, "off": "rest", "phase": "control", "dice": [2, 3]})
+    lost = GAME.caution(state, "red", GAME.parse("2 go", state, "red"))
+    assert lost == "R2, a robot of your own, would be out of the game over the edge"
+    pushed = GAME.caution(state, "red", GAME.parse("3 go", state, "red"))
+    assert pushed == "R1, a robot of your own, would be out of the game in red's goal"
+    assert GAME.caution(state, "red", GAME.parse("2 turn n", state, "red")) is None
+    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) is None
+
+
+def test_a_capture_that_is_left_is_asked_about():
+    robots = ["R3 d4 N", "B1 d5 N", "R1 a1 N"]
+    state = BENCH.place({"turn": "red", "robots": robots, "off": "rest", "phase": "control", "dice": [1, 3]})
+    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "B1 with 3 go could still be captured"

@@ -12,9 +12,9 @@ from referee.engine.options import settle_options
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact, expand
 from referee.games.mutants.bugging_out import Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair
+from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.filling import PutRest
+from referee.games.mutants.filling import PutRest, Ready
 from referee.games.mutants.moving import Move
 from referee.games.mutants.position import Position, place
 from referee.games.mutants.sequence import End
@@ -115,6 +115,17 @@ def test_auto_may_follow_without_a_comma():
     assert GAME.read("fight c4 auto", state, "mutant").rest == "mutant auto"
 
 
+def test_all_combats_are_fought_as_far_as_their_player_has_to_say_it():
+    state = Bench(GAME).place({"units": {"C4": "n1 b1", "D2": "n2 b2"}, "phase": "mutant-combat", "turn": 6})
+    reading = GAME.read("fight all auto", state, "mutant")
+    assert (reading.action, reading.again) == (Fight("C4"), True)
+    laid = fighting("l1 n1..n6 r1 b9 b1 buck")
+    assert GAME.read("fight all auto", laid, "human").action == Lay(("b1", "b9", "buck"))
+    assert GAME.read("fight all auto", fighting("n1 b1", "auto", "auto"), "mutant").action == Resolve()
+    with pytest.raises(NotUnderstoodError, match="and there is none now"):
+        GAME.read("fight all auto", Bench(GAME).place({"units": {"D2": "r1"}, "phase": "glow"}), "mutant")
+
+
 def test_auto_fills_the_boxes_of_who_says_it_alone():
     state = fighting("l1 n1..n6 r1 b9 b1 buck")
     assert GAME.read("human auto", state, "human").action == Lay(("b1", "b9", "buck"))
@@ -148,6 +159,28 @@ def test_a_movement_that_nobody_has_used_is_asked_about():
     moved = adjudicate(GAME, STATE, "mutant", Move(("n1",), "xN5"), OpenSource({}))
     assert GAME.caution(moved.state, "mutant", End()) is None
     assert GAME.caution(STATE, "mutant", Move(("n1",), "xN5")) is None
+
+
+def test_doors_and_walls_that_are_left_where_most_are_done_are_asked_about():
+    outside = {"xN1": "n1", "xN2": "n2", "xN3": "n3", "C4": "b1"}
+    tried = ["xN1-A1", "xN2-B1"]
+    asked = Bench(GAME).place({"phase": "smash", "units": outside, "attempted": tried, "used": "n1 n2"})
+    assert GAME.caution(asked, "mutant", End()) == "nobody has attacked xN3-C1 from outside"
+    few = Bench(GAME).place({"phase": "smash", "units": outside, "attempted": tried[:1], "used": "n1"})
+    assert GAME.caution(few, "mutant", End()) is None, "who leaves most has meant to"
+    walls = ["A1-B1", "C1-D1", "E1-F1", "B3-C3", "D2-E2", "F3-G3", "A4-B4", "F5-G5", "A6-B6", "C6-D6"]
+    nearly = Bench(GAME).place({"phase": "setup-human", "walls": walls})
+    assert GAME.caution(nearly, "human", Ready()) == "2 Walls are not placed, and none can be later"
+    assert GAME.caution(Bench(GAME).place({"phase": "setup-human", "walls": walls[:5]}), "human", Ready()) is None
+
+
+def test_who_stays_before_a_door_of_this_turn_is_asked_about():
+    units = {"xN1": "n1", "xN2": "n2", "C4": "b1"}
+    doors = ["xN1-A1", "xN2-B1"]
+    now = {"phase": "move", "units": units, "attempted": doors, "smashed": doors, "used": "n1 n2"}
+    moved = adjudicate(GAME, Bench(GAME).place(now), "mutant", Move(("n1",), "A1"), OpenSource({}))
+    asked = GAME.caution(moved.state, "mutant", End())
+    assert asked == "through the doors of this Turn could still go n2 to B1"
 
 
 def test_groups_of_names():

@@ -15,6 +15,7 @@ from logfiles import beside, files_of
 
 from referee.engine.dice import TableDice
 from referee.record.archive.audit import audit
+from referee.record.log import lock as file_lock
 from referee.record.log import store
 from referee.record.log.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 from referee.record.table.start import branch, open_log, start
@@ -354,7 +355,7 @@ def test_who_is_held_up_for_a_moment_waits(control, monkeypatch):
     fcntl = pytest.importorskip("fcntl")
     with control.path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        monkeypatch.setattr(store.time, "sleep", lambda _: fcntl.flock(other, fcntl.LOCK_UN))
+        monkeypatch.setattr(file_lock.time, "sleep", lambda _: fcntl.flock(other, fcntl.LOCK_UN))
         control.note("after a while")
     assert audit(control.path).entries == 4
 

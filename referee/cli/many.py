@@ -1,0 +1,78 @@
+"""Work on many logs: on all cores, counted for people who wait, stopped with Ctrl-C and told as far as it came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Annotated, Generic, TypeVar
+
+from typer import Argument, Option
+
+from referee.chances.stats import Unread, each_log
+from referee.cli.answer import OK, UNREADABLE
+from referee.cli.screen import counting
+from referee.engine.text import count_of
+from referee.record.archive.archive import is_worth_workers, logs_among
+from referee.record.archive.workers import cores, workers
+
+T = TypeVar("T")
+STOPPED = 130
+"""The exit code of what Ctrl-C has ended."""
+NAMED = 20
+"""Logs that could not be read of which it is told why; of more, how many."""
+Folders = Annotated[list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; bare: this one.")]
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; one a core if not given.")]
+
+
+class Many(Generic[T]):
+    """What some work makes of each log, one after another: iterate over it once."""
+
+    def __init__(self, folders: list[str] | None, work: Callable[[str], T], jobs: int | None) -> None:
+        self._folders, self._work, self._jobs = folders or ["."], work, jobs
+        self.logs = 0
+        """Logs that were read."""
+        self.unread: list[Unread] = []
+        """The first of those that could not be read."""
+        self.further = 0
+        """How many more could not be read."""
+        self.stopped = False
+        """Whether it was stopped before all were read."""
+
+    def __iter__(self) -> Iterator[T]:
+        tell = counting("logs")
+        try:
+            for found in self._found():
+                if isinstance(found, Unread):
+                    self._leave_out(found)
+                else:
+                    self.logs += 1
+                    yield found
+                tell(self.logs)
+        except KeyboardInterrupt:
+            self.stopped = True
+
+    def _found(self) -> Iterator[T | Unread]:
+        jobs = self._jobs or cores()
+        many = jobs > 1 and is_worth_workers(logs_among(self._folders))
+        with ExitStack() as stack:
+            executor = stack.enter_context(workers(jobs)) if many else None
+            yield from stack.enter_context(closing(each_log(self._folders, self._work, executor)))
+
+    def _leave_out(self, log: Unread) -> None:
+        if len(self.unread) < NAMED:
+            self.unread.append(log)
+        else:
+            self.further += 1
+
+    @property
+    def code(self) -> int:
+        """The exit code, if nothing else is wrong."""
+        return STOPPED if self.stopped else OK if self.logs else UNREADABLE
+
+    def complaints(self) -> Iterator[str]:
+        """What was not read, a line each."""
+        yield from (f"Not read: {one.log}: {one.why}" for one in self.unread)
+        if self.further:
+            yield f"Not read: {count_of(self.further, 'log')} more"
+        if self.stopped:
+            yield f"Stopped after {count_of(self.logs, 'log')}: this is what was found so far."

@@ -1,0 +1,114 @@
+"""Whose move it is in each of many games, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.cli.answer import Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.logs import begins_as_log, logs_here
+from referee.cli.look import Look
+from referee.mail.desk import seat_here
+from referee.record.log.entry import SealEntry
+from referee.record.log.faults import FaultError
+from referee.record.table.start import open_log
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+ASIDE = ".aside-"
+"""In the name of a log that was set aside."""
+
+
+class Waiting(Struct, frozen=True):
+    """A game, and whom it waits for."""
+
+    log: str
+    game: str
+    when: str
+    """The turn being played and whose it is."""
+    waits_for: str | None
+    """The seat; None: the game is over."""
+    since: str
+    """When it began to wait, in UTC as entries hold it."""
+    you: str | None
+    """The seat of who sits here; None: nobody says so, as at a table."""
+    by_mail: bool
+
+
+class Unread(Struct, frozen=True):
+    """A log that cannot be read."""
+
+    log: str
+    why: str
+
+
+def logs_in(folder: Path | None) -> list[Path]:
+    """The logs in a folder and in its `logs/`; in this one, where none is named. MisuseError."""
+    if folder is None:
+        found = logs_here()
+    elif folder.is_dir():
+        found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
+    else:
+        raise MisuseError(f"there is no folder {folder}")
+    return [path for path in found if ASIDE not in path.name and begins_as_log(path)]
+
+
+def all_waiting(paths: Iterable[Path]) -> list[Waiting | Unread]:
+    """What each game waits for: those that wait for who sits here first, those that are over last."""
+    return sorted(filter(None, map(_read, paths)), key=_rank)
+
+
+def _rank(one: Waiting | Unread) -> int:
+    if isinstance(one, Unread):
+        return 3
+    return 2 if one.waits_for is None else int(one.waits_for != one.you)
+
+
+def _read(path: Path) -> Waiting | Unread | None:
+    """What a game waits for; None: it is a match, whose games have logs of their own."""
+    try:
+        session = open_log(path)
+    except FaultError as error:
+        is_match = error.fault.n == 0 and b'"type":"match"' in path.read_bytes()[:4096]
+        return None if is_match else Unread(str(path), f"{error.fault.words}, from entry {error.fault.n} on")
+    except OSError as error:
+        return Unread(str(path), str(error.strerror or error))
+    return waiting_in(session)
+
+
+def waiting_in(session: Session) -> Waiting:
+    """Whom a game waits for: by mail who has the pen, else who is to move."""
+    look, pact = Look(session), session.pact
+    mover = look.to_act
+    seat = mover if pact is None else (pact.pen or (pact.to_join or (mover,))[0])
+    if mover is None and (pact is None or not (pact.offers or pact.pen)):
+        seat = None
+    you = seat_here(pact) if pact else None
+    return Waiting(str(session.path), look.game.name, look.when, seat, _since(session), you, by_mail=pact is not None)
+
+
+def _since(session: Session) -> str:
+    """When the pen was handed over; where it is not, when the last entry in force was made."""
+    handed = isinstance(session.entries[-1], SealEntry)
+    return session.entries[-1 if handed else session.in_force()[-1]].at
+
+
+def told_waiting(games: Iterable[Waiting | Unread]) -> Iterator[Shown]:
+    """The same for people, two lines a game."""
+    for one in games:
+        if isinstance(one, Unread):
+            yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
+            continue
+        yield Text(f"{one.log}  {one.game}, {one.when}")
+        since = f"since {one.since[:10]} {one.since[11:16]} UTC"
+        if one.waits_for is None:
+            yield Text(f"nothing to do, {since}", indent=4)
+        elif one.waits_for == one.you:
+            yield Text(f"waits for you ({one.waits_for}), {since}", "bold", indent=4)
+        else:
+            yield Text(f"waits for {one.waits_for}, {since}", indent=4)

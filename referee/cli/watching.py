@@ -1,0 +1,106 @@
+"""Opening mail as it comes into a folder or a Maildir. Nothing is answered that is a choice, and nothing agreed to."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.cli.answer import Answer, Text
+from referee.cli.commands.open import MAX_MAIL, OLD, Opening, opened_from
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.mail.envelope import EnvelopeError, letters_in
+from referee.record.log.disk import open_named
+
+PAUSE = 0.5
+"""Seconds between two looks into the folder."""
+MAILDIR = ("new", "cur")
+"""Where mails lie in a Maildir that have come whole."""
+
+
+class Stamp(NamedTuple):
+    """What tells whether a file is still being written."""
+
+    size: int
+    changed: int
+
+
+def watched(context: Context, folder: Path) -> Answer:
+    """Open what lies in a folder and what comes, until somebody ends it with Ctrl-C; MisuseError."""
+    if not folder.is_dir():
+        raise MisuseError(f"there is no folder {folder} to watch")
+    if context.resident:
+        raise MisuseError("watching takes a terminal of its own; leave the session first")
+    context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
+    gc.enable()  # off in commands, whose life is short
+    opened = 0
+    try:
+        for path in _coming(folder):
+            answer = _opened(context, path)
+            if answer:
+                context.tell(answer)
+                opened += 1
+    except KeyboardInterrupt:
+        pass
+    return Answer([f"No longer watching {folder}."], lambda: {"watched": str(folder), "opened": opened})
+
+
+def _coming(folder: Path) -> Iterator[Path]:
+    """Each mail once it lies there whole: in a Maildir at once, else when it has not changed between two looks."""
+    done: dict[str, Stamp] = {}
+    before: Mapping[Path, Stamp] = {}
+    while True:
+        found = _mails_in(folder)
+        for path, stamp in found.items():
+            name = path.name.partition(":2,")[0]  # in a Maildir what follows says whether it was read
+            if done.get(name) != stamp and (path.parent != folder or before.get(path) == stamp):
+                done[name] = stamp
+                yield path
+        before = found
+        time.sleep(PAUSE)
+
+
+def _mails_in(folder: Path) -> dict[Path, Stamp]:
+    """The files there are, the oldest first."""
+    subfolders = [folder / name for name in MAILDIR if (folder / name).is_dir()]
+    found = []
+    for place in subfolders or [folder]:
+        try:
+            found += [(path, path.stat()) for path in place.iterdir() if path.is_file() and path.name[0] != "."]
+        except OSError:  # it went away while it was looked at; the next look tells
+            continue
+    found.sort(key=lambda pair: (pair[1].st_mtime_ns, pair[0].name))
+    return {path: Stamp(stat.st_size, stat.st_mtime_ns) for path, stat in found}
+
+
+def _opened(context: Context, path: Path) -> Answer | None:
+    """What became of a file; None: it is no mail of a game, or holds nothing new. What is wrong with one is told, and
+    ends nothing.
+    """
+    try:
+        if not _has_packet(path):
+            return None
+        answer = opened_from(context, [str(path)], Opening())
+        facts = answer.facts()
+        if all(packet["situation"] in OLD for packet in facts["packets"]) and not facts["trouble"]:
+            return None
+        return Answer(list(answer.lines), lambda: facts, answer.code)
+    except Exception as error:  # whatever a stranger has sent, the next mail is opened
+        answer = context.explained(error)
+        told = answer.complaint or " ".join(line.text for line in answer.lines if isinstance(line, Text))
+        return Answer([Text(f"{path.name}: {told}", "refused")], lambda: {"mail": str(path), **answer.facts()})
+
+
+def _has_packet(path: Path) -> bool:
+    """Whether anything in a file claims to be a packet; OSError."""
+    with open_named(path) as file:
+        data = file.read(MAX_MAIL + 1)
+    try:
+        return bool(letters_in(data).whole)
+    except EnvelopeError as error:
+        if error.damage == "none":
+            return False
+        raise

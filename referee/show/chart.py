@@ -1,0 +1,101 @@
+"""Charts as SVG: bars, and lines through a game. Lengths are in cell sides, as in pictures of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from referee.engine.palette import INKS, Colour
+from referee.show.drawing import DARK, EDGE, SMALL, text
+from referee.show.element import Element, element
+from referee.show.svg import SCALE, svg_element
+
+WIDE, HIGH = 16.0, 5.0
+"""The room for the bars or lines of a chart."""
+LEFT, TOP, BELOW = 1.8, 1.2, 1.2
+"""The room beside, above and below it, for words."""
+BAR = "#1f4e9c"
+MOST_DOTS = 400
+"""Points of a line that are drawn; of more, every so many."""
+
+
+class Bars(NamedTuple):
+    """How often each of some things has happened."""
+
+    title: str
+    counts: Mapping[str, int]
+    expected: float
+    """How often each had to be expected: a dashed line."""
+    note: str = ""
+
+
+class Line(NamedTuple):
+    """How something went, from left to right."""
+
+    name: str
+    colour: Colour
+    points: Sequence[tuple[float, float]]
+    """How far right, from 0 to 1, and the value."""
+
+
+def bars_svg(charts: Sequence[Bars], title: str) -> str:
+    """Charts of bars, one below the other, as an SVG document."""
+    drawn = [element("g", _bars(one), transform=f"translate(0 {at * _height()})") for at, one in enumerate(charts)]
+    return _document(drawn, _height() * max(1, len(charts)), title)
+
+
+def lines_svg(lines: Sequence[Line], title: str, unit: str) -> str:
+    """Lines through a game round 0, as an SVG document; `unit` says what is counted upwards."""
+    most = max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
+    middle = TOP + HIGH / 2
+    drawn = [text(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _rule(middle, EDGE)]
+    drawn += [_beside(middle - sign * HIGH / 2, f"{sign * most:+.1f}") for sign in (1, -1)]
+    drawn += [_beside(middle, "0"), text(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
+    for at, line in enumerate(lines):
+        drawn += _line(line, middle, HIGH / 2 / most, TOP + HIGH + 1.1 + 0.6 * at)
+    return _document(drawn, _height() + 0.6 * len(lines), title)
+
+
+def _height() -> float:
+    return TOP + HIGH + BELOW
+
+
+def _document(drawn: Sequence[Element], height: float, title: str) -> str:
+    inside = [element("title", title), element("rect", width=LEFT + WIDE + 1, height=height, fill="#fff"), *drawn]
+    return svg_element(0, 0, LEFT + WIDE + 1, height, inside, scale=SCALE, role="img").xml() + "\n"
+
+
+def _bars(chart: Bars) -> Iterator[Element]:
+    most = max(*chart.counts.values(), chart.expected, 1)
+    step, floor = WIDE / len(chart.counts), TOP + HIGH
+    yield text(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
+    for at, (name, count) in enumerate(chart.counts.items()):
+        x, height = LEFT + at * step, (HIGH - 0.5) * count / most
+        middle = x + step / 2
+        yield element("rect", x=x + 0.15 * step, y=floor - height, width=0.7 * step, height=height, fill=BAR)
+        yield text(middle, floor - 0.15, 0.36, "#fff", f"{count:,}" if count else "", text_anchor="middle")
+        yield text(middle, floor + 0.45, 0.36, DARK, name, text_anchor="middle")
+    yield _rule(floor, DARK)
+    yield _rule(floor - (HIGH - 0.5) * chart.expected / most, "#b3261e", stroke_dasharray="0.2 0.15")
+    yield text(LEFT, floor + 0.95, 0.32, SMALL, chart.note)
+
+
+def _rule(y: float, stroke: str, **more: str) -> Element:
+    return element("line", x1=LEFT, y1=y, x2=LEFT + WIDE, y2=y, stroke=stroke, stroke_width=0.04, **more)
+
+
+def _beside(y: float, words: str) -> Element:
+    return text(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
+
+
+def _line(line: Line, middle: float, scale: float, legend: float) -> Iterator[Element]:
+    ink = INKS[line.colour]
+    points = line.points[:: max(1, len(line.points) // MOST_DOTS)]
+    where = " ".join(f"{LEFT + WIDE * x:.2f},{middle - scale * value:.2f}" for x, value in points)
+    dashes = None if ink.dashes == "none" else ink.dashes
+    key = f"{LEFT},{legend - 0.12:.2f} {LEFT + 1.2},{legend - 0.12:.2f}"
+    for shown in (where, key):
+        drawn = {"stroke": ink.paint, "stroke_dasharray": dashes, "fill": "none"}
+        yield element("polyline", (), points=shown, stroke_width=0.08, **drawn)
+    last = f" {line.points[-1][1]:+.1f}" if line.points else ""
+    yield text(LEFT + 1.4, legend, 0.36, DARK, f"{line.name}{last}")

@@ -1,0 +1,105 @@
+"""Luck, dice and figures over folders: pictures, all cores, a cluster, and being stopped."""
+
+from shutil import copy
+from xml.etree import ElementTree
+
+import pytest
+from support import FIXTURES
+
+from referee.chances import stats
+from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
+from referee.cli import many
+from referee.record.archive.workers import workers
+
+TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
+LOGS = (TABLE, FIXTURES / "zombies" / "games" / "solo.jsonl")
+
+
+@pytest.fixture
+def evenings(tmp_path):
+    folder = tmp_path / "evenings"
+    folder.mkdir()
+    for log in LOGS:
+        copy(log, folder)
+    return folder
+
+
+def words_in(picture):
+    return [one.text for one in ElementTree.parse(picture).iter() if one.text]
+
+
+def test_the_faces_of_a_group_as_a_picture(cli, evenings, tmp_path):
+    picture = tmp_path / "dice.svg"
+    assert "Written to" in cli("dice", str(evenings), "-o", str(picture)).out
+    told = words_in(picture)
+    assert any("Dice with 6 sides, all together" in line for line in told)
+    assert cli("dice", str(evenings), "-o", str(picture)).code != 0, "nothing is written over"
+
+
+def test_the_line_of_luck_as_a_picture(cli, tmp_path):
+    picture = tmp_path / "luck.svg"
+    cli("luck", str(TABLE), "-o", str(picture))
+    assert any(line.startswith("human") for line in words_in(picture))
+
+
+def test_luck_over_many_games_is_told_by_player(cli, evenings):
+    told = cli("luck", str(evenings), "--json").facts
+    assert told["logs"] == 2
+    assert {"red", "zombies"} <= set(told["players"])
+    assert "Luck in 2 games" in cli("luck", str(evenings)).out
+
+
+@pytest.mark.parametrize("command", ["luck", "dice", "stats"])
+def test_what_cannot_be_read_stops_nothing(cli, evenings, command):
+    (evenings / "broken.jsonl").write_text("no log\n")
+    told = cli(command, str(evenings), "-j", "1")
+    assert told.code == 0
+    assert "broken.jsonl" in told.out + told.err
+
+
+@pytest.mark.parametrize("command", ["luck", "dice", "stats"])
+def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
+    def stopping(*args):
+        yield from list(each_log(*args))[:1]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(many, "each_log", stopping)
+    told = cli(command, str(evenings))
+    assert told.code == 130
+    assert "Stopped after 1 log" in (told.out + told.err).replace("\n", " ")
+
+
+@pytest.mark.parametrize("work", [lucks_of, typed_in, row_of])
+def test_processes_find_the_same(evenings, work):
+    with workers(2) as executor:
+        assert list(each_log([evenings], work, executor)) == list(each_log([evenings], work))
+
+
+def test_a_cluster_finds_the_same(evenings):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        executor = client.get_executor()
+        assert list(each_log([evenings], lucks_of, executor)) == list(each_log([evenings], lucks_of))
+
+
+def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
+    """Memory does not grow with their number."""
+    out = set()
+
+    class Counting:
+        def submit(self, work, *args):
+            from concurrent.futures import Future
+
+            future = Future()
+            future.set_result(work(*args))
+            out.add(id(future))
+            return future
+
+    monkeypatch.setattr(stats, "AHEAD", 3)
+    monkeypatch.setattr(stats, "logs_among", lambda _paths: (f"none-{n}.jsonl" for n in range(50)))
+    found = each_log([], typed_in, Counting())
+    assert isinstance(next(found), Unread)
+    assert len(out) == 3

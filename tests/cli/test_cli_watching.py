@@ -1,0 +1,179 @@
+"""Mail of many games: whose move it is, and mail that is opened as it comes, through a real post office."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from manglings import LOSSES
+from penfriends import seated
+from post_office import PostOffice
+
+from referee.record.table.start import open_log
+
+PATIENCE = 20
+"""Seconds that something is waited for."""
+SINCE = "since 2026-01-02 03:04 UTC"
+
+
+@pytest.fixture
+def table(pair):
+    seated(*pair)
+    return pair
+
+
+# Whose move it is
+
+
+def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
+    anna, bo = table
+    anna.does("new zombies --seats Dora,Emil --seed " + "0" * 64 + " -o logs/solo.jsonl", "use logs/solo.jsonl")
+    (anna.folder / "logs/bad.jsonl").write_bytes(
+        (anna.folder / "logs/solo.jsonl").read_bytes()[:-40] + b"x" * 39 + b"\n"
+    )
+    told = anna("mail").out.splitlines()
+    assert told[0].startswith("logs/manoover-2026-01-02.jsonl  manoover, turn 1, red (Anna)")
+    assert told[1] == f"    waits for you (red), {SINCE}"
+    assert told[2].startswith("logs/solo.jsonl  zombies, turn 1")
+    assert told[3] == f"    waits for red, {SINCE}"
+    assert told[4].startswith("logs/bad.jsonl  cannot be read:")
+    games = anna("--json mail").facts["games"]
+    assert [game.get("waits_for") for game in games] == ["red", "red", None]
+    assert games[0] | {"when": ""} == {
+        "log": "logs/manoover-2026-01-02.jsonl",
+        "game": "manoover",
+        "when": "",
+        "waits_for": "red",
+        "since": "2026-01-02T03:04:05Z",
+        "you": "red",
+        "by_mail": True,
+    }
+    assert bo(f"mail {anna.folder}").out.count("waits for") == 2
+    assert bo("mail nowhere").code == 2
+    assert bo("mail", str(tmp_path)).code == 4
+
+
+def test_the_chosen_game_comes_first_in_full(table):
+    anna, _ = table
+    anna.does("new manoover --dice table --seats Cem,Dora -o other.jsonl", "use logs/manoover-2026-01-02.jsonl")
+    answer = anna("mail")
+    assert answer.out.index("has the pen") < answer.out.index("Other games here:") < answer.out.index("other.jsonl")
+    assert [game["log"] for game in anna("--json mail").facts["others"]] == ["other.jsonl"]
+    assert max(map(len, anna("mail", width=60).out.splitlines())) <= 60
+
+
+def test_a_game_that_was_handed_over_waits_for_the_other(table):
+    anna, _ = table
+    anna.does("done")
+    anna.mails()
+    assert anna("mail logs").out.splitlines()[1] == f"    waits for blue, {SINCE}"
+
+
+# Mail that is opened as it comes
+
+
+class Watcher:
+    """`referee mail --watch` in a process of its own."""
+
+    def __init__(self, person, folder, *front):
+        home = {"XDG_CONFIG_HOME": str(person.home), "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+        self.seen = person.folder / "seen.txt"
+        self.out = self.seen.open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "referee", *front, "mail", "--watch", str(folder)],
+            cwd=person.folder,
+            env={**os.environ, **home},
+            stdout=self.out,
+            stderr=subprocess.STDOUT,
+        )
+
+    @property
+    def said(self):
+        return self.seen.read_text("utf-8")
+
+    def until(self, words):
+        """Wait till it says so."""
+        end = time.monotonic() + PATIENCE
+        while words not in self.said:
+            assert time.monotonic() < end and self.process.poll() is None, self.said
+            time.sleep(0.05)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def watching(person, folder, *front):
+    watcher = Watcher(person, folder, *front)
+    try:
+        watcher.until("Watching " if not front else "watching")
+        yield watcher
+    finally:
+        watcher.process.kill()
+        watcher.process.wait()
+        watcher.out.close()
+
+
+def test_mail_from_a_post_office_is_opened_as_it_comes(table, tmp_path):
+    anna, bo = table
+    (tmp_path / "post").mkdir()
+    with PostOffice(tmp_path / "post") as post:
+        post.send("bank", "bo", "Nothing of ours")
+        with watching(bo, tmp_path / "post" / "bo") as watcher:
+            anna.does("done")
+            mail = anna.mails().decode()
+            post.send("anna", "bo", LOSSES["cut in the middle"](mail.encode()).decode())
+            watcher.until("cut short")
+            post.send("anna", "bo", mail)
+            watcher.until("Next:")
+            post.send("anna", "bo", mail)
+            post.send("anna", "bo", "Bye")
+            time.sleep(1.5)
+            said = watcher.said
+            assert said.count("Next:") == 1, said
+            assert "Nothing of ours" not in said and "bank" not in said
+            assert watcher.stop() == 0
+            assert "No longer watching" in watcher.said
+    assert len(open_log(bo.log).entries) >= len(open_log(anna.log).entries)
+
+
+def test_files_in_a_folder_are_opened_once_they_are_whole(table, tmp_path):
+    anna, bo = table
+    drop = tmp_path / "drop"
+    drop.mkdir()
+    (drop / "noise.bin").write_bytes(bytes(range(256)) * 100)
+    (drop / "folder").mkdir()
+    with watching(bo, drop, "--json") as watcher:
+        anna.does("done", f"pack --eml {drop / 'turn.eml'}")
+        watcher.until('"packets"')
+        assert watcher.stop() == 0
+        rows = [json.loads(row) for row in watcher.said.splitlines()]
+    assert [packet["situation"] for row in rows for packet in row.get("packets", ())] == ["new"]
+    assert rows[-1]["opened"] == 1
+
+
+def test_watching_agrees_to_nothing(table, tmp_path):
+    anna, bo = table
+    drop = tmp_path / "drop"
+    drop.mkdir()
+    anna.does("finish draw", f"pack -o {drop}")
+    with watching(bo, drop) as watcher:
+        watcher.until("referee agree, or")
+        time.sleep(1)
+        assert watcher.stop() == 0
+    log = open_log(bo.log)
+    assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
+    assert log.through(None).outcome is None
+
+
+def test_what_cannot_be_watched_is_said(table):
+    anna, _ = table
+    assert anna("mail --watch nowhere").code == 2
+    assert anna("mail logs --watch logs").code == 2

@@ -1,0 +1,221 @@
+"""Amendments that keep all secrets sealed: who sees what of them, what an audit finds, and what nobody can slip in."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from functools import partial
+from random import Random
+
+import pytest
+
+from referee.engine.adjudicate import Played
+from referee.engine.dice import OpenDice
+from referee.engine.event import REFEREE
+from referee.engine.secret import Secret
+from referee.record.archive.audit import audit
+from referee.record.log.entry import AmendPiecesEntry
+from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.judge import JudgeAgain
+from referee.record.table.line import Line
+from referee.record.table.start import branch, open_log, start
+
+SEED = "3c" * 32
+HIDDEN = {"hidden-movement": "yes"}
+BOTH = ("human", "mutant")
+
+
+@pytest.fixture
+def notes(tmp_path):
+    """Both sides of Hidden Movement have set up: entries 0 to 8."""
+    session = start("mutants", tmp_path / "game.jsonl", options=HIDDEN, dice=OpenDice(SEED))
+    for line in ("wall D2-D3, put prof in D4, rest", "ready", "rest", "ready"):
+        session.do(line)
+    return session
+
+
+def shut_from(session, *seats):
+    """The same log where the vaults of these seats alone are."""
+    folder = session.path.parent / "".join(("only", *seats))
+    folder.mkdir()
+    copy = shutil.copy(session.path, folder / "game.jsonl")
+    for seat in seats:
+        shutil.copy(vault_path(session.path, seat), vault_path(copy, seat))
+    return open_log(copy)
+
+
+def pieces(session, eyes):
+    return session.through(eyes).pieces
+
+
+# Who sees what
+
+
+def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
+    notes.amend_sealed(["D1-D2 smashed"], "the cat", BOTH)
+    assert b"D2-D3" not in notes.path.read_bytes()
+    for seats in ((), ("human",), ("mutant",), BOTH):
+        session = shut_from(notes, *seats)
+        for eyes in (None, *seats):
+            assert pieces(session, eyes)["D1-D2"] == "smashed"
+            assert session.through(eyes).view == notes.through(eyes).view
+        assert audit(session.path).fault is None
+    assert pieces(notes, "human")["D2-D3"] == "wall"
+    assert audit(notes.path).amendments[0].changes == ("D1-D2: from none to smashed",)
+
+
+def test_what_one_seat_sees_is_changed_for_it_alone(notes):
+    before = {eyes: notes.through(eyes).view for eyes in ("mutant", None)}
+    unjudged = audit(shut_from(notes).path).unjudged["human"]
+    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
+    assert b"D2-D3" not in notes.path.read_bytes()
+    assert pieces(notes, "human")["D2-D3"] == "none"
+    assert {eyes: notes.through(eyes).view for eyes in before} == before
+    other = shut_from(notes, "mutant")
+    assert other.through("mutant").view == before["mutant"]
+    report = audit(other.path)
+    assert (report.fault, report.unjudged["human"]) == (None, unjudged + 1)
+    assert report.amendments[0].changes == ("something that human alone sees, sealed",)
+    assert shut_from(notes, "human").through("human").view == notes.through("human").view
+
+
+def test_once_revealed_anybody_can_judge_it(notes):
+    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
+    notes.reveal(agreed=BOTH)
+    session = shut_from(notes)
+    assert session.moment().known.truth == notes.moment().known.truth
+    report = audit(session.path)
+    assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
+
+
+# What goes on from there
+
+
+def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
+    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
+    assert open_log(notes.path).state == notes.state
+    off = branch(notes, "what-if", agreed=BOTH)
+    assert pieces(off, "human")["D2-D3"] == "none"
+    assert audit(off.path).fault is None
+    with pytest.raises(NotAgreedError, match="entry 9 is a position that all agreed on"):
+        notes.undo(by="human")
+    notes.undo(by="human", agreed=BOTH)
+    assert pieces(notes, "human")["D2-D3"] == "wall"
+    notes.redo(agreed=BOTH)
+    assert pieces(notes, "human")["D2-D3"] == "none"
+    assert audit(notes.path).fault is None
+
+
+# What may not be
+
+
+REFUSED = {
+    "that is how the game stands already": ("D1-D2 none", None),
+    "a piece, or a field of a position is wanted here": ("n1 xW5", None),
+    "this hangs together with a secret": ("D2-D3 smashed", None),
+    "others see it, too": ("D1-D2 smashed", "human"),
+    "cannot have left the Tech Room": ("prof D5", "human"),
+}
+
+
+@pytest.mark.parametrize("cause", REFUSED)
+def test_what_cannot_be_amended_so(notes, cause):
+    said, owner = REFUSED[cause]
+    before = notes.path.read_bytes()
+    with pytest.raises(NotAllowedError, match=cause):
+        notes.amend_sealed([said], "why", BOTH, owner)
+    assert notes.path.read_bytes() == before
+
+
+def test_nothing_is_compared_before_all_have_agreed(notes):
+    for said in ("prof D4", "prof D5", "D2-D3 wall", "nonsense"):
+        with pytest.raises(NotAgreedError, match="an amended position needs mutant to agree"):
+            notes.amend_sealed([said], "why", [], "human")
+
+
+def test_a_game_without_secrets_amends_its_whole_position(control):
+    with pytest.raises(NotAllowedError, match="there are no secrets"):
+        control.amend_sealed(["B4 c4"], "why", ("red", "blue"))
+
+
+# Cheats
+
+
+def slipped_in(session, monkeypatch, **fields):
+    """An entry that a changed program has written: nothing of it was judged."""
+    fields = {"by": REFEREE, "changes": (), "secret": None, "why": "the cat", "agreed": BOTH, **fields}
+    with monkeypatch.context() as patch, suppress(FaultError):
+        patch.setattr(JudgeAgain, "other", lambda *_: None)
+        session.append([(partial(AmendPiecesEntry, **fields), None)])
+
+
+def test_one_that_is_illegal_is_found_once_it_is_revealed(notes, monkeypatch):
+    """The Professor cannot have left his room yet; until the reveal nobody else can know."""
+    slipped_in(notes, monkeypatch, by="human", secret=Secret("human", ("prof D5",)), agreed=("mutant",))
+    assert audit(shut_from(notes, "mutant").path).fault is None
+    notes.reveal(agreed=BOTH)
+    fault = audit(shut_from(notes).path).fault
+    assert (fault.code, fault.n, fault.rule) == ("bad-position", 9, "IV.C.1-a")
+
+
+CHEATS = {
+    "needs human and mutant to agree": {"changes": ("D1-D2 smashed",), "agreed": ()},
+    "needs mutant to agree": {"by": "human", "secret": Secret("human", ("D2-D3 none",)), "agreed": ()},
+    "mutant amends a secret of human": {"by": "mutant", "secret": Secret("human", ("D2-D3 none",))},
+    "or something else with it": {
+        "by": "human",
+        "secret": Secret("human", ("D2-D3 none",)),
+        "changes": ("D1-D2 smashed",),
+    },
+    "hangs together with a secret": {"changes": ("D2-D3 smashed",)},
+    "others see it, too": {"by": "human", "secret": Secret("human", ("D1-D2 smashed",))},
+}
+
+
+@pytest.mark.parametrize("cause", CHEATS)
+def test_an_audit_finds_what_no_referee_records(notes, monkeypatch, cause):
+    slipped_in(notes, monkeypatch, **CHEATS[cause])
+    fault = audit(notes.path).fault
+    assert fault.n == 9
+    assert cause in fault.cause
+
+
+# At random
+
+
+def is_amended(session, random):
+    """Whether a piece can stand as another one does."""
+    owner = random.choice((None, *session.fold.keepers))
+    known = pieces(session, owner)
+    change = f"{random.choice([*known])} {random.choice([*known.values()])}"
+    try:
+        session.amend_sealed([change], "the cat", session.seats, owner)
+    except NotAllowedError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("game", "options"), [("mutants", HIDDEN), ("sheboygan", {}), ("ambush", {})])
+def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, options):
+    """Pieces are amended at random between plays; with any vault alone, with none, and once all is revealed, each
+    reader comes to the view of the truth that is his, and finds no fault.
+    """
+    random, done = Random(game), 0
+    session = start(game, tmp_path / "game.jsonl", options=options, dice=OpenDice(SEED))
+    for _ in range(60):
+        if session.to_act is None:
+            break
+        line = Line(session.moment(), [session.legal().pick(random)])
+        if line.said and isinstance(line.said[-1].verdict, Played):
+            session.record(line.said)
+        done += sum(is_amended(session, random) for _ in range(4))
+    assert done
+    for seats in ((), *((seat,) for seat in session.fold.keepers)):
+        other = shut_from(session, *seats)
+        for eyes in (None, *seats):
+            assert other.through(eyes).view == session.through(eyes).view
+        assert audit(other.path).fault is None
+    session.reveal(agreed=session.seats)
+    shutil.rmtree(session.path.parent / "only")
+    assert audit(shut_from(session).path).settled

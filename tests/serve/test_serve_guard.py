@@ -1,0 +1,204 @@
+"""Who asks for what he should not: other names, other origins, too much, too often; and links that were withdrawn."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from random import Random
+
+import pytest
+from rooms import HERE, add
+
+from referee.record.table.start import open_log
+from referee.serve import app, limits
+from referee.serve.limits import Bucket
+
+SECRETIVE = {
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def paths(here):
+    return [
+        here.path(),
+        f"{here.path()}/events?after=x",
+        "/",
+        "/favicon.ico",
+        f"{here.path('red')}/say",
+        "/x/y/z",
+        "//",
+    ]
+
+
+def test_every_answer_tells_browsers_to_keep_and_pass_on_nothing(table):
+    here = table(play=True)
+    answers = [here.ask(path, method) for path in paths(here) for method in ("GET", "POST", "PUT")]
+    answers += [here.ask(here.path(), Host="evil.example"), here.say("red", {"say": "x"})]
+    for answer in answers:
+        assert {name: answer.headers.get(name) for name in SECRETIVE} == SECRETIVE
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert not {"set-cookie", "access-control-allow-origin", "server", "location"} & set(answer.headers)
+
+
+def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
+    here = table()
+    wrong = [
+        "/", "/x", "/favicon.ico", "/robots.txt", f"{here.path()}/", f"{here.path()}x", here.path()[:-1],
+        f"{here.path().upper()}/events", "/events", "/../etc/passwd", "/%2e%2e/", f"{here.path()}/say",
+        f"{here.path()}/events/", f"//{here.host}{here.path()}", "/None", "/red",
+    ]  # fmt: skip
+    for path in wrong:
+        answer = here.ask(path)
+        assert (path, answer.status, answer.body) == (path, 404, b"")
+    for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+        assert here.ask(here.path(), method).status == 404
+        assert here.ask(f"{here.path()}/events", method).status == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.example", "", "localhost", HERE, f"{HERE}:1", f"evil.example#{HERE}", "[::1]:1"]
+)
+def test_under_another_name_nobody_comes_in(table, name):
+    """As a page elsewhere does whose name was made to lead to this computer."""
+    here = table(play=True)
+    for path in (here.path(), f"{here.path()}/events", "/nothing"):
+        answer = here.ask(path, Host=name)
+        assert answer.status == 421 or (not name and answer.status == 400)
+        assert b"doctype" not in answer.body
+    assert here.say("red", {"say": "note x"}, Host=name).status in (421, 400)
+
+
+def test_two_names_are_none(table):
+    here = table()
+    assert here.ask(here.path(), X=f"y\r\nHost: {here.host}").status in (400, 421)
+
+
+def test_its_own_names_are_good(table):
+    here = table()
+    assert here.page().status == 200
+    assert here.ask(here.path(), Host=f"localhost:{here.port}").status == 200
+    assert here.ask(here.path(), Host=f"LOCALHOST:{here.port}").status == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["", "null", "http://evil.example", "https://{}", "http://{}/", "http://{}.evil.example"]
+)
+def test_another_page_cannot_speak(table, origin):
+    here = table(play=True)
+    before = here.log.read_bytes()
+    assert here.say("red", {"say": "6 go"}, Origin=origin.format(here.host)).status == 403
+    assert here.log.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_what_forms_can_send_is_not_read(table, kind):
+    """A page elsewhere may send these without asking."""
+    assert table(play=True).say("red", {"say": "6 go"}, **{"Content-Type": kind}).status == 415
+
+
+def test_too_much_is_not_read(table):
+    here = table(play=True)
+    assert here.say("red", b'{"say": "' + b"x" * limits.MOST_SAID + b'"}').status == 413
+    chunks = b"".join(b"400\r\n" + b"x" * 0x400 + b"\r\n" for _ in range(8)) + b"0\r\n\r\n"
+    answer = here.say("red", chunks, **{"Transfer-Encoding": "chunked", "Content-Length": ""})
+    assert answer.status == 413
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[1]", b'"x"', b"\xff", b"[" * 4000, b"{}x"])
+def test_what_is_no_request_is_not_understood(table, body):
+    assert table(play=True).say("red", body).status == 400
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(table, monkeypatch):
+    monkeypatch.setattr(app, "PATIENCE", 0.1)
+    assert table(play=True).say("red", b"{", **{"Content-Length": "9"}).status == 408
+
+
+def test_the_table_says_nothing_and_nobody_does_where_phones_only_look(rooms, table):
+    assert table().say("red", {"say": "6 go"}).status == 404
+
+
+def test_the_table_says_nothing_where_phones_speak(table):
+    assert table(play=True).say(None, {"say": "6 go"}).status == 404
+
+
+def test_a_seat_speaks_for_itself(table):
+    here = table(play=True, later=0)
+    viewer = here.watch()
+    answer = here.say("red", {"say": "--by blue 6 go"}).json
+    assert answer["exit"] != 0
+    said = here.say("red", {"say": "note --by blue"}).json
+    assert said["exit"] != 0
+    session = open_log(here.log)
+    said = session.game.format(session.legal().pick(Random(1)))
+    seats = sorted(session.seats, key=lambda seat: seat == session.to_act)
+    assert here.say(seats[0], {"say": said}).json["exit"] == 1
+    assert here.say(seats[1], {"say": said}).json["exit"] == 0
+    assert viewer.until("entry")["step"]["n"] == len(session.entries)
+
+
+def test_no_more_viewers_than_are_good(table):
+    here = table()
+    viewers = [here.watch(after=here.place()) for _ in range(limits.STREAMS)]
+    assert {viewer.status for viewer in viewers} == {200}
+    assert here.watch(after="1.1").status == 429
+    assert here.watch("red", after="1.1").status == 200
+    viewers[0].close()
+    add(here.log, *here.later)  # whoever has gone is missed when he is told something
+    viewers[1].until("entry")
+    assert here.watch(after="1.1").status in (200, 429)
+
+
+def test_nobody_asks_without_end(table):
+    here = table()
+    answers = [here.ask(f"{here.path()}").status for _ in range(int(limits.BURST) + 40)]
+    assert answers[: int(limits.BURST)] == [200] * int(limits.BURST)
+    assert 429 in answers
+    assert here.page("red").status == 200
+
+
+def test_a_bucket_fills_again():
+    now = [0.0]
+    bucket = Bucket(2, 1, lambda: now[0])
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now[0] = 1.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    now[0] = 100
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+
+
+def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):
+    here = table(play=True)
+    old, viewer, other = here.path("red"), here.watch("red"), here.watch("blue")
+    place = viewer.place
+    here.renew("red")
+    assert viewer.next() == ("gone", {})
+    assert viewer.next() is None
+    for path in (old, f"{old}/events?after={place}"):
+        assert here.ask(path).status == 404
+    assert here.ask(f"{old}/say", "POST", b"{}", Content_Type="application/json").status == 404
+    assert here.page("red").status == 200
+    add(here.log, here.later[0])
+    assert other.next()[0] == "entry"
+
+
+def test_links_are_long_and_all_are_others(table):
+    here = table()
+    tokens = {link.token for link in here.links.all.values()} | {here.links.renew("red").token for _ in range(20)}
+    assert len(tokens) == 23
+    assert all(len(token) == 22 for token in tokens)
+
+
+def test_garbage_ends_nothing(table):
+    here = table()
+    endless = b"GET / HTTP/1.1\r\nX: " + b"y" * 200_000
+    for data in (endless, b"\x16\x03\x01\x02\x00\x01\x00", b"GET\r\n\r\n", b"\0" * 70_000, b"GET / HTTP/9.9\r\n\r\n"):
+        with socket.create_connection((HERE, here.port), 20) as asking, suppress(ConnectionError):
+            asking.sendall(data)
+            asking.shutdown(socket.SHUT_WR)
+            assert b"doctype" not in asking.recv(4096)
+    assert here.page().status == 200
