@@ -1,8 +1,8 @@
 """A pupil that learns Manoover from how games end: `python learn.py`. It beats `random` within a minute.
 
-What a position is worth to a seat is a weighted sum of eight numbers, and nobody tells it the weights. It looks at games
-that were played anyhow, notes the eight numbers at the end of each turn and how the game ended for whose turn it was, and
-takes the weights that fit best (least squares). Then it plays by them, with some actions at random, and learns again.
+What a position is worth to a seat is a weighted sum of eight numbers, and nobody tells it the weights. It looks at
+games that were played anyhow, notes the eight numbers at the end of each turn and how the game ended for whose turn it
+was, and takes the weights that fit best. Then it plays by them, with some actions at random, and learns again.
 """
 
 import argparse
@@ -107,4 +107,7 @@ if __name__ == "__main__":
     dice, pupil = Random(asked.parse_args().seed), Pupil()
     for games, explored in ((300, 1.0), (60, EXPLORED), (60, EXPLORED)):
         pupil.learn(games, explored, dice)
-        print(f"after {games} games more it wins {score(pupil.choose, by_chance, 60, dice):.2f} against random", flush=True)
+        print(
+            f"after {games} games more it wins {score(pupil.choose, by_chance, 60, dice):.2f} against random",
+            flush=True,
+        )

@@ -65,7 +65,9 @@ class Draft(Struct, frozen=True):
         value = self.as_it_is(name)
         if value is None:
             return None
-        draft = replace(self._narrowed(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name})
+        draft = replace(
+            self._narrowed(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name}
+        )
         return draft if draft.comes_to_an_end else None
 
     def _narrowed(self, name: str, slot: Slot) -> Draft:
