@@ -17,6 +17,20 @@ def read_off(drawing):
     picture = numpy.full((height, width), 255, dtype=numpy.uint8)
     for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", drawing):
         picture[int(y), int(x) : int(x) + int(run)] = 0
+    return _read(picture)
+
+
+def _read(picture):
     picture = picture.repeat(DOT, axis=0).repeat(DOT, axis=1)
     found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
     return [one.text for one in sorted(found, key=lambda one: one.position.top_left.y)]
+
+
+HALVES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+
+
+def read_off_terminal(rows):
+    """What a decoder reads off rows of a terminal, dark writing on a light ground."""
+    pairs = [[HALVES[char] for char in row] for row in rows]
+    dark = [[pair[half] for pair in row] for row in pairs for half in (0, 1)]
+    return _read(255 * (1 - numpy.array(dark, dtype=numpy.uint8)))

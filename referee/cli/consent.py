@@ -95,6 +95,7 @@ def _asked(
     does = list(done_by(look, proposal)) if proposal else []
     needs = [seat for seat in missing if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does], "type": line}
+    facts["offer"] = offer
     return Answer([*told.lines, *does, Text(f"Once agreed: {line}", indent=2, hanging=4)], lambda: facts, NO)
 
 

@@ -27,6 +27,8 @@ STYLES: Mapping[str, str] = {
     "code": "30;107",
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 NARROW = 30
 """Narrowest width we wrap for."""
 

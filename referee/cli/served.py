@@ -1,20 +1,15 @@
-"""A log as it is served: read again whenever it changes, told to each pair of eyes, and spoken to by phones."""
+"""A log as it is served: read again whenever it changes, told to each pair of eyes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from referee.cli.errors import MisuseError, explain
+from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.paged import told_from
-from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
 from referee.record.log.faults import FaultError
 from referee.record.log.vault import vault_path
 from referee.record.table.start import open_log
@@ -24,9 +19,6 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.page.story import Story
     from referee.record.table.session import Session
-
-FACES = re.compile(r"[\w ,]{1,400}")
-"""What dice may look like that a phone sends."""
 
 
 class Served:
@@ -108,23 +100,3 @@ def _stamp(path: Path) -> Hashable:
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-class Spoken:
-    """What phones say, each for its seat, as programs say it in `referee play`: {"say": "6 go", "dice": "3,6"}, where
-    either may be left out.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._conversation = Conversation(session, lambda: Screen(json=True, colour="never"), screened=False)
-
-    def __call__(self, seat: Seat, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Say one line."""
-        said, dice = str(request.get("say", "")), str(request.get("dice", ""))
-        if dice and not FACES.fullmatch(dice):
-            raise MisuseError("dice are typed like 3,6")
-        faces = f"--dice {dice.replace(' ', ',')} " if dice else ""
-        line = f"do --by {seat} {faces}-- {said}" if said else f"roll {dice}"
-        reply = self._conversation.say(line)
-        ((answer, *_), _, code) = reply.screen.render(reply.answer)
-        return {"exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

@@ -21,13 +21,14 @@ page's own, bodies, connections and rates beyond `limits` are refused before any
 
 **What `say` is.** `Speak` is a function `(seat, request) -> answer`, both JSON objects. It is called with the seat of
 the link, never with one that the phone names, in the one thread that also reads the log: two taps at one moment come
-one after the other. What it raises is a bug and answered as 500. After each call the log is looked at at once.
+one after the other. What it raises is a bug and answered as 500. After each call the log is looked at at once; an
+answer with `"wake": true` has all viewers told a beat, at which phones ask how it stands.
 
 **In the page** of a seat that may speak stands `<section id="phone">`, empty and hidden, and after the other scripts
 comes `phone.js`, in the same function: it may use all names of `board.js`, `replay.js` and `live.js`, above all
 `say(request)`, which posts and gives a promise of the answer with its HTTP `status`, and `board.nodes`, the drawn parts
 by "BOARD KEY". `live.js` tells each entry as an event `entry` on `document`, once it is shown; its `detail` is what was
-sent.
+sent; and each beat as an event `beat`.
 
     game      `Game`, `Reading`, `BrokenError`, `Speak`: what is served
     page      the page of a link
@@ -38,5 +39,7 @@ sent.
     app       the routes, and what guards them
     server    sockets, addresses, and the loop
     codes     links as QR codes in a terminal
-    tapping   what a phone says by taps
+    tapping   `Tapping`: what is left of a legal list after some taps
+    draft     a choice that is being filled in
+    things    what can be touched on a board
 """

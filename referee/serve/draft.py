@@ -4,7 +4,7 @@ end. Slots are worked with one at a time; what they allow one another is counted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -17,8 +17,15 @@ from referee.engine.verb import spoken
 
 WHOLE = 24
 """Groups of words that a slot may take, up to which they are offered as they are; of more word by word."""
+Same = Callable[[Any], str]
+"""A value as a word: as it is written, or in small letters."""
 Sums = frozenset[int]
 """What something can count for in a bound."""
+
+
+def small(value: Any) -> str:
+    """A value as a word in small letters."""
+    return str(value).lower()
 
 
 class Draft(Struct, frozen=True):
@@ -35,28 +42,28 @@ class Draft(Struct, frozen=True):
 
     # Filling in
 
-    def about(self, word: str) -> Draft | None:
-        """As far as it has to do with a word in small letters: with a word of its own, with the first open slot that
-        takes it, or with one that is settled so; None: not at all.
+    def about(self, word: str, same: Same = str) -> Draft | None:
+        """As far as it has to do with a word: with a word of its own, with the first open slot that takes it, or with
+        one that is settled so; None: not at all. `same`: as what a value and the word are compared.
         """
         names = sorted(self.choice.slots, key=lambda name: self.choice.kind.says.find(f"{{{name}}}"))
-        if word in self.choice.kind.says.lower().split():
+        if word in self.choice.kind.says.split():
             return self
-        filled = (self.filled(name, word) for name in names if self.settled(name) is None)
+        filled = (self.filled(name, word, same) for name in names if self.settled(name) is None)
         found = next((one for one in filled if one is not None), None)
-        if found is None and any(word in words_of(self.settled(name)) for name in names):
+        if found is None and any(word in _words(self.settled(name), same) for name in names):
             return self
         return found
 
-    def filled(self, name: str, word: str) -> Draft | None:
-        """The same with a slot narrowed to what this word in small letters names; None: it cannot be."""
+    def filled(self, name: str, word: str, same: Same = str) -> Draft | None:
+        """The same with a slot narrowed to what this word names; None: it cannot be."""
         slot = self.choice.slots.get(name)
         if isinstance(slot, Subset | Ordered):
             taken = self.picked.get(name, ())
-            value = next((it for it in slot.values if str(it).lower() == word and it not in taken), None)
+            value = next((it for it in slot.values if same(it) == word and it not in taken), None)
             draft = None if value is None else replace(self, picked={**self.picked, name: (*taken, value)})
         else:
-            left = () if slot is None else _named(slot, word)
+            left = () if slot is None else _named(slot, word, same)
             draft = self._narrowed(name, OneOf(left)) if left else None
         return draft if draft is not None and draft.comes_to_an_end else None
 
@@ -227,16 +234,16 @@ def _weighed(
     return frozenset(total for size, total in found if least <= size <= slot.most)
 
 
-def _named(slot: Slot, word: str) -> tuple[Any, ...]:
+def _named(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
     """The values of a slot that a word names: one that is said so, else those that it is a part of."""
-    whole = tuple(value for value in slot if spoken(value).lower() == word)
-    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in words_of(value))
+    whole = tuple(value for value in slot if same(spoken(value)) == word)
+    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _words(value, same))
 
 
-def words_of(value: Any) -> set[str]:
-    """The words of a value, in small letters."""
+def _words(value: Any, same: Same) -> set[str]:
+    """The words of a value."""
     items = value if isinstance(value, tuple) else (value,)
-    return set() if value is None else {str(item).lower() for item in items}
+    return set() if value is None else set(map(same, items))
 
 
 def _only(slot: Slot) -> Any | None:

@@ -104,7 +104,7 @@ function connect() {
     at("notice").hidden = !words;
   });
   hears("anew", loadAgain);
-  hears("beat", () => {});
+  hears("beat", () => document.dispatchEvent(new Event("beat")));
   hears("gone", () => {
     line.close();
     line = null;

@@ -44,7 +44,7 @@ def page_of(story: Story, told: Told, place: str, *, speaks: bool) -> str:
 @cache
 def style() -> str:
     """The style of the page."""
-    return page_style() + _text("live.css")
+    return page_style() + _text("live.css") + _text("phone.css")
 
 
 @cache

@@ -1,17 +1,229 @@
-// What a phone says for its seat: a line at a time, as it would be typed.
+// What a phone shows of its seat's move, and what it says. A tap is a word; it is sent with all those before it, and
+// what comes back is what can be tapped next. Nothing here knows a game.
 function phone() {
-  const form = document.createElement("form"), label = paragraph("What do you do? ", "label");
-  const typed = document.createElement("input"), answer = paragraph("");
-  answer.setAttribute("role", "status");
-  label.append(typed);
-  form.append(label, Object.assign(paragraph("Say", "button"), { type: "submit" }), answer);
+  const home = at("phone"), MANY = 24; // chips that are shown at once; more are parted by how they begin
+  let now = null, taps = [], faces = [], here = null, doubted = null, again = false, busy = false, seen = "";
+
+  function make(tag, given = {}, ...inside) {
+    const made = Object.assign(document.createElement(tag), given);
+    made.append(...inside);
+    return made;
+  }
+  function button(words, does, kind = "") {
+    const made = make("button", { type: "button", className: kind }, words);
+    made.dataset.key = `${kind} ${words}`;
+    made.addEventListener("click", does);
+    return made;
+  }
+  // Something that is not done by one tap that slipped.
+  function twice(words, does) {
+    const first = button(words, () => first.replaceWith(button(`Yes: ${words.toLowerCase()}`, does, "sure")));
+    return first;
+  }
+  function field(words, input) {
+    return make("label", {}, `${words} `, input);
+  }
+
+  // Asking
+
+  async function ask(request) {
+    if (busy) return void (again ||= request.do === "look");
+    busy = true;
+    const quiet = request.do === "look" && !request.at;
+    try {
+      const { status, ...answer } = await say({ taps, on: now?.on ?? null, ...request });
+      if (status === 200 && "on" in answer) heard(answer, request, quiet);
+      else if (status === 200) tell(answer.lines);
+      else tell([status === 429 ? "Too fast; wait a moment." : "This phone may not speak any more; load the page again."]);
+    } catch {
+      if (!quiet) tell(["Not connected: nothing was said."]);
+    }
+    busy = false;
+    if (again) {
+      again = false;
+      ask({ do: "look" });
+    }
+  }
+  function heard(answer, request, quiet) {
+    if (now?.on !== answer.on || JSON.stringify(now?.need) !== JSON.stringify(answer.need)) faces = [];
+    now = answer;
+    taps = answer.said.map(([word, of]) => [word, of]);
+    here = answer.here ?? null;
+    doubted = answer.doubt ? request : null;
+    if (!quiet || answer.lines.length) tell(answer.lines);
+    const spelt = JSON.stringify([answer, faces]);
+    if (spelt !== seen) draw();
+    seen = spelt;
+  }
+  const tap = (...more) => ask({ do: "look", taps: [...taps, ...more] });
+
+  // What is shown
+
+  const told = make("div", { id: "told" }), live = make("div", { id: "live" }), more = make("div");
+  told.setAttribute("role", "status");
+  const tell = (lines) => told.replaceChildren(...lines.map((words) => make("p", {}, words)));
+
+  function draw() {
+    const had = home.contains(document.activeElement) && document.activeElement.dataset.key;
+    live.replaceChildren(...asks(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
+    more.replaceChildren(...deeds());
+    home.classList.toggle("yours", now.yours || Boolean(now.need) || now.asks.some((one) => one.waits));
+    at("typed").hidden = !now.yours;
+    title.textContent = now.yours || now.need ? "Your move" : "Your phone";
+    if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
+    marks();
+  }
+
+  function asks() {
+    return now.asks.map((one) => {
+      const card = make("section", { className: "asked" }, make("p", {}, make("b", {}, one.words)), ...one.does.map((words) => make("p", {}, words)));
+      card.setAttribute("aria-label", "Asked");
+      const answer = (does) => () => ask({ do: does, number: one.number });
+      if (one.waits) card.append(button("I agree", answer("agree"), "say"), button("No", answer("refuse")));
+      else card.append(make("p", {}, `Waiting for ${one.missing}.`));
+      if (one.mine) card.append(button("Ask no more", answer("refuse")));
+      return card;
+    });
+  }
+
+  function dice() {
+    const need = now.need;
+    if (!need) return [];
+    const left = need.count - need.held.length - faces.length;
+    const panel = make("section", { className: "dice" }, make("p", {}, make("b", {}, `${need.words ? `${need.words}: ` : ""}${need.aims[0] ?? need.purpose}`)));
+    panel.setAttribute("aria-label", "Dice");
+    panel.append(...need.aims.slice(1).map((words) => make("p", {}, words)));
+    const whose = need.each[need.held.length + faces.length];
+    const all = [...need.held, ...faces];
+    panel.append(make("p", { className: "fell" }, all.length ? `Fallen: ${all.map((face, die) => (need.each[die] ? `${need.each[die]} ${face}` : face)).join(", ")}. ` : "", left ? `Still ${left}${whose ? `; next: ${whose}` : ""}.` : "All there."));
+    const put = (face) => () => (faces.push(String(face)), draw());
+    const names = need.names.length ? need.names : Array.from({ length: need.sides }, (_, side) => side + 1);
+    const some = names.map((face) => Object.assign(button(String(face), put(face), "die"), { disabled: !left }));
+    panel.append(make("div", { className: "chips" }, ...some));
+    if (faces.length) panel.append(button("Clear", () => ((faces = []), draw())));
+    if (need.held.length || need.words) panel.append(button("Forget the throw", () => ask({ do: "clear" })));
+    panel.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces }), "say"), { disabled: left > 0 || !faces.length }));
+    return [panel];
+  }
+
+  // What was tapped so far: each word takes itself back, and those after it.
+  function line() {
+    const said = now.said.map(([, , words], count) => {
+      const made = button(`${words} ×`, () => ask({ do: "look", taps: taps.slice(0, count) }), "said");
+      made.setAttribute("aria-label", `Take back: ${words}`);
+      return made;
+    });
+    const words = now.line || now.said.map(([, , words]) => words).join(" ");
+    const shown = said.length || words.includes("...") ? [make("p", { className: "line" }, words)] : [];
+    if (said.length) shown.push(make("div", { className: "chips" }, ...said));
+    if (now.says) shown.push(button(`Say: ${now.says}`, () => ask({ do: "say" }), "say"));
+    if (doubted) shown.push(button("I mean it", () => ask({ ...doubted, on: now.on, sure: true }), "sure"));
+    return shown;
+  }
+
+  function which() {
+    if (!here) return [];
+    const chips = here.chips.map(([word, of, words]) => button(words, () => tap([word, of])));
+    if (chips.length > 1) chips.push(button("all of them", () => tap(...here.chips.map(([word, of]) => [word, of]))));
+    return [chosen(`Which of ${here.name}`, chips)];
+  }
+
+  function phrases() {
+    if (!now.phrases.length || (now.phrases.length === 1 && now.says)) return [];
+    const chips = now.phrases.map(([words, sure]) => {
+      const phrase = [[words, "says"]];
+      return button(words, () => ask(sure ? { do: "say", taps: phrase } : { do: "look", taps: phrase }), sure ? "say" : "");
+    });
+    return [chosen("Say", chips)];
+  }
+
+  function groups() {
+    if (now.phrases.length) return [];
+    return now.groups.map(({ asks: wanted, chips }) => {
+      const made = chips.map(([word, of, words]) => button(words, () => tap([word, of])));
+      return made.length > MANY ? parted(wanted, made) : chosen(wanted, made);
+    });
+  }
+  function chosen(wanted, chips) {
+    return make("fieldset", {}, make("legend", {}, wanted), make("div", { className: "chips" }, ...chips));
+  }
+  function parted(wanted, chips) {
+    const by = new Map();
+    for (const chip of chips) {
+      const begins = chip.textContent.match(/^\D*/)[0] || chip.textContent[0];
+      by.set(begins, [...(by.get(begins) ?? []), chip]);
+    }
+    if (by.size < 2) return chosen(wanted, chips);
+    const parts = [...by].map(([begins, some]) => (some.length === 1 ? some[0] : make("details", {}, make("summary", {}, `${begins}… (${some.length})`), make("div", { className: "chips" }, ...some))));
+    return chosen(wanted, parts);
+  }
+
+  // What everybody may ask for; where others must agree, their phones ask them.
+  function deeds() {
+    const can = (name) => now.deeds.includes(name), rows = [];
+    const simple = [["undo", "Take back"], ["redo", "Bring back"]].filter(([name]) => can(name));
+    rows.push(make("p", { className: "chips" }, ...simple.map(([name, words]) => button(words, () => ask({ do: name })))));
+    if (now.throws.length) {
+      const throws = make("select", {}, ...now.throws.map(([n, words]) => make("option", { value: n }, `${n}: ${words}`)));
+      const fell = make("input", { inputMode: "numeric", placeholder: "2 2 6" });
+      rows.push(row("Dice were typed wrong", [field("Throw", throws), field("As they fell", fell)], () => ask({ do: "correct", number: Number(throws.value), faces: fell.value.split(/[\s,]+/).filter(Boolean) })));
+    }
+    if (can("amend")) {
+      const words = make("input", { autocapitalize: "off" });
+      rows.push(row("The board stood otherwise", [field("A piece and how it stands", words)], () => ask({ do: "amend", words: words.value })));
+    }
+    if (can("finish")) {
+      const won = make("select", {}, ...now.winners.map((one) => make("option", { value: one }, one)));
+      rows.push(row("End the game by agreement", [field("Who has won", won)], () => ask({ do: "finish", words: won.value })));
+    }
+    if (can("resign")) rows.push(twice("Resign", () => ask({ do: "resign" })));
+    if (can("reveal")) rows.push(twice("Reveal all secrets", () => ask({ do: "reveal" })));
+    return rows;
+  }
+  function row(words, fields, does) {
+    return make("fieldset", {}, make("legend", {}, words), ...fields, button(`Ask: ${words.toLowerCase()}`, does));
+  }
+
+  // The board: what is touched is a word, too.
+
+  const marked = new Set();
+  function marks() {
+    marked.clear();
+    if (now && shown === frames.length - 1) now.marks.forEach(([number, key]) => marked.add(`${number} ${key}`));
+    for (const [part, node] of board.nodes) node.classList.toggle("tap", marked.has(part));
+  }
+  function touched({ clientX, clientY }) {
+    const found = [];
+    for (const element of document.elementsFromPoint(clientX, clientY)) {
+      for (const [part, node] of board.nodes) if (node.contains(element)) found.push(part);
+    }
+    const things = found.filter((part) => / (piece|place) /.test(part));
+    return things.find((part) => marked.has(part)) ?? things[0];
+  }
+  at("board").addEventListener("click", (event) => {
+    const part = touched(event);
+    if (!part || !now?.yours || shown !== frames.length - 1) return;
+    const [number, key] = [part.slice(0, part.indexOf(" ")), part.slice(part.indexOf(" ") + 1)];
+    ask({ do: "look", at: [Number(number), key] });
+  });
+
+  // What is typed instead
+
+  const words = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: false });
+  const form = make("form", { id: "typed" }, field("Or type it", words), make("button", { type: "submit" }, "Say it"), button("May I?", () => ask({ do: "why", words: words.value })));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { status, exit, answer: facts } = await say({ say: typed.value });
-    answer.textContent = exit === 0 ? "" : facts?.message ?? `Not said (${status}).`;
-    if (exit === 0) typed.value = "";
+    const before = now.on;
+    await ask({ do: "words", words: words.value });
+    if (now.on !== before) words.value = "";
   });
-  at("phone").append(form);
-  at("phone").hidden = false;
+
+  const title = make("h2", { tabIndex: -1 }, "Your phone");
+  home.append(title, told, live, form, make("details", { id: "deeds" }, make("summary", {}, "Take back, correct, end"), more));
+  home.hidden = false;
+  document.addEventListener("entry", () => ask({ do: "look" }));
+  document.addEventListener("beat", () => ask({ do: "look" }));
+  document.addEventListener("shown", () => now && marks());
+  ask({ do: "look" });
 }
 phone();

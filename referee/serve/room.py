@@ -75,11 +75,15 @@ class Room:
         return await self._alone(since)
 
     async def say(self, seat: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a seat says by its phone, and the answer; whatever that recorded is seen at once."""
+        """What a seat says by its phone, and the answer; whatever that recorded is seen at once. Where it says `wake`,
+        something that is in no log is other than before, and all phones look again.
+        """
         speak = self._speak
         assert speak is not None, "phones may speak"
         answer = await self._alone(lambda: speak(seat, request))
         await self.look()
+        if answer.get("wake"):
+            self.tell()
         return answer
 
     async def _alone(self, work: Callable[[], T]) -> T:

@@ -21,7 +21,8 @@ from msgspec import Struct
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.slots import Ordered, Subset, how_many
-from referee.serve.draft import Draft
+from referee.serve.draft import Draft, small
+from referee.serve.things import Named
 
 KIND, PHRASE = "type", "says"
 """What a tap names that fills no slot: a kind of action, or all that is said. No field of an action is called so."""
@@ -71,16 +72,16 @@ class Tapping:
         drafts = tuple(self._narrowed(tap))
         return Tapping(self.game, self.view, drafts, (*self.taps, tap)) if drafts else None
 
-    def meant(self, words: Iterable[str]) -> tuple[Tap, ...]:
-        """What somebody may mean who taps a thing on the board that these words name: the first of them that leads on,
-        else what they stand for, which may be several things: a stack, or who stands in a room.
+    def meant(self, thing: Named) -> tuple[Tap, ...]:
+        """What somebody may mean who touches a thing on the board: itself; else those that it stands for, as a stack
+        does, its place, or who is there; several, where he has to say which.
         """
-        names = list(dict.fromkeys(words))
-        for word in names:
-            if self._leads_on(Tap(word)):
-                return (Tap(word),)
-        others = dict.fromkeys(one for word in names for one in self.game.stands_for(self.view, word.lower()))
-        return tuple(Tap(word) for word in others if word not in names and self._leads_on(Tap(word)))
+        for words in ((thing.names[:1]), thing.names[1:], (thing.place,)):
+            found = tuple(tap for word in words if word and self._leads_on(tap := Tap(word)))
+            if found:
+                return found
+        others = {small(one) for word in thing.words for one in self.game.stands_for(self.view, word.lower())}
+        return tuple(Tap(word) for word in self.ahead if small(word) in others)
 
     def _leads_on(self, tap: Tap) -> bool:
         narrowed = tuple(self._narrowed(tap))
@@ -92,15 +93,17 @@ class Tapping:
         if tap.of == PHRASE:
             return self._saying(tap.word)
         if tap.of:
-            return (one for draft in self.drafts if (one := draft.filled(tap.of, tap.word.lower())))
-        return self._by_word(tap.word.lower())
+            return (one for draft in self.drafts if (one := draft.filled(tap.of, tap.word)))
+        return self._by_word(tap.word)
 
     def _by_word(self, word: str) -> Iterator[Draft]:
-        """As a player means a word: itself; where it is nothing here, the one thing that it stands for."""
+        """As a player means a word: itself, as it is written, since a place and a piece may differ by that alone; where
+        it is nothing here, the one thing that it stands for.
+        """
         found = [one for draft in self.drafts if (one := draft.about(word))]
         if not found:
-            others = self.game.stands_for(self.view, word)
-            ways = [way for it in others if (way := [one for draft in self.drafts if (one := draft.about(it))])]
+            others = dict.fromkeys(self.game.stands_for(self.view, word.lower()))
+            ways = [way for it in others if (way := [one for draft in self.drafts if (one := draft.about(it, small))])]
             found = ways[0] if len(ways) == 1 else []
         return iter(found)
 
@@ -214,10 +217,11 @@ class Tapping:
             return name
         return f"{name}, {how_many(slot.least, slot.most)} of them"
 
-    def leads(self) -> frozenset[str]:
-        """The words in small letters that lead on from here: what to mark on a board."""
-        words = {word for draft in self.drafts for name in draft.choice.slots for word in draft.next_words(name)}
-        return frozenset(word for words_ in words for word in words_.lower().split())
+    @cached_property
+    def ahead(self) -> tuple[str, ...]:
+        """The words that lead on from here: what to mark on a board."""
+        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.next_words(name))
+        return tuple(dict.fromkeys(word for several in words for word in several.split()))
 
 
 class _Blanks(dict[str, str]):

@@ -60,7 +60,7 @@ def fetch_pyodide(folder: Path) -> dict[str, bytes]:
     npm = shutil.which("npm")
     if npm is None:
         raise NotFetchedError(PYODIDE.name, "npm fetches it, which is not here; install Node.js, which brings npm")
-    _run([npm, "pack", "--silent", f"{PYODIDE.name}@{PYODIDE.version}"], PYODIDE, folder)
+    _run([npm, "pack", "--silent", "--ignore-scripts", f"{PYODIDE.name}@{PYODIDE.version}"], PYODIDE, folder)
     archive = _checked(folder, PYODIDE)
     with tarfile.open(archive) as members:
         found = {name: members.extractfile(f"package/{name}") for name in TAKEN}

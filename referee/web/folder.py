@@ -25,7 +25,7 @@ def make_folder(folder: Path) -> dict[str, int]:
     check_free(folder)
     found = _found()
     folder.mkdir()
-    found["files.js"] = _listed(found)
+    found["files.js"] = listed(found)
     for name, data in found.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)
@@ -63,7 +63,7 @@ def _fitted(file: tuple[str, bytes]) -> tuple[str, bytes]:
     return file
 
 
-def _listed(found: Mapping[str, bytes]) -> bytes:
+def listed(found: Mapping[str, bytes]) -> bytes:
     """The list of all files with their sizes and hashes, for the scripts; the hash of all that is the version."""
     rows = {
         name: {"size": len(data), "integrity": f"sha256-{b64encode(sha256(data).digest()).decode()}"}

@@ -1,5 +1,6 @@
 // Keeps all files of the folder, so that the tab works without a network after its first visit. Each file must have the
-// hash that files.js has for it. Nothing is ever fetched from elsewhere.
+// hash that files.js has for it. Nothing is ever fetched from elsewhere. A folder that was made anew is kept beside the old
+// one until no tab has that open: so no tab ever has files of both.
 importScripts("files.js");
 const KEPT = `referee ${registration.scope}`;
 const NAME = `${KEPT} ${VERSION}`;
@@ -16,7 +17,6 @@ async function keep() {
     for (const tab of await clients.matchAll({ includeUncontrolled: true })) tab.postMessage({ done, total });
   }));
   await cache.add(new Request("files.js", { cache: "no-cache" }));
-  await skipWaiting();
 }
 
 async function take() {

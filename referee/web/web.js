@@ -115,7 +115,7 @@ function button(text, press) {
 
 async function replay(name, pressed) {
   pressed.disabled = true;
-  tell(`Drawing ${name}...`);
+  tell(`Drawing ${name}; a long game can take a minute...`);
   const file = `${named(name)}.replay.html`;
   const said = await run("-g", named(name), "replay", "--force", "-o", file);
   tell(said.code ? words(said) : `${name} is drawn.`, said.code !== 0);
@@ -197,7 +197,8 @@ async function main() {
     tell(`The judge could not be fetched. It takes a network once, for ${mega(size)}; then load this again.`, true);
     return;
   }
-  at("version").textContent = `${(await run("--version")).out.trim()}, the whole program, in this tab. After this visit it needs no network.`;
+  const offline = navigator.serviceWorker?.controller ? " After this visit it needs no network." : "";
+  at("version").textContent = `${(await run("--version")).out.trim()}, the whole program, in this tab.${offline}`;
   listen();
   tell("Ready.");
   document.body.dataset.ready = "";

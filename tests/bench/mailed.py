@@ -36,7 +36,7 @@ def mail_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
     opened = [open_game(folder / f"open{game}.jsonl", game) for game in range(GAMES)]
     with patch("referee.record.log.signature.verify", lambda *_: True):
         unsigned = a_play(mailed)
-    yield "an audited play by mail / with open dice, signatures aside", f"{unsigned / a_play(opened):.2f}", "1.6"
+    yield "an audited play by mail / with open dice, signatures aside", f"{unsigned / a_play(opened):.2f}", "1.9"
     yield "the same with signatures", f"{a_play(mailed) / a_play(opened):.2f}", ""
     longest = max(players, key=lambda pair: len(pair[0].hashes))
     yield f"`open` of a mail of {ENTRIES} entries / `show`", f"{opening(longest, folder / 'reader'):.2f}", "2"

@@ -19,6 +19,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
+from io import StringIO
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import chess
+import chess.pgn
 import house
 import msgspec
 from long_log import write_long_log
@@ -61,13 +63,13 @@ REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
 SOLO, TEAMS = {"players": "1", "mode": "solo"}, {"players": "4", "mode": "teams"}
 FORMS: tuple[dict[str, str], ...] = ({}, {"edition": "crash"}, {"form": "plus"}, {"form": "three"})
-READ: tuple[tuple[str, dict[str, str], str], ...] = (
-    ("mutants", {}, "5"),
-    ("mutants, hidden", HIDDEN, "8"),
-    ("sheboygan", {}, "8"),
-    ("zombies", {}, "10"),
+READ: tuple[tuple[str, dict[str, str], str, str], ...] = (
+    ("mutants", {}, "1.5", "5"),
+    ("mutants, hidden", HIDDEN, "3.3", "9"),
+    ("sheboygan", {}, "1.5", "8"),
+    ("zombies", {}, "1.5", "8"),
 )
-"""Games whose logs are read, beside Manoover, and the bar of their audit."""
+"""Games whose logs are read, beside Manoover, and the bars of their replay and their audit."""
 PLAYED: tuple[tuple[str, dict[str, str]], ...] = (
     *(("manoover", form) for form in FORMS),
     ("mutants", {}),
@@ -131,10 +133,10 @@ def reading(path: Path) -> dict[str, float]:
     return bests({name: partial(work, path) for name, work in works.items()})
 
 
-def reading_rows(name: str, path: Path, audit_bar: str) -> Iterator[Row]:
+def reading_rows(name: str, path: Path, replay_bar: str, audit_bar: str) -> Iterator[Row]:
     """How fast a log is read, beside L."""
     took = reading(path)
-    yield f"{name}: replay / L", f"{took['replay'] / took['base']:.2f}", "1.5"
+    yield f"{name}: replay / L", f"{took['replay'] / took['base']:.2f}", replay_bar
     yield f"{name}: audit / L", f"{took['audit'] / took['base']:.2f}", audit_bar
 
 
@@ -175,8 +177,8 @@ def command_rows(path: Path) -> Iterator[Row]:
 
     took = medians(works, as_before)
     yield "an empty Typer program", f"{took['empty'] * 1e3:.0f} ms", ""
-    yield "`show` on 1,000 entries / an empty Typer program", f"{took['show'] / took['empty']:.2f}", "1.4"
-    yield "`do` on 1,000 entries / an empty Typer program", f"{took['do'] / took['empty']:.2f}", "1.6"
+    yield "`show` on 1,000 entries / an empty Typer program", f"{took['show'] / took['empty']:.2f}", "1.5"
+    yield "`do` on 1,000 entries / an empty Typer program", f"{took['do'] / took['empty']:.2f}", "1.65"
 
 
 PEAK = """
@@ -350,13 +352,35 @@ def push_all(games: list[list[str]]) -> None:
             board.push_uci(move)
 
 
+def as_pgn(moves: list[str]) -> str:
+    """A game of chess as its record is written."""
+    board = chess.Board()
+    for move in moves:
+        board.push_uci(move)
+    return str(chess.pgn.Game.from_board(board))
+
+
+def read_all(records: list[str]) -> None:
+    """Read every game from its record: each move is found among the legal ones, and played."""
+    for record in records:
+        game = chess.pgn.read_game(StringIO(record))
+        assert game is not None
+        assert not game.errors
+
+
 def chess_rows(path: Path, plays: int) -> Iterator[Row]:
-    """Plays audited a second beside moves that python-chess pushes."""
+    """Plays audited a second beside moves that python-chess reads from a record, which is the same work, and beside
+    those that it pushes.
+    """
     games = random_chess(MOVES)
-    took = bests({"audit": lambda: audit_all(path), "push": lambda: push_all(games)})
-    audited, pushed = plays / took["audit"], sum(map(len, games)) / took["push"]
+    records = [as_pgn(moves) for moves in games]
+    works = {"audit": lambda: audit_all(path), "read": lambda: read_all(records), "push": lambda: push_all(games)}
+    took, moves = bests(works), sum(map(len, games))
+    audited = plays / took["audit"]
     yield "plays audited a second", f"{audited:,.0f}", ""
-    yield "plays audited a second / moves that python-chess pushes (`push_uci`)", f"{audited / pushed:.2f}", "1"
+    read, pushed = (audited / (moves / took[how]) for how in ("read", "push"))
+    yield "plays audited a second / moves that python-chess reads from PGN (`read_game`)", f"{read:.2f}", "0.85"
+    yield "plays audited a second / moves that python-chess pushes (`push_uci`)", f"{pushed:.2f}", ""
 
 
 def measure(folder: Path) -> Iterator[Row]:
@@ -370,9 +394,9 @@ def measure(folder: Path) -> Iterator[Row]:
     yield "audit / L", f"{took['audit'] / took['base']:.2f}", "5"
     yield from chess_rows(long, PLAYS)
     yield "bytes an entry", f"{long.stat().st_size / entries:.0f}", ""
-    for name, options, bar in READ:
+    for name, options, *bars in READ:
         log = write_long_log(folder / f"{name}.jsonl", PLAYS // 10, name.partition(",")[0], options=options)
-        yield from reading_rows(name, log, bar)
+        yield from reading_rows(name, log, *bars)
     yield from command_rows(short)
     yield from memory_rows(long)
     yield from session_rows(folder)

@@ -10,7 +10,8 @@ import threading
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.cli.served import Served, Spoken
+from referee.cli.served import Served
+from referee.cli.session.phones import Phones
 from referee.record.table.start import open_log
 from referee.serve.app import app_of
 from referee.serve.links import Links
@@ -32,7 +33,7 @@ class Table:
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{HERE}:{self.port}"
         self.links = Links(session.through(None).players)
-        self.room = Room(served, served.reading, Spoken(session) if play else None)
+        self.room = Room(served, served.reading, Phones(session) if play else None)
         self.server = Server(app_of(self.room, self.links, hosts_at(self.sockets)), self.room)
         self.loop = None
         self.viewers = []

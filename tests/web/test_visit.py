@@ -12,6 +12,7 @@ from support import FIXTURES, ROOT
 from visits import serving, visiting
 
 from referee.cli.tab import said
+from referee.web.folder import listed
 
 SAMPLE = ROOT / "logs" / "sample-robot-attack.jsonl"
 BAD = FIXTURES / "corrupt" / "dice-of-a-throw-changed.jsonl"
@@ -24,6 +25,19 @@ DROP = """(files) => {
     for (const [name, size] of files) carried.items.add(new File([new Uint8Array(size)], name));
     document.getElementById("drop").dispatchEvent(new DragEvent("drop", {dataTransfer: carried, bubbles: true}));
 }"""
+
+INSTALLED = """async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+}"""
+
+
+def relist(place):
+    """Write the list of files again, as it is when the folder is made."""
+    names = [path for path in sorted(place.rglob("*")) if path.is_file() and path.name != "files.js"]
+    found = {path.relative_to(place).as_posix(): path.read_bytes() for path in names}
+    (place / "files.js").write_bytes(listed(found))
 
 
 def drop(tab, *paths):
@@ -168,3 +182,21 @@ def test_a_file_that_is_not_the_one_that_was_made_is_not_taken(browser, folder, 
     ours.write_bytes(ours.read_bytes() + b"\n")
     with serving(place) as (address, _), visiting(browser, address) as tab:
         assert tab.inner_text("#status").startswith("The judge could not be fetched.")
+
+
+def test_a_folder_that_was_made_anew_is_there_when_the_old_one_is_closed(browser, folder, tmp_path):
+    place = shutil.copytree(folder, tmp_path / "tab")
+    with serving(place) as (address, _), visiting(browser, address, until="header") as tab:
+        tab.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        page = place / "index.html"
+        page.write_text(page.read_text("utf-8").replace("Was it so?", "Was it so, really?"), "utf-8")
+        relist(place)
+        again = tab.context.new_page()
+        again.goto(address)
+        assert "Was it so?" in again.inner_text("header")
+        again.evaluate(INSTALLED)
+        tab.close()
+        again.close()
+        anew = tab.context.new_page()
+        anew.goto(address)
+        assert "Was it so, really?" in anew.inner_text("header")

@@ -31,8 +31,8 @@ def serving(place):
 
 
 @contextmanager
-def visiting(browser, address, **context):
-    """Somebody's first visit; what the tab asks for and complains of stands in `asked` and `said`."""
+def visiting(browser, address, until="body[data-ready], #status.bad", **context):
+    """Somebody's first visit, until something shows; what the tab asks for is in `asked`, its complaints in `said`."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, **context)
     tab = context.new_page()
     tab.said, tab.asked = [], []
@@ -40,6 +40,6 @@ def visiting(browser, address, **context):
     tab.on("pageerror", lambda error: tab.said.append(str(error)))
     context.on("request", lambda request: tab.asked.append(request.url))
     tab.goto(address)
-    tab.locator("body[data-ready], #status.bad").wait_for(timeout=60_000)
+    tab.locator(until).first.wait_for(timeout=60_000)
     yield tab
     context.close()

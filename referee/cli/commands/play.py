@@ -19,7 +19,7 @@ from referee.cli.answer import NOT_UNDERSTOOD
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.main import load
-from referee.cli.screen import Screen, as_json
+from referee.cli.screen import CLEAR, Screen, as_json
 from referee.cli.session.conversation import Conversation, Reply
 from referee.cli.session.prompt import prompt_of
 
@@ -27,8 +27,6 @@ USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
 MAX_TYPED = 64 * 1024
 """Characters of a line, at most."""
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 
 
 def play(

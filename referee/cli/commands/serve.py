@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,8 +15,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError
+from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import Look
+from referee.cli.screen import CLEAR
 from referee.cli.typed import seat_of
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError
@@ -23,10 +25,11 @@ from referee.record.log.faults import NotAllowedError
 if TYPE_CHECKING:
     from referee.serve.links import Links
 
+TYPED = 'Type "new SEAT" to withdraw one and make another, "links" to see them; Ctrl-C ends it.'
 TABLE = "table"
 """How the link of the table is called."""
 MOST_PORT = 65535
-OVERHEARD = "In this network anybody can overhear it: plain http, and no secret from whoever runs the network."
+OVERHEARD = "It is plain http: whoever is in this network can overhear it, links and secrets."
 
 
 def serve(
@@ -34,7 +37,7 @@ def serve(
     log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game; the current one.")] = None,
     lan: Annotated[bool, Option("--lan", help="For phones in this network, too.")] = False,
     play: Annotated[bool, Option("--play", help="Phones may speak for their seats.")] = False,
-    port: Annotated[int, Option("--port", metavar="N", help="The port; else any that is free.")] = 0,
+    port: Annotated[int | None, Option("--port", metavar="N", help="The port; else any that is free.")] = None,
 ) -> Answer:
     """Show the board in browsers, live: one link for the table, one for each seat. Ctrl-C ends it.
 
@@ -43,23 +46,24 @@ def serve(
       referee serve --lan --play    referee serve GAME.jsonl --port 8080
 
     The table sees what everybody may know, a seat what that seat may: who has a link sees what it shows. Type
-    "new SEAT" to withdraw a link and make another, "links" to see them again.
+    "new SEAT" to withdraw a link and make another, "SEAT" or "links" to see them again.
     """
     context: Context = ctx.obj
     if context.when is not None:
         raise MisuseError("a game is served as it stands; branch at that entry, then serve the branch")
     if context.resident:
         raise MisuseError("a session is a terminal of its own; leave it first, or serve from another one")
-    if not 0 <= port <= MOST_PORT:
+    if port is not None and not 0 < port <= MOST_PORT:
         raise MisuseError(f"a port is a number from 1 to {MOST_PORT}")
     if context.log == "-" or log == "-":
         raise MisuseError("a game that is piped in never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _served(context, lan=lan, play=play, port=port)
+    return _served(context, lan=lan, play=play, port=port or 0)
 
 
 def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
-    from referee.cli.served import Served, Spoken
+    from referee.cli.served import Served
+    from referee.cli.session.phones import Phones
     from referee.serve.app import app_of
     from referee.serve.links import Links
     from referee.serve.room import Room
@@ -80,8 +84,8 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
         raise NotAllowedError(_why_not(error, port)) from error
     links = Links(look.players)
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
-    served = Served(session)
-    room = Room(served, served.reading, Spoken(session) if play else None)
+    served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))
+    room = Room(served, served.reading, Phones(session) if play else None)
     told = _Told(context, look, links, at, lan=lan, play=play)
     context.tell(told.begin())
     server = Server(app_of(room, links, hosts_at(sockets)), room)
@@ -109,6 +113,9 @@ class _Told:
     def __init__(self, context: Context, look: Look, links: Links, at: str, *, lan: bool, play: bool) -> None:
         self._context, self._look, self._links, self._at = context, look, links, at
         self._lan, self._play = lan, play
+        self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not context.screen.json
+        self._is_shown = False
+        """Whether something stands on the screen that others must not see."""
 
     def begin(self) -> Answer:
         """All links, and what there is to know about them."""
@@ -116,39 +123,64 @@ class _Told:
 
     def answer(self, line: str) -> Answer:
         """What comes of a line that is typed meanwhile."""
+        self._clear()
         word, _, name = line.partition(" ")
-        if word == "links":
-            return Answer(self._all(), self._facts)
-        if word != "new" or not name:
-            told = f"Type: new SEAT, new {TABLE}, or links; Ctrl-C ends it."
-            return Answer([told] if line else [], lambda: {"message": told})
+        if line in ("", "links"):
+            return Answer(self._all() if line else [], self._facts)
+        renews = word == "new" and bool(name)
         try:
-            eyes = None if name == TABLE else seat_of(name.strip(), self._look.names)
-            self._links.renew(eyes)
-        except (MisuseError, KeyError):
-            told = f"There is no link of {name!r}: {listing([self._name(eyes) for eyes in self._links.all])} have one."
+            eyes = self._eyes(name if renews else line)
+        except MisuseError as error:
+            told = f"{sentence(str(error))} {TYPED}"
             return Answer([told], lambda: {"message": told})
-        return Answer(["The old link shows nothing any more.", *self._one(eyes)], self._facts)
+        if renews:
+            self._links.renew(eyes)
+        old = ["The old link shows nothing any more."] if renews else []
+        return Answer([*old, *self._one(eyes), *self._to_clear(eyes)], self._facts)
+
+    def _eyes(self, name: str) -> str | None:
+        """Whose link is named; MisuseError."""
+        eyes = None if name == TABLE else seat_of(name.strip(), self._look.names)
+        if eyes not in self._links.all:
+            raise MisuseError(f"there is no link for {eyes}")
+        return eyes
 
     def _beginning(self) -> Iterator[Shown]:
         whose = "phones in this network" if self._lan else "this computer alone; for phones: --lan"
-        yield Text(f"{self._look.game.title} is served to {whose}. Ctrl-C ends it.", "bold")
+        yield Text(f"{self._look.game.title} is served to {whose}.", "bold")
         yield from self._all()
         if self._lan:
             yield OVERHEARD
-        yield 'Who has a link sees what it shows. "new SEAT" withdraws one and makes another.'
+        yield f"Who has a link sees what it shows. {TYPED}"
         away = [seat for seat in self._look.seats if seat not in self._links.all]
         if away:
             yield f"No link for {listing(away)}: what is secret there is not kept on this computer."
 
     def _all(self) -> Iterator[Shown]:
         for eyes in self._links.all:
-            yield from self._one(eyes)
+            if self._is_private(eyes):
+                name = self._look.player(str(eyes))
+                yield f"{name}: when nobody else looks, type {eyes}, and Enter clears it."
+            else:
+                yield from self._one(eyes)
+
+    def _is_private(self, eyes: str | None) -> bool:
+        """Whether others at this screen must not see a link."""
+        return self._at_terminal and eyes in self._look.keepers
+
+    def _to_clear(self, eyes: str | None) -> Iterator[Shown]:
+        self._is_shown = self._is_private(eyes)
+        if self._is_shown:
+            yield "Enter clears the screen."
+
+    def _clear(self) -> None:
+        if self._is_shown:
+            sys.stdout.write(CLEAR)
+        self._is_shown = False
 
     def _one(self, eyes: str | None) -> Iterator[Shown]:
         link = self._link(eyes)
-        whose = self._name(eyes) if eyes is None else self._look.player(eyes)
-        yield Text(f"{whose}  {link}", whole=True)
+        yield Text(f"{TABLE if eyes is None else self._look.player(eyes)}  {link}", whole=True)
         if self._lan:
             yield from self._code(link)
 
@@ -158,16 +190,12 @@ class _Told:
         screen = self._context.screen
         rows = code_of(link, ascii_only=screen.ascii)
         if len(rows[0]) > screen.width:
-            yield Text(f"Its code needs {len(rows[0])} columns.", indent=2)
+            yield Text(f"Its QR code needs {len(rows[0])} columns.", indent=2)
         else:
             yield from (Text(row, "code", whole=True) for row in rows)
 
     def _link(self, eyes: str | None) -> str:
         return f"{self._at}/{self._links.all[eyes].token}"
 
-    @staticmethod
-    def _name(eyes: str | None) -> str:
-        return eyes or TABLE
-
     def _facts(self) -> Mapping[str, Any]:
-        return {"links": {self._name(eyes): self._link(eyes) for eyes in self._links.all}}
+        return {"links": {eyes or TABLE: self._link(eyes) for eyes in self._links.all}}

@@ -98,6 +98,8 @@ class Cast(Struct, frozen=True):
 
 def is_alike(one: Any, other: Any) -> bool:
     """Whether two actions are the same, as far as it is known here: a secret in them that is not known may be any."""
+    if one == other:
+        return True
     unknown: list[Secret[Any]] = []
 
     def shown(secret: Secret[Any]) -> str:
@@ -105,4 +107,4 @@ def is_alike(one: Any, other: Any) -> bool:
         return secret.owner
 
     bare = [msgspec.to_builtins(action, enc_hook=shown) for action in (one, other)]
-    return bool(one == other or (unknown and type(one) is type(other) and bare[0] == bare[1]))
+    return bool(unknown and type(one) is type(other) and bare[0] == bare[1])

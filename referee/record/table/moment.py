@@ -32,6 +32,7 @@ from referee.engine.dice import (
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.once import latest
 from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
@@ -354,9 +355,10 @@ class Moment(Struct, frozen=True, dict=True):
         return replace(said, before=self, forced=True, remarks=remarks)
 
 
+@latest
 def only_throw(game: AnyGame, known: Known) -> Action | None:
     """The throw that is all the seat can do that is to act, as everybody can see; None: there is a choice, or only the
-    seat knows.
+    seat knows. By mail it is asked when the throw is opened, and again when it is played.
     """
     state = known.seen_by(game, None)
     seat = game.to_act(state)
@@ -367,8 +369,7 @@ def only_throw(game: AnyGame, known: Known) -> Action | None:
         return sole
     try:
         legal = game.legal(state, seat)
-        throw = legal.throw
-        only = legal.only() if throw else None
+        only: Action | None = legal.only() if legal.throw is not None else None
     except UnknownError:  # what there is to do hangs on what only this seat knows
         return None
-    return only if throw and only in throw else None
+    return only

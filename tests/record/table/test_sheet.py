@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from random import Random
 
 import msgspec
 import pytest
@@ -10,9 +11,11 @@ from msgspec.structs import replace
 from support import ROOT
 
 from referee.engine.dice import LOTS, OpenDice, TableDice
+from referee.engine.options import OptionError
+from referee.engine.registry import UnknownGameError
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry, TakebackEntry
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.faults import LogError, NotAllowedError
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import WRITTEN, SheetError, parse_sheet, sheet_of
 from referee.record.table.start import branch, open_log, start
@@ -187,3 +190,17 @@ def test_what_was_typed_off_paper_may_lack_numbers_and_have_remarks(tmp_path):
     session = start_from(parse_sheet("\ufeff" + text), tmp_path / "g.jsonl")
     assert len(session.entries) == 4
     assert not any(isinstance(entry, TakebackEntry) for entry in session.entries)
+
+
+def test_whatever_becomes_of_a_sheet_is_told_and_leaves_nothing(tmp_path):
+    chance = Random(4)
+    text = GOOD + '*note: a\n*back 2\n2 turn ne\n*end, agreed red blue, won red\n*branch: ["a","b"]\n'
+    for number in range(150):
+        at, more = chance.randrange(len(text)), chance.choice(["", "[", ": ", "*", "9", "\x00", "\u2028", '"', "{"])
+        changed = text[:at] + more + text[at + chance.randrange(4) :]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        try:
+            start_from(parse_sheet(changed), folder / "g.jsonl")
+        except (LogError, OptionError, UnknownGameError):
+            assert list(folder.iterdir()) == []

@@ -1,0 +1,157 @@
+"""What a phone shows of the game: whose move it is, what its seat may say, dice that are waited for, what it is asked.
+
+As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
+
+    {"on": 57, "turn": "turn 7, red", "stands": "...", "yours": true,
+     "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
+     "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
+     "marks": [[0, "piece R2"], ...],
+     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "aims"} | null,
+     "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
+     "deeds": ["undo", ...], "throws": [[12, "..."], ...], "winners": ["red", ..., "draw", "nobody"]}
+
+A chip is what is sent back as a tap, and what stands on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.cli.answer import Due
+from referee.cli.entries import describe
+from referee.cli.look import Look
+from referee.cli.session.asking import Asking
+from referee.cli.throws import asked as asked_for
+from referee.cli.throws import throws_told
+from referee.engine.dice import Need, TableDice
+from referee.engine.legal import Legal
+from referee.engine.secret import UnknownError
+from referee.record.log.entry import PlayEntry
+from referee.serve.tapping import Tap, Tapping, tapped
+from referee.serve.things import Thing, Things, leading, things_on
+
+LATELY = 12
+"""Entries in which a throw may be corrected from a phone."""
+Shown = dict[str, Any]
+
+
+def shown_to(look: Look, taps: Sequence[Tap], due: Due | None, asking: Asking) -> Shown:
+    """All of it, for the seat that looks."""
+    now = tapping_of(look, taps)
+    return {
+        "on": look.entry,
+        "turn": look.when,
+        "stands": look.status,
+        "yours": bool(legal_of(look)),
+        **_tapping(look, now),
+        "need": _need(look, due),
+        "asks": list(asking.shown(look)),
+        **_deeds(look),
+    }
+
+
+# What can be said
+
+
+def legal_of(look: Look) -> Legal:
+    """All that the seat which looks may say; nothing, where it must be told first what others know, or all is over."""
+    if look.to_act is None or look.eyes is None or (look.asked and look.asked != look.eyes):
+        return Legal()
+    try:
+        return look.game.legal(look.view, look.eyes)
+    except UnknownError:
+        return Legal()
+
+
+def tapping_of(look: Look, taps: Sequence[Tap]) -> Tapping:
+    """What is left after some taps. Dice that are thrown at the table are asked for, and need no word before."""
+    legal = legal_of(look)
+    thrown = legal.throw if _is_typed(look, legal) else None
+    left = Legal([choice for choice in legal.choices if choice is not thrown])
+    return tapped(look.game, look.view, left, taps)
+
+
+def taps_at(look: Look, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
+    """How a thing on the board is called, and what somebody may mean who touches it."""
+    named = _things(look).get(thing)
+    if named is None:
+        return "that", ()
+    return named.names[0] if named.names else named.place, tapping_of(look, taps).meant(named)
+
+
+def _things(look: Look) -> Things:
+    return things_on(look.picture())
+
+
+def _tapping(look: Look, now: Tapping) -> Shown:
+    groups = [{"asks": group.asks, "chips": [_chip(it.tap, it.words) for it in group.chips]} for group in now.groups]
+    labels = zip(now.taps, now.said, strict=True)
+    marks = list(leading(look.game, look.view, _things(look), now.ahead)) if now.ahead else []
+    return {
+        "said": [_chip(tap, words) for tap, words in labels],
+        "line": now.line,
+        "says": now.says if now.taps else None,
+        "phrases": now.phrases,
+        "groups": groups,
+        "marks": marks,
+    }
+
+
+def _chip(tap: Tap, words: str) -> list[str]:
+    return [tap.word, tap.of, words]
+
+
+# Dice
+
+
+def _is_typed(look: Look, legal: Legal) -> bool:
+    """Whether the throw that the game waits for is made at the table."""
+    throw = legal.throw
+    return bool(throw and throw.need and not throw.need.lots) and isinstance(look.dice, TableDice)
+
+
+def _need(look: Look, due: Due | None) -> Shown | None:
+    if due:
+        return _dice(due.need, due.held, due.what)
+    legal = legal_of(look)
+    throw = legal.throw
+    return _dice(throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
+
+
+def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
+    return {
+        "purpose": need.purpose,
+        "count": need.count,
+        "sides": need.sides,
+        "names": list(dict.fromkeys(need.names)),
+        "each": need.each,
+        "held": held,
+        "words": what,
+        "still": asked_for(need, len(held)),
+        "aims": list(throws_told(need)),
+    }
+
+
+# What everybody may ask for
+
+
+def _deeds(look: Look) -> Shown:
+    over = look.to_act is None
+    deeds = ["undo"] if look.said_last is not None else []
+    deeds += ["correct"] if isinstance(look.dice, TableDice) else []
+    deeds += [] if over else ["amend", "finish", "resign"]
+    deeds += ["reveal"] if look.sealed else []
+    return {
+        "deeds": deeds,
+        "throws": list(_throws(look)) if "correct" in deeds else [],
+        "winners": [] if over else [*look.seats, "draw", "nobody"],
+    }
+
+
+def _throws(look: Look) -> Iterator[tuple[int, str, int]]:
+    """The last throws that count, each with its entry and how many dice it has."""
+    for n in reversed(look.in_force[-LATELY:]):
+        entry = look.entries[n]
+        if isinstance(entry, PlayEntry) and entry.rolls:
+            yield n, describe(look, entry), sum(len(roll.faces) for roll in entry.rolls)

@@ -1,0 +1,178 @@
+"""`referee serve` as it is typed: links, codes, other links, bad input, the end."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import terminal
+from decoder import read_off_terminal
+
+import referee.serve.server
+from referee.serve.codes import QUIET, code_of
+
+LINK = re.compile(r"http://[\d.]+:\d+/[\w-]{22}")
+
+
+def fetched(link):
+    """Status and text of what a link leads to."""
+    try:
+        with urllib.request.urlopen(link, timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@contextmanager
+def serving(*words, **how):
+    """The program in a process of its own; it is ended as by Ctrl-C."""
+    command = [sys.executable, "-c", "from referee.cli.main import run; run()", *words]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes, **how) as running:
+        try:
+            yield running
+        finally:
+            if running.poll() is None:
+                running.send_signal(signal.SIGINT)
+            running.stdin.close()
+            running.wait(20)
+
+
+def test_links_as_json_and_the_end(control):
+    with serving("--json", "serve") as running:
+        told = json.loads(running.stdout.readline())
+        assert (told["lan"], told["play"], list(told["links"])) == (False, False, ["table", "red", "blue"])
+        for link in told["links"].values():
+            assert LINK.fullmatch(link)
+            status, page = fetched(link)
+            assert (status, "Robot Attack" in page) == (200, True)
+        running.stdin.write("new red\n")
+        running.stdin.flush()
+        again = json.loads(running.stdout.readline())["links"]
+        assert again["blue"] == told["links"]["blue"]
+        assert fetched(told["links"]["red"]) == (404, "")
+        assert fetched(again["red"])[0] == 200
+        running.send_signal(signal.SIGINT)
+        assert json.loads(running.stdout.readline()) == {"served": False}
+        assert (running.wait(20), running.stderr.read()) == (0, "")
+
+
+def test_it_ends_though_somebody_looks(control):
+    with serving("--json", "serve") as running:
+        link = json.loads(running.stdout.readline())["links"]["table"]
+        with urllib.request.urlopen(f"{link}/events?after=x", timeout=20) as stream:
+            assert stream.readline().startswith(b"retry")
+            running.send_signal(signal.SIGINT)
+            assert running.wait(20) == 0
+        assert running.stderr.read() == ""
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
+    if referee.serve.server.address_here() is None:
+        pytest.skip("this computer is in no network")
+    with terminal.Terminal("serve", "--lan", columns=columns, lines=90) as table:
+        table.wait("ends it")
+        codes = [row for row in table.screen.display if set(row) <= set(" ▀▄█")]
+        width = max(len(row.rstrip()) for row in codes) + QUIET
+        assert read_off_terminal([row[:width] for row in codes]) == LINK.findall(table.text.replace("\n", ""))
+        assert "overhear" in table.text
+        dark = [cell for line in table.screen.buffer.values() for cell in line.values() if cell.data in "▀▄█"]
+        assert {(cell.fg, cell.bg) for cell in dark} == {("black", "brightwhite")} or {cell.bg for cell in dark} != {
+            "default"
+        }
+        table.type("\x03")
+        assert table.left() == 0
+
+
+def test_a_code_in_ascii():
+    link = "http://192.168.178.123:43211/0123456789abcdefghijkl"
+    narrow, wide = code_of(link), code_of(link, ascii_only=True)
+    assert read_off_terminal(narrow) == [link]
+    assert len(narrow[0]) <= 40
+    assert {len(row) for row in wide} == {2 * len(narrow[0])}
+    halves = [row[::2] for row in wide]
+    assert [row.replace("#", "█") for row in halves[::2]] != narrow  # two rows of it are one of the other
+
+
+def test_in_a_game_with_secrets_a_link_is_shown_to_its_seat_alone(cli, place):
+    cli("new mutants --option hidden-movement=yes -o h.jsonl")
+    with terminal.Terminal("serve", columns=100) as table:
+        table.wait("ends it")
+        (shared,) = LINK.findall(table.text)
+        assert "when nobody else looks, type human" in table.text
+        table.type("human\r")
+        table.wait("Enter clears the screen")
+        (mine,) = set(LINK.findall(table.text)) - {shared}
+        assert fetched(mine)[0] == 200
+        table.type("\r")
+        table.until(lambda: mine not in table.text, "cleared")
+        assert mine not in table.scrolled_away
+        table.type("new human\r")
+        table.wait("shows nothing any more")
+        assert fetched(mine)[0] == 404
+        table.type("nobody\r")
+        table.wait("nobody sits at 'nobody'".capitalize())
+        table.type("\x03")
+        assert table.left() == 0
+
+
+def test_a_seat_whose_secrets_are_elsewhere_has_no_link(cli, place):
+    cli("new mutants --option hidden-movement=yes -o h.jsonl")
+    Path("h.jsonl.human.vault").unlink()
+    with serving("--json", "serve") as running:
+        assert list(json.loads(running.stdout.readline())["links"]) == ["table", "mutant"]
+
+
+def test_a_port_that_is_taken(cli, control):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = cli(f"serve --port {port}")
+    assert answer.code == 1
+    assert answer.out == f"NO  Port {port} is taken; leave --port out, and any that is free is taken.\n"
+
+
+def test_no_network(cli, control, monkeypatch):
+    monkeypatch.setattr(referee.serve.server, "address_here", lambda: None)
+    answer = cli("serve --lan")
+    assert (answer.code, len(answer.out.splitlines())) == (1, 1)
+    assert "in no network" in answer.out
+
+
+@pytest.mark.parametrize("words", ["--port 0", "--port -1", "--port 65536", "--port x", "-", "a b", "--at 1"])
+def test_what_cannot_be_meant(cli, control, words):
+    answer = cli(f"serve {words}")
+    assert (answer.code, answer.out) == (2, "")
+    assert "bug" not in answer.err
+
+
+def test_a_log_that_is_missing_or_broken(cli, control):
+    assert cli("serve none.jsonl").code == 3
+    control.write_bytes(control.read_bytes().replace(b'"n":1,', b'"n":2,'))
+    answer = cli("serve")
+    assert answer.code == 3
+    assert "from entry 1 on" in answer.err
+
+
+def test_no_game(cli, place):
+    assert cli("serve").code == 4
+
+
+def test_a_session_is_no_place_to_serve_from(cli, control):
+    assert "leave it first" in cli("play", stdin=b"serve\n").out
+
+
+def test_what_is_wrong_with_the_log_is_told_in_the_terminal(control):
+    with serving("--json", "serve") as running:
+        running.stdout.readline()
+        whole = control.read_bytes()
+        control.write_bytes(whole.replace(b'"n":1,', b'"n":2,'))
+        assert "from entry 1 on" in json.loads(running.stdout.readline())["trouble"]
+        control.write_bytes(whole)

@@ -1,0 +1,42 @@
+"""Games that phones play: a log in a folder, and what each phone sends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.cli.session.phones import Phones
+from referee.engine.dice import DiceMode, OpenDice
+from referee.record.table.start import open_log, start
+
+SEED = "7" * 64
+
+
+class Table:
+    """A game with a phone for each seat."""
+
+    def __init__(self, folder, game: str, dice: DiceMode | None = None, **options: str) -> None:
+        given = {name.replace("_", "-"): value for name, value in options.items()}
+        self.log = folder / f"{game}.jsonl"
+        self.session = start(game, self.log, options=given, dice=dice or OpenDice(SEED))
+        self.phones = Phones(open_log(self.log))
+
+    def ask(self, seat: str, **request: Any) -> dict[str, Any]:
+        """What comes back to a phone, as it travels."""
+        return msgspec.json.decode(msgspec.json.encode(self.phones(seat, request)))
+
+    def say(self, seat: str, *taps: Any, **more: Any) -> dict[str, Any]:
+        """Say what is tapped: whole phrases, or taps."""
+        spelt = [[tap, "says"] if isinstance(tap, str) else list(tap) for tap in taps]
+        return self.ask(seat, do="say", taps=spelt, on=self.ask(seat)["on"], **more)
+
+    @property
+    def entries(self) -> int:
+        """How many entries its log has."""
+        return len(self.log.read_text("utf-8").splitlines())
+
+    @property
+    def mover(self) -> str:
+        """Who is to move."""
+        return open_log(self.log).to_act

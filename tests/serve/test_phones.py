@@ -1,0 +1,232 @@
+"""Phones that speak for their seats: words, dice and consent, each by its own link alone."""
+
+from __future__ import annotations
+
+import pytest
+from phone_games import Table
+from phone_players import played_on
+from test_tapping import GAMES, found
+
+from referee.engine.dice import OpenDice, TableDice
+from referee.record.table.start import open_log
+
+
+@pytest.fixture
+def robots(tmp_path):
+    """Manoover, where somebody has thrown three dice."""
+    table = Table(tmp_path, "manoover")
+    table.say("red", "throwoff red blue")
+    table.say(table.mover, "throw")
+    return table
+
+
+def other(seat):
+    return {"red": "blue", "blue": "red"}[seat]
+
+
+# Saying
+
+
+def test_a_piece_and_what_it_does_are_two_taps(robots):
+    mover = robots.mover
+    begun = robots.ask(mover)
+    board, key = next(mark for mark in begun["marks"] if mark[1].startswith("piece"))
+    touched = robots.ask(mover, at=[board, key], on=begun["on"])
+    assert touched["said"] and touched["phrases"]
+    said = robots.say(mover, touched["phrases"][0][0])
+    assert (said["code"], said["on"]) == (0, begun["on"] + 1)
+    assert touched["phrases"][0][0] in said["lines"][0]
+
+
+def test_taps_are_said_once_they_are_one_thing(robots):
+    mover = robots.mover
+    robot = robots.ask(mover)["marks"][0][1].split()[-1]
+    half = robots.ask(mover, taps=[[robot, ""]])
+    assert half["says"] is None
+    assert robots.say(mover, [robot, ""])["code"] == 1
+    assert robots.ask(mover)["on"] == half["on"]
+
+
+def test_what_is_refused_tells_the_rule(robots):
+    answer = robots.ask(robots.mover, do="words", words="9 go N", on=2)
+    assert answer["code"] == 1
+    assert answer["lines"][0] == "REFUSED  9 go N"
+    assert answer["lines"][1].startswith("dice.2  ")
+    assert answer["lines"][-1].startswith("dice.2: A die names")
+    assert robots.entries == 3
+
+
+def test_what_leads_nowhere_is_told(robots):
+    mover = robots.mover
+    theirs = f"piece {other(mover)[0].upper()}1"
+    answer = robots.ask(mover, at=[0, theirs])
+    assert answer["lines"] == [f"Nothing that may be done now has to do with {theirs.split()[1]}."]
+
+
+def test_may_i_records_nothing(robots):
+    phrase = robots.ask(robots.mover, taps=[["turn", "type"]])["groups"][0]["chips"][0][0]
+    answer = robots.ask(robots.mover, do="why", words=f"{phrase} turn N", on=2)
+    assert answer["lines"]
+    assert robots.entries == 3
+
+
+def test_of_two_taps_at_one_moment_one_is_a_play(robots):
+    mover = robots.mover
+    on = robots.ask(mover)["on"]
+    first = robots.ask(mover, do="say", taps=[["done", "says"]], on=on)
+    second = robots.ask(mover, do="say", taps=[["done", "says"]], on=on)
+    assert (first["code"], second["code"]) == (0, 5)
+    assert second["lines"] == ["The game has moved on; look how it stands, then say it again."]
+    assert second["on"] == first["on"]
+
+
+def test_what_another_program_records_is_seen(robots):
+    mover = robots.mover
+    before = robots.ask(mover)["on"]
+    open_log(robots.log).note("somebody else was here", mover)
+    assert robots.ask(mover, do="say", taps=[["done", "says"]], on=before)["code"] == 5
+    assert robots.ask(mover)["on"] == before + 1
+
+
+# Whose word it is
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"do": "say", "taps": [["done", "says"]]},
+        {"do": "words", "words": "done"},
+        {"do": "words", "words": "--by {mover} done"},
+        {"do": "words", "words": "{mover}: done"},
+        {"do": "words", "words": "-- done --by {mover}"},
+        {"do": "roll", "faces": ["--by", "{mover}"]},
+        {"do": "roll", "faces": ["-g", "x"]},
+        {"do": "undo", "by": "{mover}"},
+        {"do": "correct", "number": 2, "faces": ["--agreed-by", "all"]},
+        {"do": "amend", "words": "--agreed-by all R1 off"},
+        {"do": "amend", "words": "R1 off --agreed-by=all"},
+        {"do": "finish", "words": "draw --agreed-by all"},
+        {"do": "finish", "words": "draw"},
+        {"do": "agree", "number": 1},
+    ],
+    ids=str,
+)
+def test_no_phone_speaks_for_another_seat(robots, request_):
+    mover = robots.mover
+    filled = {
+        name: value.format(mover=mover)
+        if isinstance(value, str)
+        else [it.format(mover=mover) if isinstance(it, str) else it for it in value]
+        if isinstance(value, list)
+        else value
+        for name, value in request_.items()
+    }
+    robots.ask(other(mover), **filled, on=2)
+    assert robots.entries == 3
+
+
+def test_what_is_no_request_is_told(robots):
+    for request in ({"do": "new"}, {"taps": "R2"}, {"on": "x"}, {"at": [1]}, {"more": 1}):
+        assert robots.ask("red", **request)["code"] == 2
+
+
+# Consent
+
+
+def test_who_must_agree_is_asked_on_his_own_phone(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    asked = robots.ask(mover, do="undo", on=2)
+    assert asked["wake"]
+    (mine,), (theirs,) = asked["asks"], robots.ask(watcher)["asks"]
+    assert (mine["mine"], mine["waits"]) == (True, False)
+    assert (theirs["mine"], theirs["waits"]) == (False, True)
+    assert theirs["words"] == f"{mover.capitalize()} asks to take back to entry 1, turn 1."
+    assert "its dice are thrown anew" in theirs["does"][0]
+    assert robots.ask(mover, do="agree", number=theirs["number"])["code"] == 5
+    assert robots.entries == 3
+    agreed = robots.ask(watcher, do="agree", number=theirs["number"])
+    assert (agreed["code"], agreed["asks"], robots.entries) == (0, [], 4)
+    assert robots.ask(mover)["lines"] == ["All have agreed."]
+
+
+def test_who_refuses_ends_it(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
+    assert robots.ask(watcher, do="refuse", number=number)["asks"] == []
+    told = robots.ask(mover)
+    assert (told["lines"], told["asks"]) == ([f"{watcher} does not agree."], [])
+    assert robots.ask(watcher, do="agree", number=number)["code"] == 5
+    assert robots.entries == 3
+
+
+def test_an_offer_lapses_as_soon_as_anybody_plays(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
+    robots.say(mover, "done")
+    assert robots.ask(watcher)["asks"] == []
+    assert robots.ask(watcher, do="agree", number=number)["code"] == 5
+
+
+def test_consent_is_to_what_was_shown_and_to_nothing_later(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    first = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
+    second = robots.ask(mover, do="finish", words=mover, on=2)["asks"][0]["number"]
+    assert first != second
+    assert robots.ask(watcher, do="agree", number=first)["code"] == 5
+    assert "has won" in robots.ask(watcher)["asks"][0]["words"]
+    assert robots.ask(watcher, do="agree", number=second)["code"] == 0
+    assert robots.ask(mover)["turn"] == "game over"
+
+
+def test_the_position_is_amended_when_all_agree(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    asked = robots.ask(mover, do="amend", words="R1 off", on=2)
+    assert asked["asks"][0]["does"] != []
+    robots.ask(watcher, do="agree", number=asked["asks"][0]["number"])
+    assert [0, "piece R1"] not in robots.ask("red")["marks"]
+    assert robots.entries == 4
+
+
+# Dice
+
+
+@pytest.fixture
+def dice(tmp_path):
+    """Manoover, where dice are typed as they fall."""
+    return Table(tmp_path, "manoover", TableDice())
+
+
+def test_dice_are_typed_as_they_fall(dice):
+    need = dice.ask("red")["need"]
+    assert (need["count"], need["sides"], need["purpose"]) == (2, 6, "who goes first: red, blue")
+    assert dice.ask("red")["phrases"] == []
+    said = dice.ask("red", do="roll", faces=["6", "2"], on=0)
+    assert (said["code"], dice.mover) == (0, "red")
+
+
+def test_dice_that_cannot_have_fallen_are_refused(dice):
+    wrong = dice.ask("red", do="roll", faces=["6", "7"], on=0)
+    assert wrong["code"] != 0
+    assert "cannot show 7" in wrong["lines"][0]
+    assert wrong["need"]["held"] == []
+
+
+def test_a_die_is_corrected_when_the_other_agrees(dice):
+    dice.ask("red", do="roll", faces=["6", "2"], on=0)
+    dice.ask("red", do="roll", faces=["2", "2", "6"], on=1)
+    asked = dice.ask("red", do="correct", number=2, faces=["1", "2", "6"], on=2)
+    assert asked["asks"], asked
+    dice.ask("blue", do="agree", number=asked["asks"][0]["number"])
+    assert "1 2 6" in dice.ask("red")["stands"]
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("mode", [OpenDice("7" * 64), TableDice()], ids=["seed", "typed"])
+@pytest.mark.parametrize("name", GAMES)
+def test_phones_play_any_game(tmp_path, name, mode):
+    """Each phone taps at random what it is offered, and types dice at random where they are waited for."""
+    with found(name):
+        table = Table(tmp_path, name, mode)
+        assert played_on(table, 40, seed=4) >= 20
