@@ -133,7 +133,7 @@ class GameEnv(AECEnv):
 
     def _values(self, draft: Draft) -> Iterator[Word]:
         name = self._open(draft)[0]
-        found = [(word, draft.filled(name, word.lower())) for word in draft.next_words(name)]
+        found = [(word, draft.filled(name, word)) for word in draft.next_words(name)]
         yield from ((word, more) for word, more in [(ENOUGH, draft.closed(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: Draft) -> None:
