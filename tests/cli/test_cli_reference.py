@@ -82,7 +82,9 @@ def test_all_rules_and_rulings(cli):
 
 def test_every_rule_can_be_looked_up_by_its_id(cli):
     for rule in cli("--json rules --of manoover").facts["rules"]:
-        assert [found["id"] for found in cli("--json", "rules", "--of", "manoover", rule["id"]).facts["rules"]] == [rule["id"]]
+        assert [found["id"] for found in cli("--json", "rules", "--of", "manoover", rule["id"]).facts["rules"]] == [
+            rule["id"]
+        ]
 
 
 @pytest.mark.parametrize(
