@@ -72,7 +72,7 @@ def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twi
 
 def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     random = Random(f"{game} {seed}")
-    one, other = (_begun(game, options, folder / name) for name in ("one", "other"))
+    one, other = (begun(game, options, folder / name) for name in ("one", "other"))
     for _ in range(random.choice((0, 2, 4, 8, 16, 32))):
         if not _played(one, other, random, None):
             break
@@ -87,7 +87,8 @@ def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Tw
     return None
 
 
-def _begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
+def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
+    """A game that is the same wherever it is begun, its chance included."""
     folder.mkdir(parents=True)
     numbers = itertools.count(1)
     with patch.object(os, "urandom", lambda count: bytes([next(numbers)]) * count):
