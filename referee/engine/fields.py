@@ -134,11 +134,19 @@ def _respelt(found: types.Type, value: Any) -> Any:
             case ((types.VarTupleType(item_type=item) | types.ListType(item_type=item)), list()):
                 return [_respelt(item, one) for one in value]
             case types.StrType(pattern=pattern), str() if pattern:
-                spellings = (value, value.lower(), value.upper(), value[:1].lower() + value[1:].upper())
-                return next((one for one in spellings if re.search(pattern, one)), value)
+                return next((one for one in _spellings(value) if re.search(pattern, one)), value)
             case types.LiteralType(values=values), str() if value.lower() in values:
                 return value.lower()
     return value
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """How names may be written that were typed in any case, word by word: xN4, Se9; and h9 for H09."""
+    words = value.split(" ")
+    yield from (value, value.lower(), value.upper())
+    yield " ".join(word[:1].lower() + word[1:].upper() for word in words)
+    yield " ".join(word.capitalize() for word in words)
+    yield re.sub(r"\b([A-Z])([0-9])\b", r"\g<1>0\2", value.upper())
 
 
 def _at_most(found: Any) -> str:

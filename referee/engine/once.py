@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import count, islice
+from collections.abc import Callable
 from operator import is_
 from typing import Any, Generic, TypeVar
 
@@ -48,19 +47,3 @@ class latest(Generic[T]):  # noqa: N801 - a decorator
         found = self._work(*given)
         self._kept = given, found
         return found
-
-
-class Gathered(Generic[T]):
-    """What an iterator yields, for whoever goes through it: kept, and no more of it worked out than was asked for."""
-
-    def __init__(self, source: Iterator[T]) -> None:
-        self._source = source
-        self._kept: list[T] = []
-
-    def __iter__(self) -> Iterator[T]:
-        for at in count():
-            if at == len(self._kept):
-                self._kept.extend(islice(self._source, 1))
-            if at == len(self._kept):
-                return
-            yield self._kept[at]

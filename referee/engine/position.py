@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,9 +15,11 @@ def decode_position(game: AnyGame, document: Any) -> Any:
     """
     try:
         return msgspec.convert(document, game.position)
-    except msgspec.ValidationError as error:
+    except msgspec.ValidationError:
         from referee.engine.fields import plainly, respelt  # mistakes are few
 
-        with suppress(msgspec.ValidationError):
-            return msgspec.convert(respelt(game.position, document), game.position)
-        raise msgspec.ValidationError(plainly(error, game.position, document)) from error
+        document = respelt(game.position, document)
+        try:
+            return msgspec.convert(document, game.position)
+        except msgspec.ValidationError as error:  # what is wrong whatever the case
+            raise msgspec.ValidationError(plainly(error, game.position, document)) from error

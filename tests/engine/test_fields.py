@@ -98,6 +98,15 @@ MEANT = {
 }
 
 
+def test_a_box_needs_no_nought_and_a_square_of_zombies_no_capital():
+    boxes = decode_position(find_game("sheboygan"), {"monster": "h9", "units": {"y1": "T1"}})
+    assert (boxes.monster, dict(boxes.units)) == ("H09", {"Y01": "t1"})
+    typed = {"players": {"lee": {"at": "sE9", "supplies": "Pistol"}}, "zombies": {"L1": "sF9 sg9"}, "tiles": "SD1"}
+    city = decode_position(find_game("zombies"), typed)
+    assert (city.players["LEE"].at, city.players["LEE"].supplies) == ("Se9", "pistol")
+    assert (city.zombies["l1"], city.tiles) == ("Sf9 Sg9", "Sd1")
+
+
 @pytest.mark.parametrize("game", SAID)
 def test_names_may_be_in_any_case(game):
     assert decode_position(find_game(game), SAID[game]) == decode_position(find_game(game), MEANT[game])

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, islice, pairwise
 
 from msgspec import Struct
 
-from referee.engine.once import Gathered, latest
+from referee.engine.once import latest
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.state import Player, State
@@ -184,10 +184,26 @@ class Formation(Struct, frozen=True):
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
 
 
+class _Formations:
+    """Ways for a horde to stand, for whoever goes through them: no more are worked out than somebody has asked for."""
+
+    def __init__(self, source: Iterator[Formation]) -> None:
+        self._source = source
+        self._kept: list[Formation] = []
+
+    def __iter__(self) -> Iterator[Formation]:
+        for at in count():
+            if at == len(self._kept):
+                self._kept.extend(islice(self._source, 1))
+            if at == len(self._kept):
+                return
+            yield self._kept[at]
+
+
 @latest
-def _formations(state: State, player: Player, steps: int) -> Gathered[Formation]:
-    """The same ways to stand for all who ask, the next one worked out where those before will not do."""
-    return Gathered(_stand(state, player, steps))
+def _formations(state: State, player: Player, steps: int) -> _Formations:
+    """The same ways to stand for the list, the verdict and the move."""
+    return _Formations(_stand(state, player, steps))
 
 
 def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:

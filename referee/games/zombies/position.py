@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 from referee.engine.deck import Deck
 from referee.engine.options import Options
@@ -17,7 +18,12 @@ from referee.games.zombies.tasks import AnyTask
 
 SeatName = Literal["red", "blue", "green", "orange"]
 Names = Annotated[str, Meta(max_length=1000)]
-"""Cards or squares as typed: "pistol rope", "Sd7 Sd8"."""
+"""Cards or squares as typed, in any case: "pistol rope", "Sd7 Sd8"."""
+
+
+def _squares(names: str) -> str:
+    """Squares as they are written: Sd7 for sD7."""
+    return " ".join(map(str.capitalize, names.split()))
 
 
 class Seated(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +49,12 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     """Own turns that it still lasts, this one included."""
     horde: Names = ""
     """Squares of the horde."""
+
+    def __post_init__(self) -> None:
+        """Names are kept as they are written."""
+        for hand in HANDS:
+            force_setattr(self, hand, getattr(self, hand).lower())
+        force_setattr(self, "horde", _squares(self.horde))
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +96,13 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """Heroes by their last action, the latest first."""
     agenda: Annotated[tuple[AnyTask, ...], Meta(max_length=40)] = ()
     """What has to be done before the turn goes on, the first thing first."""
+
+    def __post_init__(self) -> None:
+        """Names are kept as they are written."""
+        for field in ("tiles", "ropes"):
+            force_setattr(self, field, _squares(getattr(self, field)))
+        force_setattr(self, "zombies", {level: _squares(names) for level, names in self.zombies.items()})
+        force_setattr(self, "discards", {deck: names.lower() for deck, names in self.discards.items()})
 
 
 AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
