@@ -22,6 +22,8 @@ from referee.engine.legal import Action
 
 BEST = 4
 """Other actions that a play is compared with: those worth most after one action."""
+LOOKING, COMPARING = 4, 12
+"""Playouts of each, however short the time: to find the best, and to compare it; of fewer no error can be told."""
 FALLS = 24
 """Throws that a throw is compared with."""
 SURE = 2.0
@@ -58,17 +60,17 @@ def judged(seen: Seen, action: Action) -> Judged:
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
     found = [Searched(Rated(0.0, action)), *map(Searched, best)]
     began = time.monotonic()
-    first = _compared(seen, found, began + seen.seconds / 2)
+    first = _compared(seen, found, began + seen.seconds / 2, LOOKING)
     rival = max(found[1:], key=_mean, default=found[0])
     pair = [Searched(Rated(0.0, one.action)) for one in (found[0], rival)]
-    second = _compared(seen, pair, began + seen.seconds)
+    second = _compared(seen, pair, began + seen.seconds, COMPARING)
     return _judged(pair[0], pair[1], first + second)
 
 
-def _compared(seen: Seen, found: list[Searched], end: float) -> int:
-    """Playouts from each in turn, four at least."""
+def _compared(seen: Seen, found: list[Searched], end: float, least: int) -> int:
+    """Playouts from each in turn until the time is over, so many at least; how many there were."""
     rounds = 0
-    while rounds < 4 or time.monotonic() < end:
+    while rounds < least or time.monotonic() < end:
         rounds += 1
         for one in found:
             one.add(playout(seen.game, seen.view, seen.seat, one.action, seen.random))

@@ -12,10 +12,10 @@ from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.entries import describe
 from referee.cli.errors import no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
@@ -35,6 +35,7 @@ class Point(NamedTuple):
 
     n: int
     seat: Seat
+    action: Action
     found: Judged
 
 
@@ -70,7 +71,7 @@ def _points(look: Look, seconds: float) -> Iterator[Point]:
         seen = Seen(look.game, look.then(n - 1).view, entry.by, Random(f"{look.head} {n}"), seconds)
         try:
             if seen.legal.only() is None and entry.done in seen.legal and not seen.legal.throw:
-                yield Point(n, entry.by, judged(seen, entry.done))
+                yield Point(n, entry.by, entry.done, judged(seen, entry.done))
         except UnknownError:
             continue
 
@@ -89,7 +90,7 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
     for point in costly:
         found, better = point.found, look.game.format(point.found.best)
         cost = f"{_percent(found.cost)} ± {_percent(found.cost_error)}"
-        yield Text(f"{point.n}  {describe(look, look.entries[point.n])}: {cost}; better: {better}", indent=4)
+        yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
     yield from (Text(line, indent=2) for line in _luck(look))
     playouts = sum(point.found.playouts for point in points)
     yield f"By {playouts:,} playouts of {count_of(len(points), 'play')}, {seconds:g} s each, and a rule of thumb."
@@ -146,6 +147,7 @@ def _facts(look: Look, points: list[Point]) -> dict[str, Any]:
             "error": point.found.error,
             "cost": point.found.cost,
             "cost_error": point.found.cost_error,
+            "text": look.game.format(point.action),
             "best": look.game.format(point.found.best),
         }
         for point in points

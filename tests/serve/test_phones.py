@@ -149,6 +149,19 @@ def test_who_must_agree_is_asked_on_his_own_phone(robots):
     assert robots.ask(mover)["lines"] == ["All have agreed."]
 
 
+def test_what_was_taken_back_is_brought_back_when_the_other_agrees(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    assert "redo" not in robots.ask(mover)["deeds"]
+    number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
+    robots.ask(watcher, do="agree", number=number)
+    assert "redo" in robots.ask(mover)["deeds"]
+    asked = robots.ask(mover, do="redo", on=3)["asks"]
+    if asked:
+        robots.ask(watcher, do="agree", number=asked[0]["number"])
+    assert "undo" in robots.ask(mover)["deeds"]
+    assert robots.entries == 5
+
+
 def test_who_refuses_ends_it(robots):
     mover, watcher = robots.mover, other(robots.mover)
     number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]

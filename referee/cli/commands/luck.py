@@ -48,8 +48,8 @@ def luck(
       referee luck evenings/        the players of many games, by name
     """
     if logs and (len(logs) > 1 or path_of(logs[0]).is_dir()):
-        if output:
-            raise MisuseError("a picture of luck is of one game")
+        if output or worth:
+            raise MisuseError("--worth and a picture of luck are for one game")
         return _of_many(logs, jobs)
     if logs:
         ctx.obj.log = logs[0]

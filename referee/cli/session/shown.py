@@ -28,6 +28,7 @@ from referee.engine.dice import Need, TableDice
 from referee.engine.legal import Legal
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
+from referee.record.log.faults import NotAllowedError
 from referee.serve.tapping import Tap, Tapping, tapped
 from referee.serve.things import Thing, Things, leading, things_on
 
@@ -139,6 +140,7 @@ def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
 def _deeds(look: Look) -> Shown:
     over = look.to_act is None
     deeds = ["undo"] if look.said_last is not None else []
+    deeds += ["redo"] if _was_undone(look) else []
     deeds += ["correct"] if isinstance(look.dice, TableDice) else []
     deeds += [] if over else ["amend", "finish", "resign"]
     deeds += ["reveal"] if look.sealed else []
@@ -147,6 +149,13 @@ def _deeds(look: Look) -> Shown:
         "throws": list(_throws(look)) if "correct" in deeds else [],
         "winners": [] if over else [*look.seats, "draw", "nobody"],
     }
+
+
+def _was_undone(look: Look) -> bool:
+    try:
+        return bool(look.last_undoer)
+    except NotAllowedError:
+        return False
 
 
 def _throws(look: Look) -> Iterator[tuple[int, str, int]]:
