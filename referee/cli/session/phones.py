@@ -21,9 +21,9 @@ from referee.cli.look import Look
 from referee.cli.main import answer_to
 from referee.cli.screen import Screen
 from referee.cli.session.asking import Asking, Deed
-from referee.cli.session.conversation import without_name
 from referee.cli.session.resident import Resident
 from referee.cli.session.shown import shown_to, tapping_of, taps_at
+from referee.cli.session.wording import without_name
 from referee.engine.event import Seat
 from referee.record.table.session import Session
 from referee.serve.tapping import Tap
