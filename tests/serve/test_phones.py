@@ -211,7 +211,7 @@ def dice(tmp_path):
 
 def test_dice_are_typed_as_they_fall(dice):
     need = dice.ask("red")["need"]
-    assert (need["count"], need["sides"], need["purpose"]) == (2, 6, "who goes first: red, blue")
+    assert (need["count"], need["sides"], need["each"]) == (2, 6, ["red", "blue"])
     assert dice.ask("red")["phrases"] == []
     said = dice.ask("red", do="roll", faces=["6", "2"], on=0)
     assert (said["code"], dice.mover) == (0, "red")
