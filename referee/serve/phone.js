@@ -73,7 +73,7 @@ function phone() {
     more.replaceChildren(...deeds());
     home.classList.toggle("yours", now.yours || Boolean(now.need) || now.asks.some((one) => one.waits));
     at("typed").hidden = !now.yours;
-    title.textContent = now.yours || now.need ? "Your move" : "Your phone";
+    title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : "Your phone";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
   }
