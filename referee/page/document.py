@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from referee.engine.text import count_of, printable
 from referee.page.data import policy, script, style
 from referee.page.frames import Boxes, Drawn, Frame, drawn_step, frame_of, sharing
 from referee.page.story import Step, Story
-from referee.page.taken import LOG_BEGINS, LOG_ENDS, Settings, settings_line
+from referee.page.taken import FILE_BEGINS, FILE_ENDS, LOG_BEGINS, LOG_ENDS, Settings, settings_line
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
 from referee.show.element import Element
 from referee.show.legend import drawn as drawn_sample
@@ -43,6 +43,7 @@ def page_of(story: Story) -> str:
         "</main>",
         *rules_of(story.rules),
         *_log(story),
+        *_files(story.files),
         f'<script type="application/json" id="frames">{data_of(told)}</script>',
         f"<script>{scripts}</script>",
         "</html>",
@@ -232,3 +233,11 @@ def _log(story: Story) -> Iterator[str]:
     yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
     yield f"Written by referee {text(story.version)}.</p>"
     yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"
+
+
+def _files(files: Sequence[str]) -> Iterator[str]:
+    """The players' own files, which the header of the log names by their SHA-256."""
+    if files:
+        yield '<details id="files"><summary>The players\' own files, which the page carries</summary>'
+        yield from (f"{FILE_BEGINS}{escape(file, quote=False)}{FILE_ENDS}" for file in files)
+        yield "</details>"

@@ -187,7 +187,8 @@ async function prove() {
     at("verdict").className = "none";
     return;
   }
-  const found = await proof(at("log").textContent), [first, ...rest] = verdict(found);
+  const files = [...document.querySelectorAll("pre.file")].map((file) => file.textContent);
+  const found = await proof(at("log").textContent, files), [first, ...rest] = verdict(found);
   at("checked").textContent = first;
   at("proved").replaceChildren(...rest.map((line) => paragraph(line)));
   at("verdict").className = found.fault ? "bad" : "good";

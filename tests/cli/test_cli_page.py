@@ -131,6 +131,48 @@ def test_what_cannot_be_meant(cli, page, words, why):
     assert why in answer.shown or answer.code == 1
 
 
+@pytest.fixture
+def own_page(cli, ambush, place):
+    """The page of a game on an island of the players' own, too big for a line of the log."""
+    island = {"name": "x" * 17_000 + " <b>&", "coves": ["bay", "rock"], "reconstruction": None}
+    (place / "ours.json").write_text(json.dumps(island))
+    assert cli("new ambush --dice table --own board=ours.json -o own.jsonl").code == 0
+    answer = cli("replay -o game.html")
+    assert answer.code == 0, answer.shown
+    return place / "game.html"
+
+
+def test_a_page_carries_the_files_beside_the_log(cli, own_page, place):
+    answer = cli("audit game.html")
+    assert answer.code == 0, answer.shown
+    assert "every word and every board" in answer.out
+    assert cli("use game.html -o again.jsonl").code == 0
+    (file,) = (place / "own.jsonl.files").iterdir()
+    assert (place / "again.jsonl.files" / file.name).read_bytes() == file.read_bytes()
+    assert (place / "again.jsonl").read_bytes() == (place / "own.jsonl").read_bytes()
+    assert cli("-g again.jsonl replay -o again.html").code == 0
+    assert (place / "again.html").read_bytes() == own_page.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("xxx &lt;b&gt;&amp;", "xxy &lt;b&gt;&amp;", 1),
+        (page_file.FILE_BEGINS, "<pre>", 1),
+        (page_file.FILE_BEGINS, page_file.FILE_BEGINS + "<b>", 3),
+        (page_file.FILE_BEGINS, f"{page_file.FILE_BEGINS}{{}}</pre>{page_file.FILE_BEGINS}", 1),
+    ],
+    ids=["changed", "gone", "markup", "another"],
+)
+def test_a_changed_file_in_a_page_is_named(cli, own_page, old, new, code):
+    text = own_page.read_text("utf-8")
+    assert text.count(old) == 1
+    own_page.write_text(text.replace(old, new), "utf-8")
+    answer = cli("audit game.html")
+    assert answer.code == code, answer.shown
+    assert answer.out.startswith("FAULT")
+
+
 def test_frames_for_others_who_draw(cli, page, place):
     frames = json.loads(cli("replay --as json").out)
     assert [frame["n"] for frame in frames["frames"]] == [*range(8)]

@@ -102,10 +102,7 @@ def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
     from referee.page.document import page_of
 
     seen, base, end = look.through(None), packet.head.base, packet.end
-    try:
-        page = page_of(story_of(seen, base)) if end > base else None
-    except MisuseError:  # a game with files of its own has no page
-        page = None
+    page = page_of(story_of(seen, base)) if end > base else None
     subject = f"{look.game.title}: {span(base, end - 1)}"
     write_out(file, letter(packet.head.game, base, end, subject, text, look.entries[end - 1].at, page).decode())
 
