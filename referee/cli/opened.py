@@ -38,7 +38,7 @@ class Opened(Struct, frozen=True):
     packet: Packet
     arrival: Arrival
     look: Look | None = None
-    """The game after it; None where none is here."""
+    """The game after it; None where there is none."""
     done: Sequence[Said] = ()
     """What followed by itself."""
     more: Sequence[str] = ()
@@ -47,20 +47,27 @@ class Opened(Struct, frozen=True):
     """Requests of other keys that are void now."""
     heard: int | None = None
     """Up to which entry one's key has signed that was brought back; None: that is known."""
+    is_kept: bool = True
+    """Whether the game lies here; else it was laid out to be looked at, and is gone by now."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the game is here."""
+        return self.look is not None and self.is_kept
 
 
 def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     """What became of one packet, for people; `dry_run`: it was only looked at."""
     arrival, look = one.arrival, one.look
-    if look:
+    if look and one.is_here:
         yield look.heading
     style = "good" if arrival.situation in FINE else "refused"
-    yield Text(verdict_on(one.arrival, one.packet.head, here=one.look is not None, dry_run=dry_run), style)
+    yield Text(verdict_on(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
     if arrival.situation == "new" and look and not dry_run:
         yield from _news(look, arrival)
         yield from _keys(look, arrival)
-        if arrival.first == 0:
-            yield from before_joining(look)
+    if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
+        yield from before_joining(look)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]

@@ -43,8 +43,7 @@ class Served:
         before, look = self._session, Look(self._session)
         with self._told():
             session = open_log(self._path)
-        now = Look(session)
-        revealed = not set(look.sealed) <= set(now.sealed)
+            revealed = not set(look.sealed) <= set(Look(session).sealed)
         if revealed or session.vaults != before.vaults:
             self._era += 1
         self._session = session
@@ -80,7 +79,7 @@ class Served:
         except FaultError as error:
             self._troubled(explain(error, self._path).complaint)
             raise BrokenError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
-        except OSError as error:
+        except Exception as error:  # whatever it is, the board goes on once the log is another one
             self._troubled(explain(error, self._path).complaint)
             raise BrokenError(f"The log cannot be read now. {STANDS}") from error
 

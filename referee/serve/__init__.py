@@ -13,7 +13,8 @@ page's own, bodies, connections and rates beyond `limits` are refused before any
 **Events.** Each has a name and one line of JSON.
 
     entry    {"frame": a `page.frames.Frame`, "taken": [n, ...], "boxes": [...] | null, "legend": [[element, meaning]],
-             "step": {"n", "part", "said", "told": [...], "rules": {number: words}}}; its id is the place after it
+             "step": {"n", "part", "said", "told": [...], "chances": [...], "rules": {number: words}}};
+             its id is the place after it
     notice   {"words": "..."}: what is wrong with the log, shown until another one comes; empty: nothing any more
     anew     the record is another one than the page tells (a rewritten log, a secret revealed): load the page again
     gone     the link was withdrawn

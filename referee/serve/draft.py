@@ -67,6 +67,16 @@ class Draft(Struct, frozen=True):
             draft = self._narrowed(name, OneOf(left)) if left else None
         return draft if draft is not None and draft.comes_to_an_end else None
 
+    def closed(self, name: str) -> Draft | None:
+        """The same with nothing added to a slot; None: something is missing then."""
+        value = self.as_it_is(name)
+        if value is None:
+            return None
+        draft = replace(
+            self._narrowed(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name}
+        )
+        return draft if draft.comes_to_an_end else None
+
     def _narrowed(self, name: str, slot: Slot) -> Draft:
         choice = self.choice
         slots: dict[str, Any] = {**choice.slots, name: slot}

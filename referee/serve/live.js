@@ -20,7 +20,7 @@ function loadAgain() {
 }
 
 // A line of the record, under the headline of its part of the game.
-function written({ n, part, said, told: happened, rules }) {
+function written({ n, part, said, told: happened, chances, rules }) {
   let section = [...document.querySelectorAll("#record .part")].at(-1);
   if (section?.querySelector("h2").textContent !== part) {
     section = Object.assign(document.createElement("section"), { className: "part" });
@@ -32,6 +32,7 @@ function written({ n, part, said, told: happened, rules }) {
   const link = Object.assign(document.createElement("a"), { href: `#n${n}` });
   link.append(paragraph(n, "b"), ` ${said}`);
   item.append(link, ...happened.map((words) => paragraph(words)));
+  item.append(...chances.map((words) => Object.assign(paragraph(words), { className: "chance" })));
   const numbers = Object.keys(rules);
   if (numbers.length) item.append(Object.assign(paragraph(numbers.join(", ")), { className: "rules" }));
   for (const number of numbers) {

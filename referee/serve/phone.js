@@ -2,7 +2,8 @@
 // what comes back is what can be tapped next. Nothing here knows a game.
 function phone() {
   const home = at("phone"), MANY = 24; // chips that are shown at once; more are parted by how they begin
-  let now = null, taps = [], faces = [], here = null, doubted = null, again = false, busy = false, seen = "";
+  let now = null, taps = [], faces = [], here = null, doubted = null, seen = "";
+  let last = Promise.resolve(), looking = false;
 
   function make(tag, given = {}, ...inside) {
     const made = Object.assign(document.createElement(tag), given);
@@ -26,22 +27,24 @@ function phone() {
 
   // Asking
 
-  async function ask(request) {
-    if (busy) return void (again ||= request.do === "look");
-    busy = true;
-    const quiet = request.do === "look" && !request.at;
+  // One request after another, each as what was seen when it was tapped. Who only looks does so once.
+  function ask(request) {
+    const quiet = request.do === "look" && !request.at && !request.taps;
+    if (quiet && looking) return last;
+    looking ||= quiet;
+    const asked = { taps, on: now?.on ?? null, ...request };
+    last = last.then(() => send(quiet ? { do: "look", taps, on: now?.on ?? null } : asked, quiet));
+    return last;
+  }
+  async function send(request, quiet) {
+    if (quiet) looking = false;
     try {
-      const { status, ...answer } = await say({ taps, on: now?.on ?? null, ...request });
+      const { status, ...answer } = await say(request);
       if (status === 200 && "on" in answer) heard(answer, request, quiet);
       else if (status === 200) tell(answer.lines);
-      else tell([status === 429 ? "Too fast; wait a moment." : "This phone may not speak any more; load the page again."]);
+      else if (!quiet) tell([status === 429 ? "Too fast; wait a moment." : "This phone may not speak any more; load the page again."]);
     } catch {
       if (!quiet) tell(["Not connected: nothing was said."]);
-    }
-    busy = false;
-    if (again) {
-      again = false;
-      ask({ do: "look" });
     }
   }
   function heard(answer, request, quiet) {
@@ -130,7 +133,8 @@ function phone() {
 
   function phrases() {
     if (!now.phrases.length || (now.phrases.length === 1 && now.says)) return [];
-    const chips = now.phrases.map(([words, sure]) => {
+    const others = now.phrases.filter(([words]) => words !== now.says);
+    const chips = others.map(([words, sure]) => {
       const phrase = [[words, "says"]];
       return button(words, () => ask(sure ? { do: "say", taps: phrase } : { do: "look", taps: phrase }), sure ? "say" : "");
     });

@@ -11,6 +11,7 @@ from threading import Thread
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.serve.limits import CONNECTIONS, MOST_HEAD, PATIENCE
 from referee.serve.room import Room
@@ -66,6 +67,21 @@ def hosts_at(sockets: Sequence[socket.socket]) -> list[str]:
     return [f"{address}:{port}" for address, port in names] + [f"localhost:{port}" for _, port in names[:1]]
 
 
+class Connection(H11Protocol):
+    """A connection that is closed where there are too many, or nothing is asked for long."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has come."""
+        super().connection_made(transport)
+        if len(self.connections) > CONNECTIONS:
+            transport.abort()
+        self.loop.call_later(PATIENCE, self._hurry)
+
+    def _hurry(self) -> None:
+        if self.cycle is None:
+            self.transport.abort()
+
+
 class Server(uvicorn.Server):
     """Serves a room until somebody ends it. Nothing that is asked is written anywhere."""
 
@@ -73,7 +89,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http="h11",
+                http=Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -81,7 +97,6 @@ class Server(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                limit_concurrency=CONNECTIONS,
                 h11_max_incomplete_event_size=MOST_HEAD,
                 timeout_keep_alive=int(PATIENCE),
                 timeout_graceful_shutdown=1,

@@ -146,7 +146,7 @@ def _arrived(step: Step, told: Told, story: Story, taken: tuple[int, ...]) -> Ar
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
     return Arrived(
         frame,
-        {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "rules": rules},
+        {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
         taken,
         None if told.boxes.spelt() == boxes else told.boxes.spelt(),
         tuple((drawn_sample(it.legend[0]), means) for means, it in told.legend.items() if means not in known),

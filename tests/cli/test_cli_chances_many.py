@@ -49,6 +49,12 @@ def test_luck_over_many_games_is_told_by_player(cli, evenings):
     assert "Luck in 2 games" in cli("luck", str(evenings)).out
 
 
+@pytest.mark.parametrize("option", [("--worth",), ("-o", "luck.svg")])
+def test_what_is_for_one_game_only(cli, evenings, option):
+    told = cli("luck", str(evenings), *option)
+    assert (told.code, "for one game" in told.err) == (2, True)
+
+
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_what_cannot_be_read_stops_nothing(cli, evenings, command):
     (evenings / "broken.jsonl").write_text("no log\n")

@@ -162,6 +162,22 @@ def moved_goal(folder):
     return path
 
 
+def test_who_only_looks_at_a_mail_sees_what_is_special_of_a_game_that_is_not_here(pair):
+    anna, bo = pair
+    board = moved_goal(anna.folder)
+    anna.does(f"new manoover --mail red --seats Anna,Bo --option rotation=one-step --board {board}")
+    mail = anna.mails()
+    shown = words(bo.gets(mail, "-n"))
+    assert "3 new entries from red would follow; nothing was recorded." in shown
+    assert "rotation is one-step (usually any)" in shown
+    assert "goals.red: from d6 to d5" in shown
+    assert "The game is in" not in shown
+    assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
+    facts = bo("--json open -n mail.txt").facts
+    assert facts["packets"][0]["special"]["options"][0]["name"] == "rotation"
+    assert facts["after"] is None
+
+
 def test_a_guest_sees_odd_options_and_another_board_before_he_joins(pair):
     anna, bo = pair
     board = moved_goal(anna.folder)

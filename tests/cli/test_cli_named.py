@@ -149,3 +149,20 @@ def test_every_verb_is_told_with_its_rules(cli, place):
         assert "Words that something is done with" in told
         (facts,) = cli(f"--json games {name}").facts
         assert all(verb["rules"] and verb["meaning"] for verb in facts["verbs"])
+
+
+def test_a_thing_is_told_by_help_and_by_rules_in_any_case_and_in_short(cli, place):
+    cli("new mutants --dice open -o m.jsonl")
+    assert cli("help B1").out.startswith("b1: A Janibot")
+    assert cli("rules b1").out.startswith("b1: A Janibot")
+    assert "IV.C.3" in cli("help B1").out
+    cli("new sheboygan --dice open -o s.jsonl")
+    assert "Box H09, street" in cli("rules h9").out
+
+
+def test_what_can_be_said_in_a_game_stands_in_columns(cli, place):
+    lines = cli("--width 60 games mutants").out.splitlines()
+    assert max(map(len, lines)) <= 60
+    at = lines.index(next(line for line in lines if line.startswith("    wall DOOR")))
+    column = lines[at].index("Put a Wall")
+    assert all(line[column - 2 : column] == "  " for line in lines[at : at + 12])

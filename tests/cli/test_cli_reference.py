@@ -75,14 +75,16 @@ def test_all_rules_and_rulings(cli):
     from referee.engine.registry import find_game
 
     book = find_game("manoover").rulebook
-    assert [rule["id"] for rule in cli("--json rules --of manoover").facts] == list(book.rules)
-    assert [ruling["id"] for ruling in cli("--json rules --of manoover --rulings").facts] == list(book.rulings)
+    assert [rule["id"] for rule in cli("--json rules --of manoover").facts["rules"]] == list(book.rules)
+    assert [ruling["id"] for ruling in cli("--json rules --of manoover --rulings").facts["rules"]] == list(book.rulings)
     assert all(id_ in cli("rules --of manoover").out for id_ in book.rules)
 
 
 def test_every_rule_can_be_looked_up_by_its_id(cli):
-    for rule in cli("--json rules --of manoover").facts:
-        assert [found["id"] for found in cli("--json", "rules", "--of", "manoover", rule["id"]).facts] == [rule["id"]]
+    for rule in cli("--json rules --of manoover").facts["rules"]:
+        assert [found["id"] for found in cli("--json", "rules", "--of", "manoover", rule["id"]).facts["rules"]] == [
+            rule["id"]
+        ]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +123,6 @@ def test_a_position_fits_its_schema(cli, control):
 
 def test_a_family_of_rules_is_looked_up_by_what_its_ids_begin_with(cli):
     for game, family in (("sheboygan", "6.12"), ("mutants", "IV.A.2"), ("manoover", "dice")):
-        found = [rule["id"] for rule in cli(f"rules --of {game} {family} --json").facts]
+        found = [rule["id"] for rule in cli(f"rules --of {game} {family} --json").facts["rules"]]
         assert len(found) > 1
         assert all(id_.startswith(family) and not id_.removeprefix(family)[0].isdigit() for id_ in found)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from third_party import installed
-from twins import at_the_table, copied, lines_for, masked, twins, written
+from twins import CLOCK, Twins, at_the_table, begun, copied, lines_for, masked, twins, written
 
 from referee.engine.registry import find_game
 from referee.record.table.start import open_log
@@ -29,8 +29,20 @@ def ambush_is_installed():
         yield
 
 
+class Ticking:
+    """A clock that goes on whenever it is looked at, so that who thinks for a while thinks alike each time."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def monotonic(self):
+        self.seconds += 0.5
+        return self.seconds
+
+
 def differences(call, pair, game, monkeypatch, some=None):
     """Lines that are answered in two ways, or leave two files behind."""
+    monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
     for viewer in pair.viewers:
         look = open_log(pair.one / "g.jsonl").through(viewer)
         lines = list(lines_for(game, look, viewer))
@@ -62,6 +74,21 @@ def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, o
     assert pair.viewers
     found = differences(cli, pair, find_game(name), monkeypatch, SOME)
     assert next(found, None) is None
+
+
+def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):
+    """Two monsters, one of which comes from the west by now, and one from the south."""
+    monkeypatch.setattr("referee.record.table.session.now", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.start.now", lambda: CLOCK)
+    pair = Twins(tmp_path / "pair" / "one", tmp_path / "pair" / "other", ("human", None))
+    for folder, edge in ((pair.one, "W"), (pair.other, "S")):
+        session = begun("sheboygan", {}, folder)
+        for line in ("abilities great-height", "record att=5 def=5 des=1 mov=2", "edge N"):
+            session.do(line)
+        session.amend_sealed([f"edge {edge}"], "misread", ["human"], "monster")
+    found = differences(cli, pair, find_game("sheboygan"), monkeypatch, SOME)
+    assert next(found, None) is None
+    assert "misread" in cli("-g g.jsonl log").out
 
 
 def test_figures_of_logs_tell_nothing_of_throws_in_secret(cli, tmp_path, monkeypatch):

@@ -36,15 +36,21 @@ HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
     "serve": "lasts until it is ended; all that it answers is compared in tests/serve",
-    "demo": "plays a game of its own",
-    "hint": "hangs on the clock, for it thinks as long as it may; it is handed what its seat sees",
-    "rank": "plays games of its own",
+    "demo": "plays a game of its own, and reads no log",
+    "rank": "plays games of its own, and reads no log",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
     "key": "is about this computer and no game; a new key is random",
     "web": "is about no game, and fetches things",
 }
 """Commands that are no way of looking at a game, and why."""
+PASSED_OVER = {
+    "--by": "is said in every line already, where the viewer has a seat",
+    "--help": "is the same for all",
+    "--step": "waits for Enter; what it shows then, replay shows",
+    "--watch": "lasts until Ctrl-C; it opens mail as open does",
+}
+"""Options that are not tried, and why."""
 
 
 class Twins(NamedTuple):
@@ -66,7 +72,7 @@ def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twi
 
 def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     random = Random(f"{game} {seed}")
-    one, other = (_begun(game, options, folder / name) for name in ("one", "other"))
+    one, other = (begun(game, options, folder / name) for name in ("one", "other"))
     for _ in range(random.choice((0, 2, 4, 8, 16, 32))):
         if not _played(one, other, random, None):
             break
@@ -81,7 +87,8 @@ def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Tw
     return None
 
 
-def _begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
+def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
+    """A game that is the same wherever it is begun, its chance included."""
     folder.mkdir(parents=True)
     numbers = itertools.count(1)
     with patch.object(os, "urandom", lambda count: bytes([next(numbers)]) * count):
@@ -180,6 +187,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "K=V": ("a=b",),
         "PART=FILE": ("board=none.toml",),
         "HEX": ("0",),
+        "S": ("1",),
     }
 
 
@@ -214,7 +222,7 @@ def _command_lines(name: str, command: Any, values: Mapping[str, tuple[str, ...]
     first = said[1] if len(said) > 1 else said[0]
     for option in options:
         flag = max(option.opts, key=len)
-        if flag in ("--by", "--help", "--step"):
+        if flag in PASSED_OVER:
             continue
         for value in ("",) if option.is_flag else _values(option, values):
             yield from (f"{line} {flag} {value}".rstrip() for line in {said[0]: 0, first: 0})

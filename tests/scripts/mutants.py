@@ -58,7 +58,7 @@ BAR = 0.95
 
 def record_tests() -> list[str]:
     """The files of tests of the record that are quick."""
-    found = sorted((trial.ROOT / "tests" / "record").glob("test_*.py"))
+    found = sorted((trial.ROOT / "tests" / "record").rglob("test_*.py"))
     return [str(path.relative_to(trial.ROOT)) for path in found if path.stem not in SLOW]
 
 

@@ -41,3 +41,27 @@ def table(rooms, tmp_path):
         return here
 
     return begun
+
+
+@pytest.fixture
+def tab_at(browser):
+    """Opens a link; what the browser complains of is on the list `said`."""
+    contexts = []
+
+    def opened(url, *, clock=False, **context):
+        contexts.append(browser.new_context(**context))
+        tab = contexts[-1].new_page()
+        if clock:
+            tab.clock.install()
+        tab.said, tab.asked = [], []
+        tab.on("console", lambda message: tab.said.append(message.text))
+        tab.on("pageerror", lambda error: tab.said.append(str(error)))
+        tab.on("request", lambda request: tab.asked.append(request.url))
+        tab.goto(url)
+        if context.get("java_script_enabled", True):
+            tab.locator("#line.on").wait_for()
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 from rooms import HERE, add
 
+from referee.cli import served
 from referee.record.table.start import open_log
-from referee.serve import app, limits
+from referee.serve import app, limits, server
 from referee.serve.limits import Bucket
 
 SECRETIVE = {
@@ -200,3 +201,49 @@ def test_garbage_ends_nothing(table):
             asking.shutdown(socket.SHUT_WR)
             assert b"doctype" not in asking.recv(4096)
     assert here.page().status == 200
+
+
+def test_who_asks_nothing_is_not_waited_for(table, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    here = table()
+    with socket.create_connection((HERE, here.port), 20) as silent, suppress(ConnectionError):
+        silent.sendall(b"GET / HT")
+        assert silent.recv(10) == b""
+    viewer = here.watch()
+    add(here.log, here.later[0])
+    assert viewer.next()[0] == "entry"
+
+
+def test_more_connections_than_are_good_are_closed(table, monkeypatch):
+    monkeypatch.setattr(server, "CONNECTIONS", 6)
+    here = table()
+    viewers = [here.watch(after="1.1") for _ in range(2)]
+    held = [socket.create_connection((HERE, here.port), 20) for _ in range(12)]
+    closed = 0
+    for one in held[8:]:
+        with suppress(ConnectionError):
+            one.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            if one.recv(10):
+                continue
+        closed += 1
+    for one in held:
+        one.close()
+    assert closed == 4
+    assert [viewer.status for viewer in viewers] == [200, 200]
+
+
+def test_a_bug_ends_nothing(table, monkeypatch):
+    here = table()
+    viewer = here.watch()
+
+    def broken(*_, **__):
+        raise RuntimeError("a bug")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(served, "told_from", broken)
+        add(here.log, here.later[0])
+        assert "cannot be read now" in viewer.until("notice")["words"]
+        assert here.page().status == 200
+    assert "a bug" in here.troubles[0]
+    add(here.log, here.later[1])
+    assert viewer.next()[0] == "entry"

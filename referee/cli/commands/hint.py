@@ -39,7 +39,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     own = look.through(look.speaker)
     if not own.legal:
         return no(f"{own.speaker} can do nothing now.", dict)
-    found = search(Seen(own.game, own.view, own.speaker, Random(f"{own.head} hint"), seconds))
+    found = search(Seen(own.game, own.view, own.speaker, Random(f"{own.header.nonce} {own.entry} hint"), seconds))
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 

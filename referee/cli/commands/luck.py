@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer import Argument
+from typer import Argument, Option
 
 from referee.chances.luck import NONE, Account, Luck, account_of
 from referee.chances.stats import lucks_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Logs = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="A log, the current game unless named; or many.")
 ]
+Worth = Annotated[bool, Option("--worth", help="Also what throws were worth whose dice are only read.")]
 WIDTH = 40
 """Columns of the line of luck."""
 RARE = 0.05
@@ -32,27 +33,46 @@ RARE = 0.05
 
 
 def luck(
-    ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, output: Output = None, force: Force = False
+    ctx: typer.Context,
+    logs: Logs = None,
+    jobs: Jobs = None,
+    worth: Worth = False,
+    output: Output = None,
+    force: Force = False,
 ) -> Answer:
     """Was that luck? Hits against what had to be expected, by player and by what was thrown for.
 
     \b
       referee luck                  referee luck friday.jsonl -o luck.svg
+      referee luck --worth          where dice are only read, by the rule of thumb of bots
       referee luck evenings/        the players of many games, by name
     """
     if logs and (len(logs) > 1 or path_of(logs[0]).is_dir()):
-        if output:
-            raise MisuseError("a picture of luck is of one game")
+        if output or worth:
+            raise MisuseError("--worth and a picture of luck are for one game")
         return _of_many(logs, jobs)
     if logs:
         ctx.obj.log = logs[0]
     look: Look = ctx.obj.look()
     account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
-    lines = list(_told(look, account))
+    lines, facts = list(_told(look, account)), _facts(account)
+    if worth:
+        facts["worth"] = _add_worth(look, lines)
     if output:
         write_out(output, _picture(look, account), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: _facts(account))
+    return Answer(lines, lambda: facts)
+
+
+def _add_worth(look: Look, lines: list[Shown]) -> dict[str, Any]:
+    from referee.cli.worth import in_words, throw_worths
+
+    found, is_all = throw_worths(look)
+    lines += [Text(f"{_name(look, seat)}: {in_words(one)}", indent=2) for seat, one in found.items()]
+    if not is_all:
+        lines.append("Stopped before all throws were looked at: this is what was found so far.")
+    rows = {seat: {"throws": one.throws, "luck": one.told, "error": one.error} for seat, one in found.items()}
+    return {"seats": rows, "stopped": not is_all}
 
 
 def _of_many(folders: list[str], jobs: int | None) -> Answer:
@@ -87,7 +107,9 @@ def _name(look: Look, seat: Seat) -> str:
 def _told(look: Look, account: Account) -> Iterator[Shown]:
     yield look.heading
     if not account.aimed:
-        yield Text("No dice were aimed at anything: they are only read in this game.", indent=2)
+        yield Text(
+            "No dice were aimed at anything: they are only read in this game (--worth: what they were worth).", indent=2
+        )
         return
     for seat, luck in account.by_seat.items():
         yield Text(f"{_name(look, seat)}: {_in_words(luck)}", indent=2)

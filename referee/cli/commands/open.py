@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,7 +21,7 @@ from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.typed import Output, new_log, piped
-from referee.mail.arrival import Arrival, Situation, compare
+from referee.mail.arrival import Arrival, Situation, begun, compare
 from referee.mail.desk import Desk, pact_of, seat_here
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
@@ -56,6 +58,8 @@ class Opening(Struct, frozen=True):
     """Whether what one had said is then said again."""
     key: Key | None = None
     """The key of who opens it."""
+    room: Path = Path()
+    """Where a game that is not here is laid out while it is only looked at."""
 
 
 def open_mail(
@@ -79,8 +83,13 @@ def open_mail(
 
 def opened_from(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     """Open these mails; PacketError where none of them holds a packet."""
+    with TemporaryDirectory() if how.dry_run else nullcontext("") as room:
+        return _answer(context, mails, replace(how, key=own_key(), room=Path(room)))
+
+
+def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     packets, trouble = _packets(mails)
-    how, dry_run = replace(how, key=own_key()), how.dry_run
+    dry_run = how.dry_run
     opened = [_opened(context, packet, how) for packet in packets]
     opened += [] if dry_run else _waiting(opened, how)
     if context.resident and not dry_run:
@@ -93,7 +102,7 @@ def opened_from(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     if not dry_run:
         lines += _chosen(context, opened)
         lines += _since(context, opened)
-    last = next((one.look for one in reversed(opened) if one.look), None)
+    last = next((one.look for one in reversed(opened) if one.look and one.is_here), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
     facts = {"packets": [facts_on(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
@@ -171,7 +180,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     session = _game_of(context, packet)
     if how.dry_run:
         if session is None:
-            return Opened(packet, Arrival("early" if packet.head.base else "new", 0, packet.end - 1, packet.head.by))
+            return _laid_out(packet, how)
         return Opened(packet, compare(session, packet, how.key.public if how.key else None), Look(session))
     if session is None:
         return _begun(packet, how)
@@ -247,6 +256,12 @@ def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
         held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
         if log != branch and held:
             copy_vaults(log, branch, held)
+
+
+def _laid_out(packet: Packet, how: Opening) -> Opened:
+    """A game that is not here, judged and looked at without keeping it."""
+    session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", how.key.public if how.key else None)
+    return Opened(packet, arrival, Look(session) if session else None, is_kept=False)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:

@@ -40,6 +40,12 @@ Form = Annotated[
 Mine = Annotated[bool, Option("--since-mine", help="Begin after the last play of the seat that --by names.")]
 
 
+Judge = Annotated[bool, Option("--judge", help="Look back on a finished game: chances to win, and what plays cost.")]
+
+
+Seconds = Annotated[float, Option("--seconds", metavar="S", min=0.01, max=600, help="Time to judge a play.")]
+
+
 def replay(
     ctx: typer.Context,
     since: Since = None,
@@ -47,6 +53,8 @@ def replay(
     since_mine: Mine = False,
     step: Stepping = False,
     form: Form = None,
+    judge: Judge = False,
+    seconds: Seconds = 0.1,
     by: Eyes = None,
     output: Output = None,
     force: Force = False,
@@ -58,6 +66,7 @@ def replay(
       referee replay --by SEAT --to 12
       referee replay -o game.html
       referee replay --by SEAT --since-mine -o new.html
+      referee replay --judge -o chances.svg
       referee replay -o game.txt    referee replay -o game.svg
 
     A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the
@@ -70,6 +79,10 @@ def replay(
     if until is not None:
         context.when = parse_when(until)
     look = context.look(by)
+    if judge:
+        from referee.cli.judging import judge_game
+
+        return judge_game(look, seconds, output, force=force)
     first = _first(look, since)
     if since_mine:
         first = max(first, _after_mine(look, by))

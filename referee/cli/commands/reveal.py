@@ -26,7 +26,8 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     vaults that are here.
 
     \b
-      referee reveal                referee reveal 12 --agreed-by SEAT,SEAT
+      referee reveal
+      referee reveal 12 --agreed-by SEAT,SEAT
     """
     look: Look = ctx.obj.recording("reveal")
     consent, opened = seats_of(agreed, look.names), list[int]()

@@ -43,14 +43,13 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
     told = described(ctx.obj, game, text) if text and not rulings else []
-    if told:
+    if told and not (found and found[0].id.startswith(text)):  # ids that begin so are what is meant
         named = book.meant_by(told)
         found = [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
     near = f" Did you mean {listing(book.suggest(text), 'or')}?" if text and book.suggest(text) else ""
     lines = [line for item in found for line in _told(item, full=len(found) == 1)]
     none = [] if lines or told else [f"No rule {text!r}.{near}"]
-    facts = {"things": told, "rules": found} if told else found
-    return Answer([*told, *lines, *none], lambda: facts, OK if found or told else NO)
+    return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
 
 
 def described(context: Context, name: str | None, word: str) -> list[str]:

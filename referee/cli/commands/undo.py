@@ -30,7 +30,8 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
     The others must agree once a die or a secret was seen or another seat has played.
 
     \b
-      referee undo                  referee undo 3 --agreed-by SEAT
+      referee undo
+      referee undo 3 --agreed-by SEAT
     """
     look: Look = ctx.obj.recording("undo", by)
     bots = look.header.bots

@@ -191,13 +191,18 @@ class Phones:
             return {"code": OK, "lines": []}
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}
-        self._tell(others, "All have agreed.")
         consent = found.needs if found.deed.by else (found.seat, *found.needs)
-        return {**self._told(seat, self._run(found.deed.arguments(consent))), "wake": True}
+        told = self._told(found.seat, self._run(found.deed.arguments(consent)))
+        is_done = told["code"] == OK
+        agreed = f"All have agreed{'' if is_done else ', but it cannot be done'}."
+        self._tell(others, agreed)
+        if not is_done:  # what is told to who asked may be his secret
+            self._tell([found.seat], *told["lines"])
+        return {"code": told["code"], "lines": [agreed], "wake": True}
 
-    def _tell(self, seats: Sequence[Seat], words: str) -> None:
+    def _tell(self, seats: Sequence[Seat], *words: str) -> None:
         for seat in seats:
-            self._news.setdefault(seat, []).append(words)
+            self._news.setdefault(seat, []).extend(words)
 
     def _run(self, arguments: Sequence[str]) -> Answer:
         """What a command comes to. Then who plays here answers what he is asked, which needs no word of his."""

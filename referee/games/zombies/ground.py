@@ -22,7 +22,7 @@ Offset = tuple[int, int]
 Edge = tuple[Offset, Offset]
 """A thin wall: the two squares that it parts."""
 Interval = tuple[int, int]
-MANY = 20_000
+MANY = 4_000
 """Sets of which one ground keeps what is next to them, before it begins anew."""
 
 

@@ -14,7 +14,7 @@ from logfiles import beside, files_of
 
 from referee.record.archive.audit import audit
 from referee.record.log import store
-from referee.record.log.disk import open_named
+from referee.record.log.disk import UnsureError, open_named, replace_file
 from referee.record.log.faults import MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.table.start import open_log, start
 
@@ -312,3 +312,14 @@ def test_a_file_that_was_read_is_read_whatever_closing_it_comes_to(control):
     os.close(file.fileno())  # so that closing it fails
     file.close()
     assert data == control.path.read_bytes()
+
+
+def test_a_file_that_the_disk_does_not_confirm_takes_no_place(tmp_path, monkeypatch):
+    path = tmp_path / ".referee"
+    path.write_bytes(b"logs/old.jsonl\n")
+    monkeypatch.setattr(os, "fsync", failing("fsync", errno.EIO))
+    with pytest.raises(OSError, match="Input/output error") as failed:
+        replace_file(path, b"logs/new.jsonl\n")
+    assert not isinstance(failed.value, UnsureError)
+    assert path.read_bytes() == b"logs/old.jsonl\n"
+    assert [file.name for file in tmp_path.iterdir()] == [".referee"]

@@ -1,0 +1,170 @@
+"""Every game of the referee as a PettingZoo environment, in which agents act in turn.
+
+>>> env = zoo.env("manoover")
+>>> env.reset(seed=1)
+>>> observation, reward, over, cut, info = env.last()
+>>> env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
+
+A legal list may hold more actions than anybody will count, so an action is said slot by slot: first its kind, then a
+value of each slot, then the next of several values or that it is enough. A step is one such word; the mask tells which
+there are, `words()` what each of them means, and an agent stays on turn until its action is said.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from gymnasium import spaces
+from msgspec import to_builtins
+from pettingzoo import AECEnv
+
+import referee
+from referee.serve.draft import Draft
+
+WORDS = 1024
+"""Words among which an agent chooses; no slot of a shipped game has more values."""
+FEATURES = 1024
+"""Places of an observation."""
+Word = tuple[str, Draft]
+"""A word, and the action as far as it is said then."""
+ENOUGH = "enough"
+"""The word after which no more values of a slot are taken."""
+
+
+def env(game: str, options: Mapping[str, str] | None = None, most: int = 2000) -> "GameEnv":
+    """An environment for a game under these options; a game of more than `most` actions is cut off."""
+    return GameEnv(game, options, most)
+
+
+class GameEnv(AECEnv):
+    """A game at a table in memory. An agent sees what its seat may know, and nothing else."""
+
+    def __init__(self, game: str, options: Mapping[str, str] | None = None, most: int = 2000) -> None:
+        self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
+        self.render_mode = "ansi"
+        self._begun, self._most = (game, dict(options or {})), most
+        self.table = referee.table(game, options)
+        self.possible_agents = list(self.table.seats)
+        seen = {
+            "observation": spaces.Box(-np.inf, np.inf, (FEATURES,), np.float32),
+            "action_mask": spaces.Box(0, 1, (WORDS,), np.int8),
+        }
+        self.observation_spaces = {agent: spaces.Dict(seen) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(WORDS) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin anew; the same seed gives the same dice. Options of the game are settled when it is made."""
+        game, settled = self._begun
+        seed_hex = None if seed is None else sha256(str(seed).encode()).hexdigest()
+        self.table = referee.table(game, settled, seed=seed_hex)
+        self.agents = list(self.table.seats)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._played = 0
+        self._draft: Draft | None = None
+        self._look()
+
+    def words(self) -> list[str]:
+        """What each number means now; a step takes one below their number."""
+        return [word for word, _ in self._next]
+
+    def step(self, action: int | None) -> None:
+        """Say a word: its number among `words()`."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= action < len(self._next):
+            raise ValueError(f"{action} is no word now: the mask allows 0 to {len(self._next) - 1}")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._draft = self._next[action][1]
+        if not self._open(self._draft):
+            self._play(agent, self._draft)
+        self._look()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What a seat may know, as numbers; and the words that it can say now."""
+        mask = np.zeros(WORDS, np.int8)
+        if agent == self.agent_selection and not self._is_over:
+            mask[: len(self._next)] = 1
+        return {"observation": features(self.table.game, self.table.view(agent), agent), "action_mask": mask}
+
+    def render(self) -> str:
+        """Where the game stands, in a line."""
+        return self.table.status
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    # What can be said
+
+    @property
+    def _is_over(self) -> bool:
+        return any(self.terminations.values()) or any(self.truncations.values())
+
+    def _look(self) -> None:
+        """Who speaks, and what he can say next."""
+        self.agent_selection = self.table.to_act or self.agents[0]
+        if not self._is_over:
+            self._next = [*self._kinds()] if self._draft is None else [*self._values(self._draft)]
+            assert len(self._next) <= WORDS, "WORDS is too small for this game"
+
+    def _kinds(self) -> Iterator[Word]:
+        return ((choice.kind.says, Draft(choice)) for choice in self.table.legal().choices)
+
+    def _open(self, draft: Draft) -> list[str]:
+        """The slots that are not settled, in the order in which they are said."""
+        says = draft.choice.kind.says
+        names = sorted(draft.choice.slots, key=lambda name: says.find(f"{{{name}}}"))
+        return [name for name in names if draft.settled(name) is None]
+
+    def _values(self, draft: Draft) -> Iterator[Word]:
+        name = self._open(draft)[0]
+        found = [(word, draft.filled(name, word)) for word in draft.next_words(name)]
+        yield from ((word, more) for word, more in [(ENOUGH, draft.closed(name)), *found] if more is not None)
+
+    def _play(self, agent: str, draft: Draft) -> None:
+        action = draft.action()
+        assert action is not None, f"every word leads to an end: {draft}"
+        self.table.do(action, by=agent)
+        self._draft, self._played = None, self._played + 1
+        if result := self.table.result:
+            tied = len(result.ranks) == 1 < len(result.winners)
+            self.rewards = {seat: 0.0 if tied else 1.0 if seat in result.winners else -1.0 for seat in self.agents}
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self._played >= self._most:
+            self.truncations = dict.fromkeys(self.agents, True)
+
+
+def features(game: Any, view: Any, agent: str) -> np.ndarray:
+    """What a view holds, each fact hashed to a place of the observation: it serves every game, and knows none."""
+    found = np.zeros(FEATURES, np.float32)
+    for fact in facts_of("", to_builtins(game.position_of(view), enc_hook=str)):
+        found[crc32(fact.encode()) % FEATURES] += 1
+    found[crc32(agent.encode()) % FEATURES] += 1
+    return found
+
+
+def facts_of(path: str, value: Any) -> Iterator[str]:
+    """Everything in a document that is not empty, with the way that leads to it."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from facts_of(f"{path}/{name}", part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from facts_of(f"{path}/", part)
+    elif value:
+        yield f"{path}={value}"

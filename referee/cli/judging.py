@@ -1,0 +1,155 @@
+"""`referee replay --judge`: a game looked back on, as far as who looks may know what the players knew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from referee.bots.bot import Seen
+from referee.bots.judge import Judged, judged
+from referee.chances.luck import account_of
+from referee.chances.throws import throws_in
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import no
+from referee.cli.screen import waiting
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
+from referee.record.log.entry import PlayEntry
+
+if TYPE_CHECKING:
+    from referee.cli.look import Look
+
+STOPPED = 130
+COSTLY = 5
+"""Plays that are told, those that cost most."""
+WIDTH = 40
+MARKS = "▁▂▃▄▅▆▇█"
+
+
+class Point(NamedTuple):
+    """A play, looked back on."""
+
+    n: int
+    seat: Seat
+    action: Action
+    found: Judged
+
+
+def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) -> Answer:
+    """The line of winning chances through a finished game, and the plays that cost most."""
+    if look.outcome is None:
+        return no("Only a finished game is judged: in one that goes on this would be advice.", dict)
+    points, stopped = list[Point](), False
+    try:
+        for point in _points(look, seconds):
+            points.append(point)
+    except KeyboardInterrupt:
+        stopped = True
+    lines = list(_told(look, points, seconds))
+    if stopped:
+        lines.append("Stopped before all plays were judged: this is what was found so far.")
+    if output:
+        from referee.cli.logs import write_out
+
+        write_out(output, _picture(look, points), force=force)
+        lines.append(f"Written to {output}.")
+    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else 0)
+
+
+def _points(look: Look, seconds: float) -> Iterator[Point]:
+    """The plays that stand and had a choice, in order; with secrets only those of who looks."""
+    plays, tell = [n for n in look.in_force if isinstance(look.entries[n], PlayEntry)], waiting("Judging")
+    for at, n in enumerate(plays):
+        tell(at / len(plays))
+        entry = look.entries[n]
+        if not isinstance(entry, PlayEntry) or entry.done is None or (look.keepers and entry.by != look.eyes):
+            continue
+        seen = Seen(look.game, look.then(n - 1).view, entry.by, Random(f"{look.head} {n}"), seconds)
+        try:
+            if seen.legal.only() is None and entry.done in seen.legal and not seen.legal.throw:
+                yield Point(n, entry.by, entry.done, judged(seen, entry.done))
+        except UnknownError:
+            continue
+
+
+def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
+    yield look.heading
+    if not points:
+        mine = "; in a game with secrets say whose plays: --by SEAT" if look.keepers and not look.eyes else ""
+        yield Text(f"No play had a choice that could be judged{mine}.", indent=2)
+        return
+    yield Text("How likely each was to win, as he played:", indent=2)
+    for seat, own in _by_seat(points).items():
+        yield Text(f"{look.player(seat)} {_drawn(own)} {_percent(own[-1].found.chance)}", indent=4)
+    costly = _costly(points)
+    yield Text("The plays that cost most:" if costly else "No play has cost more than two errors.", indent=2)
+    for point in costly:
+        found, better = point.found, look.game.format(point.found.best)
+        cost = f"{_percent(found.cost)} ± {_percent(found.cost_error)}"
+        yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
+    yield from (Text(line, indent=2) for line in _luck(look))
+    playouts = sum(point.found.playouts for point in points)
+    yield f"By {playouts:,} playouts of {count_of(len(points), 'play')}, {seconds:g} s each, and a rule of thumb."
+
+
+def _luck(look: Look) -> Iterator[str]:
+    """Luck stands beside it: hits above what had to be expected."""
+    account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
+    for seat, luck in account.by_seat.items():
+        yield f"Luck of {seat}: {float(luck.luck):+.1f} hits (z {luck.z:+.1f})"
+
+
+def _by_seat(points: list[Point]) -> dict[Seat, list[Point]]:
+    found: dict[Seat, list[Point]] = {}
+    for point in points:
+        found.setdefault(point.seat, []).append(point)
+    return found
+
+
+def _costly(points: list[Point]) -> list[Point]:
+    sure = [point for point in points if point.found.is_sure]
+    return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
+
+
+def _drawn(own: list[Point]) -> str:
+    step = max(1.0, len(own) / WIDTH)
+    some = [own[int(at * step)].found.chance for at in range(int(len(own) / step))]
+    return "".join(MARKS[round(chance * (len(MARKS) - 1))] for chance in some)
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f} %"
+
+
+def _picture(look: Look, points: list[Point]) -> str:
+    """The line of winning chances, as SVG: above the middle more than half."""
+    from referee.show.chart import Line, lines_svg
+
+    colours, last = look.game.colours(tuple(look.seats)), max((point.n for point in points), default=1)
+    lines = [
+        Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        for seat, own in _by_seat(points).items()
+    ]
+    unit = "Chance to win as each played, in per cent above a half, from the first entry to the last"
+    return lines_svg(lines, f"Chances in {look.heading}", unit)
+
+
+def _facts(look: Look, points: list[Point]) -> dict[str, Any]:
+    rows = [
+        {
+            "entry": point.n,
+            "seat": point.seat,
+            "chance": point.found.chance,
+            "error": point.found.error,
+            "cost": point.found.cost,
+            "cost_error": point.found.cost_error,
+            "text": look.game.format(point.action),
+            "best": look.game.format(point.found.best),
+        }
+        for point in points
+    ]
+    return {"line": rows, "costly": [point.n for point in _costly(points)]}

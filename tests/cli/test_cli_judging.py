@@ -1,0 +1,98 @@
+"""A game looked back on: `replay --judge`, and what throws were worth whose dice are only read."""
+
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from support import FIXTURES
+
+import referee
+from referee.bots import judge
+from referee.bots.bot import Seen
+from referee.cli import judging, worth
+
+GAME = FIXTURES / "manoover" / "games" / "01-base.jsonl"
+HIDDEN = FIXTURES / "sheboygan" / "games" / "learning.jsonl"
+QUICK = ("--seconds", "0.01")
+
+
+def test_the_line_and_what_cost_most(cli):
+    told = cli("-g", str(GAME), "replay", "--judge", *QUICK).out
+    assert "How likely each was to win" in told
+    assert "red (Anna) " in told
+    assert "rule of thumb" in told
+
+
+def test_for_programs(cli):
+    facts = cli("-g", str(GAME), "--json", "replay", "--judge", *QUICK).facts
+    assert all(0 <= point["chance"] <= 1 and point["error"] > 0 for point in facts["line"])
+    sure = {point["entry"] for point in facts["line"] if point["cost"] > 2 * point["cost_error"]}
+    assert set(facts["costly"]) <= sure, "nothing is told within two errors"
+
+
+def test_as_a_picture(cli, tmp_path):
+    picture = tmp_path / "chances.svg"
+    cli("-g", str(GAME), "replay", "--judge", *QUICK, "-o", str(picture))
+    assert any("Chances in" in (one.text or "") for one in ElementTree.parse(picture).iter())
+
+
+def test_a_game_that_goes_on_is_not_judged(cli):
+    cli("new", "manoover", "--seed", "0" * 64)
+    told = cli("replay", "--judge")
+    assert (told.code, "Only a finished game" in told.out + told.err) == (1, True)
+
+
+def test_with_secrets_nobody_else_is_judged(cli):
+    told = cli("-g", str(HIDDEN), "replay", "--judge", *QUICK)
+    assert "--by SEAT" in told.out.replace("\n", " ")
+
+
+def test_stopped_it_tells_what_was_found(cli, monkeypatch):
+    some = []
+
+    def stopping(seen, action):
+        if some:
+            raise KeyboardInterrupt
+        some.append(action)
+        return judge.judged(seen, action)
+
+    monkeypatch.setattr(judging, "judged", stopping)
+    told = cli("-g", str(GAME), "replay", "--judge", *QUICK)
+    assert (told.code, len(some)) == (130, 1)
+    assert "Stopped" in told.out
+
+
+def test_a_blunder_costs_and_the_best_does_not():
+    """One step from the goal, anything else than going in."""
+    game = referee.table("manoover", {"first": "red"}, seed="1" * 64)
+    game.do("throw")
+    seen = Seen(game.game, game.view("red"), "red", Random(1), 0.01)
+    for action in list(seen.legal)[:3]:
+        found = judge.judged(seen, action)
+        assert found.cost >= 0
+        assert found.best == action or found.cost > 0
+
+
+def test_what_throws_were_worth(cli):
+    told = cli("luck", str(GAME), "--worth", "--json").facts["worth"]
+    assert not told["stopped"]
+    assert set(told["seats"]) == {"red", "blue"}
+    assert all(one["luck"] is None or abs(one["luck"]) > 2 * one["error"] > 0 for one in told["seats"].values())
+
+
+def test_what_is_not_clear_has_no_figure():
+    assert "as far as can be told" in worth.in_words(judge.ThrowWorth(4, 0.1, 0.06))
+    assert "+0.20 ± 0.06" in worth.in_words(judge.ThrowWorth(4, 0.2, 0.06))
+
+
+def test_worth_stopped_tells_what_was_found(cli, monkeypatch):
+    def stopping(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(worth, "throw_worth", stopping)
+    assert "Stopped before all throws" in cli("luck", str(GAME), "--worth").out
+
+
+@pytest.mark.parametrize("seconds", ["0", "x"])
+def test_a_time_that_is_none(cli, seconds):
+    assert cli("-g", str(GAME), "replay", "--judge", "--seconds", seconds).code == 2

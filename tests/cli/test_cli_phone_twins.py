@@ -1,0 +1,61 @@
+"""What comes back to a phone holds nothing that its seat may not know: games that it cannot tell apart answer alike."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from third_party import installed
+from twins import HEX, copied, twins
+
+from referee.cli.session.phones import Phones
+from referee.record.table.start import open_log
+
+HIDDEN = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}), ("ambush", {}))
+
+
+@pytest.fixture(autouse=True)
+def ambush_is_installed():
+    with installed():
+        yield
+
+
+def answers(folder, viewer):
+    """All that a phone hears of a game: whatever it asks, and what it is asked by others."""
+    log = folder / "g.jsonl"
+    phones = Phones(open_log(log))
+
+    def ask(seat, **request):
+        found = msgspec.json.encode(phones(seat, request)).decode()
+        return HEX.sub("#", found.replace(str(folder), "")) if seat == viewer else msgspec.json.decode(found)
+
+    yield ask(viewer)
+    now = msgspec.json.decode(msgspec.json.encode(phones(viewer, {})))
+    on = now["on"]
+    chips = [chip[:2] for group in now["groups"] for chip in group["chips"]]
+    yield from (ask(viewer, taps=[chip]) for chip in chips[:8])
+    yield from (ask(viewer, at=mark) for mark in now["marks"][:6])
+    yield from (ask(viewer, do="why", words=words, on=on) for words in ("end", "m h9", "move r1 to d4", "resign"))
+    yield from (ask(viewer, do="words", words=words, on=on) for words in ("nonsense", "put r1 in d4"))
+    others = [seat for seat in open_log(log).seats if seat != viewer]
+    for request in ({"do": "undo"}, {"do": "correct", "number": 2, "faces": ["1"]}, {"do": "reveal"}):
+        for other in others:
+            asked = ask(other, on=on, **request)
+            yield ask(viewer)
+            for one in asked["asks"]:
+                yield ask(viewer, do="refuse", number=one["number"])
+    asked = ask(others[0], do="undo", on=on)
+    for one in asked["asks"]:
+        yield ask(viewer, do="agree", number=one["number"])
+        yield ask(viewer)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("name", "options"), HIDDEN)
+def test_twins_answer_a_phone_alike(tmp_path, name, options, seed):
+    pair = next(filter(None, (twins(name, options, tmp_path / f"{n}", n) for n in range(seed, 100, 10))))
+    for viewer in filter(None, pair.viewers):
+        one, other = (
+            list(answers(copied(folder, name), viewer)) for folder, name in ((pair.one, "a"), (pair.other, "b"))
+        )
+        assert len(one) > 5
+        assert one == other

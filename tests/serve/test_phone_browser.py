@@ -1,0 +1,151 @@
+"""Phones in a real browser: a turn by taps, dice, consent on the phone of who gives it, two taps at one moment."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from phone_games import Table as Begun
+from phone_players import played_on
+from test_serve_browser import VIEWS
+
+from referee.engine.dice import OpenDice, TableDice
+from referee.record.table.start import open_log
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def phones(rooms, tab_at, tmp_path):
+    """A game begun by phones, served; and a phone for each seat that is asked for."""
+
+    def begun(game, played=0, dice=None, seed=4):
+        here = Begun(tmp_path, game, dice or OpenDice("7" * 64))
+        played_on(here, played, seed)
+        return rooms(here.log, play=True)
+
+    def phone(here, seat, **context):
+        tab = tab_at(here.url(seat), **(context or PHONE))
+        if seat:
+            tab.locator("#phone:not([hidden])").wait_for()
+            tab.locator("#deeds button").first.wait_for(state="attached")
+        return tab
+
+    begun.phone = phone
+    return begun
+
+
+def now(here):
+    return open_log(here.log)
+
+
+def tap(tab, words):
+    """Tap a button of the phone, once it is there."""
+    tab.locator("#phone").get_by_role("button", name=words, exact=True).first.tap()
+
+
+def entry(tab, here, n):
+    """Wait until a phone shows an entry."""
+    tab.locator(f"#n{n}.shown").wait_for(state="attached")
+
+
+def test_a_turn_of_manoover_takes_eight_taps(phones):
+    """The referee throws; then each die is a tap on its robot and one on what it does, and the rest goes by itself."""
+    here = phones("manoover")
+    tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
+    tap(tab["red"], "throwoff red blue")
+    entry(tab["blue"], here, 1)
+    mover, turn, taps = now(here).to_act, now(here).through(None).turn, 0
+    mine = tab[mover]
+    while (look := now(here).through(None)).to_act == mover and look.turn == turn:
+        count = len(look.entries)
+        phrase = mine.locator("#phone button.say").first
+        if not phrase.is_visible():
+            robot = mine.locator("#board g.tap").first
+            robot.scroll_into_view_if_needed()
+            robot.tap()
+            phrase.wait_for()
+            taps += 1
+        phrase.tap()
+        taps += 1
+        mine.locator(f"#n{count}").wait_for(state="attached")
+        mine.wait_for_function("!document.querySelector('#phone [aria-busy]')")
+        mine.wait_for_timeout(300)
+    assert taps <= 8, taps
+    assert tab["red"].said == tab["blue"].said == []
+
+
+def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
+    here = phones("sheboygan")
+    monster, human, table = (phones.phone(here, seat) for seat in ("monster", "human", None))
+    before = len(now(here).entries)
+    for ability in ("flying", "jumping"):
+        tap(monster, ability)
+    tap(monster, "Say: abilities jumping flying")
+    entry(human, here, before)
+    monster.locator("#deeds summary").tap()
+    tap(monster, "Take back")
+    human.locator(".asked").wait_for()
+    assert "Monster asks to take back to entry" in human.inner_text(".asked")
+    assert monster.locator(".asked").get_by_role("button", name="I agree").count() == 0
+    assert not table.locator("#phone").count()
+    tap(human, "I agree")
+    entry(table, here, before + 1)
+    assert monster.locator("#told", has_text="All have agreed.").count() or monster.locator(".asked").count() == 0
+    for other in (human, table):
+        for ability in ("flying", "jumping"):
+            assert ability not in other.content()
+
+
+def test_of_two_taps_at_one_moment_one_is_a_play(phones):
+    here = phones("manoover")
+    one, other = phones.phone(here, "red"), phones.phone(here, "red")
+    before = len(now(here).entries)
+    for tab in (one, other):
+        tab.evaluate("document.querySelector('#phone button.say').click()")
+    entry(one, here, before)
+    entry(other, here, before)
+    other.locator("#told", has_text="The game has moved on").wait_for()
+    assert len(now(here).entries) == before + 1
+
+
+def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
+    here = phones("manoover", dice=TableDice())
+    tab = phones.phone(here, "red")
+    assert tab.locator("button.die").all_inner_texts() == [str(face) for face in range(1, 7)]
+    for face in ("6", "6", "Clear", "5", "2"):
+        tap(tab, face)
+    assert "Fallen: 5, 2" in tab.inner_text(".dice")
+    tap(tab, "Send 5 2")
+    entry(tab, here, 1)
+    assert now(here).to_act == "red"
+
+
+def test_a_refusal_shows_its_rule(phones):
+    here = phones("manoover", played=2)
+    tab = phones.phone(here, now(here).to_act)
+    tab.locator("#typed input").fill("9 go N")
+    tap(tab, "Say it")
+    tab.locator("#told", has_text="dice.2").wait_for()
+    assert "A die names" in tab.inner_text("#told")
+
+
+def test_a_phone_is_played_by_keys_alone(phones):
+    here = phones("manoover")
+    tab = phones.phone(here, "red")
+    tab.locator("#phone h2").focus()
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    entry(tab, here, 1)
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_nobody_stumbles_over_a_phone(phones, game):
+    here = phones(game, played=12)
+    for view in VIEWS.values():
+        tab = phones.phone(here, now(here).to_act, **view)
+        for details in tab.locator("#phone details").all():
+            details.evaluate("one => one.open = true")
+        found = Axe().run(tab).response["violations"]
+        assert not [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert tab.said == []
