@@ -57,6 +57,7 @@ function phone() {
     const spelt = JSON.stringify([answer, faces]);
     if (spelt !== seen) draw();
     seen = spelt;
+    home.dataset.on = now.on;
   }
   const tap = (...more) => ask({ do: "look", taps: [...taps, ...more] });
 

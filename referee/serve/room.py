@@ -21,8 +21,8 @@ class Room:
     def __init__(self, game: Game, reading: Reading, speak: Speak | None = None) -> None:
         """`reading`: as the log was read first."""
         self.speaks = speak is not None
-        self.notice = reading.notice
-        """What is wrong with the log, for everybody; empty: nothing."""
+        self._unread = self._untold = ""
+        """Why the log could not be read, or not be told, when that was tried last; empty: it could."""
         self.is_over = False
         """Whether it is served no more."""
         self.changed = asyncio.Event()
@@ -31,6 +31,11 @@ class Room:
         self._stamp: Hashable = None
         self._views: dict[str | None, View] = {}
         self._thread = ThreadPoolExecutor(1, "game")
+
+    @property
+    def notice(self) -> str:
+        """What is wrong with the log, for everybody; empty: nothing."""
+        return self._unread or self._untold or self._reading.notice
 
     async def follow(self) -> None:
         """Look at the log again and again."""
@@ -98,9 +103,9 @@ class Room:
         before = self._reading, self.notice
         try:
             self._reading = self._game.read()
-            self.notice = self._reading.notice
+            self._unread = ""
         except BrokenError as error:
-            self.notice = str(error)
+            self._unread = str(error)
         self._stamp = stamp
         return before != (self._reading, self.notice)
 
@@ -111,6 +116,7 @@ class Room:
         view = self._views.setdefault(eyes, View(eyes, speaks=self.speaks and eyes is not None))
         try:
             view.update(self._game, self._reading)
+            self._untold = ""
         except BrokenError as error:
-            self.notice = str(error)
+            self._untold = str(error)
         return view

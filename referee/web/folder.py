@@ -53,11 +53,12 @@ def _found() -> dict[str, bytes]:
 
 def _fitted(file: tuple[str, bytes]) -> tuple[str, bytes]:
     """A file of Pyodide as it is handed out. Servers of files send WebAssembly as it lies there: it lies there
-    compressed, and the worker unpacks it. What Pyodide could fetch later is left off its list.
+    compressed, and the worker unpacks it; as .gz some would have the browser unpack it, and its hash would not fit.
+    What Pyodide could fetch later is left off its list.
     """
     name, data = file
     if name.endswith(".wasm"):
-        return f"{name}.gz", gzip.compress(data, mtime=0)
+        return f"{name}.bin", gzip.compress(data, mtime=0)
     if name == "pyodide-lock.json":
         return name, json.dumps({**json.loads(data), "packages": {}}).encode()
     return file

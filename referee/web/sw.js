@@ -5,6 +5,11 @@ importScripts("files.js");
 const KEPT = `referee ${registration.scope}`;
 const NAME = `${KEPT} ${VERSION}`;
 
+// Some servers of files do not know that .mjs is a script, and a browser runs none that is not called so.
+function named(name, response) {
+  return /\.m?js$/.test(name) ? new Response(response.body, { headers: { "Content-Type": "text/javascript" } }) : response;
+}
+
 async function keep() {
   const cache = await caches.open(NAME);
   const total = Object.values(FILES).reduce((sum, { size }) => sum + size, 0);
@@ -12,7 +17,7 @@ async function keep() {
   await Promise.all(Object.entries(FILES).map(async ([name, { size, integrity }]) => {
     const response = await fetch(name, { integrity, cache: "no-cache" });
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
-    await cache.put(name, response);
+    await cache.put(name, named(name, response));
     done += size;
     for (const tab of await clients.matchAll({ includeUncontrolled: true })) tab.postMessage({ done, total });
   }));

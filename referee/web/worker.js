@@ -11,7 +11,7 @@ const fetched = self.fetch.bind(self);
 self.fetch = async (what, ...more) => {
   const url = String(what.url ?? what);
   if (!url.endsWith(WASM)) return fetched(what, ...more);
-  const { body, ok } = await fetched(`${url}.gz`);
+  const { body, ok } = await fetched(`${url}.bin`);
   if (!ok) throw new Error(WASM);
   return new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
 };

@@ -56,21 +56,17 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     entry(tab["blue"], here, 1)
     mover, turn, taps = now(here).to_act, now(here).through(None).turn, 0
     mine = tab[mover]
+    phrase = mine.locator("#phone button.say").first
     while (look := now(here).through(None)).to_act == mover and look.turn == turn:
-        count = len(look.entries)
-        phrase = mine.locator("#phone button.say").first
+        mine.locator(f'#phone[data-on="{len(look.entries) - 1}"]').wait_for(state="attached")
         if not phrase.is_visible():
-            robot = mine.locator("#board g.tap").first
-            robot.scroll_into_view_if_needed()
-            robot.tap()
+            mine.locator("#board g.tap").first.tap()
             phrase.wait_for()
             taps += 1
         phrase.tap()
         taps += 1
-        mine.locator(f"#n{count}").wait_for(state="attached")
-        mine.wait_for_function("!document.querySelector('#phone [aria-busy]')")
-        mine.wait_for_timeout(300)
-    assert taps <= 8, taps
+        mine.locator(f"#n{len(look.entries)}").wait_for(state="attached")
+    assert 4 <= taps <= 8
     assert tab["red"].said == tab["blue"].said == []
 
 
@@ -90,7 +86,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     assert not table.locator("#phone").count()
     tap(human, "I agree")
     entry(table, here, before + 1)
-    assert monster.locator("#told", has_text="All have agreed.").count() or monster.locator(".asked").count() == 0
+    monster.locator("#told", has_text="All have agreed.").wait_for()
     for other in (human, table):
         for ability in ("flying", "jumping"):
             assert ability not in other.content()

@@ -26,6 +26,17 @@ DROP = """(files) => {
     document.getElementById("drop").dispatchEvent(new DragEvent("drop", {dataTransfer: carried, bubbles: true}));
 }"""
 
+FOLDER = """async () => {
+    const {dropped} = await import("./drop.js");
+    const file = (fullPath) => ({isDirectory: false, fullPath, file: (found) => found(new File([], "x"))});
+    const batches = [[file("/game.jsonl.files/a")], [file("/game.jsonl.files/b")], []];
+    const folder = {isDirectory: true, createReader: () => ({readEntries: (found) => found(batches.shift())})};
+    const items = [file("/game.jsonl"), folder].map((entry) => ({webkitGetAsEntry: () => entry}));
+    return (await dropped({items, files: []})).map(({name}) => name);
+}"""
+
+FIRST_PAGE = "fetch('index.html').then((response) => response.text())"
+
 INSTALLED = """async () => {
     const registration = await navigator.serviceWorker.ready;
     await registration.update();
@@ -95,6 +106,22 @@ def test_two_logs_of_one_game_are_compared(tab, tmp_path):
     _, (compared, *_) = drop(tab, SAMPLE, other)
     assert "Then one of them ends." in compared
     assert "VERDICT Both are sound." in compared
+
+
+def test_a_mail_is_compared_with_the_log_that_it_goes_on_with(tab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said(["new", "manoover", "--mail", "red", "--seats", "Anna,Bo"]).code == 0
+    mail = tmp_path / "mail.txt"
+    mail.write_text(said(["pack"]).out)
+    status, (compared, verdict) = drop(tab, mail, *tmp_path.glob("logs/*.jsonl"))
+    assert status == "Judged: 1 of 1 is as it should be."
+    assert "The same plays, to entry 2." in compared
+    assert "signed by red (Anna) all of it" in verdict
+
+
+def test_a_folder_is_dropped_with_all_that_is_in_it(tab):
+    names = tab.evaluate(FOLDER)
+    assert sorted(names) == ["game.jsonl", "game.jsonl.files/a", "game.jsonl.files/b"]
 
 
 def test_a_game_is_told_again_as_a_page(tab):
@@ -186,17 +213,19 @@ def test_a_file_that_is_not_the_one_that_was_made_is_not_taken(browser, folder, 
 
 def test_a_folder_that_was_made_anew_is_there_when_the_old_one_is_closed(browser, folder, tmp_path):
     place = shutil.copytree(folder, tmp_path / "tab")
-    with serving(place) as (address, _), visiting(browser, address, until="header") as tab:
-        tab.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    # a file of the folder as a tab: it is controlled like any other, and starts no judge
+    with serving(place) as (address, _), visiting(browser, f"{address}web.css", until="body") as tab:
+        tab.evaluate(
+            "navigator.serviceWorker.register('sw.js').then(() => navigator.serviceWorker.ready).then(() => null)"
+        )
+        tab.reload()
         page = place / "index.html"
         page.write_text(page.read_text("utf-8").replace("Was it so?", "Was it so, really?"), "utf-8")
         relist(place)
-        again = tab.context.new_page()
-        again.goto(address)
-        assert "Was it so?" in again.inner_text("header")
-        again.evaluate(INSTALLED)
+        assert "Was it so?" in tab.evaluate(FIRST_PAGE)
+        tab.evaluate(INSTALLED)
+        assert "Was it so?" in tab.evaluate(FIRST_PAGE)
         tab.close()
-        again.close()
         anew = tab.context.new_page()
-        anew.goto(address)
-        assert "Was it so, really?" in anew.inner_text("header")
+        anew.goto(f"{address}web.css")
+        assert "Was it so, really?" in anew.evaluate(FIRST_PAGE)
