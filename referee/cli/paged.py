@@ -27,8 +27,9 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence
 from referee.page.document import page_of
 from referee.page.frames import frames_of
+from referee.page.packed import spread
 from referee.page.story import Step, Story
-from referee.page.taken import MOST, NoPageError, Taken, is_page, taken_from
+from referee.page.taken import FORM, MOST, NoPageError, Taken, is_page, taken_from
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.log.disk import open_named
 from referee.record.log.entry import AnyEntry, PlayEntry
@@ -189,17 +190,19 @@ def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
 def _why_other(path: Path, paged: Paged, log: Path) -> str | None:
     """Why a page is not what its log gives, as a clause; None: it is."""
     settings = paged.taken.settings
-    if settings.version != __version__:
-        made = f"referee {settings.version} made it, and this is referee {__version__}"
+    if (settings.version, settings.form) != (__version__, FORM):
+        form = "" if settings.version != __version__ else ", which makes pages in another form by now"
+        made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
         return f"whether the page shows what its log gives cannot be told: {made}"
     try:
-        page = page_of(story_of(_look_at(path, settings.eyes, log), settings.first)).encode()
+        page = page_of(story_of(_look_at(path, settings.eyes, log), settings.first))
     except UnknownError:
         vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         return f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
     except (MisuseError, IndexError):
         return "it cannot be told whether the page shows what its log gives"
-    return None if page == paged.page else _difference(page, paged.page)
+    expected, given = spread(page), spread(paged.page.decode())
+    return None if given == expected else _difference(expected, given)
 
 
 def _look_at(path: Path, eyes: str | None, log: Path) -> Look:
@@ -212,10 +215,9 @@ def _look_at(path: Path, eyes: str | None, log: Path) -> Look:
     return Look(open_log(log), eyes=Seat(eyes))
 
 
-def _difference(page: bytes, other: bytes) -> str:
+def _difference(page: str, other: str) -> str:
     """Where a page is not what its log gives."""
-    lines, others = page.decode().split("\n"), other.decode(errors="replace").split("\n")
-    pairs = zip([*lines, ""], [*others, ""], strict=False)
+    pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
     if mine.startswith('<li id="n'):
         return f"the words of entry {mine[9:].partition(chr(34))[0]} are not what its log gives"

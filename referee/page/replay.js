@@ -1,6 +1,10 @@
 // Stepping through a page: by button, key, finger and link.
 const at = (id) => document.getElementById(id);
-const { shared, frames } = JSON.parse(at("frames").textContent);
+const unpacked = (letters) => {
+  const packed = new Blob([Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))]);
+  return new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
+};
+const { shared, frames } = JSON.parse(await unpacked(at("frames").textContent));
 const board = new Board(at("board"), shared);
 const name = ([number, key]) => `${number} ${key}`;
 const PAUSE = 1400; // milliseconds between two entries that play by themselves

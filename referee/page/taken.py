@@ -18,6 +18,10 @@ MAX_SETTINGS = 400
 """Characters of what a page tells of itself."""
 
 
+FORM = 2
+"""How pages are made by now; raised when the same game gives another page."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a page tells of itself beside its log."""
 
@@ -27,6 +31,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whose it is."""
     first: int
     """The entry with which it begins."""
+    form: int = 1
+    """How pages were made when this one was."""
 
 
 class Taken(Struct, frozen=True):

@@ -14,7 +14,6 @@ from referee.cli.commands.key import note_open_folders
 from referee.cli.consent import offered
 from referee.cli.desk import desk_of
 from referee.cli.entries import describe
-from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, check_one, seat_of
