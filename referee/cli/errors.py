@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
 from referee.engine.component import BoardError
-from referee.engine.dice import DiceError, DiceNeededError
+from referee.engine.dice import DiceError, DiceNeededError, NotThereError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.registry import GameError, UnknownGameError, game_at_fault
@@ -121,6 +121,8 @@ def _told(error: Exception, log: Path | None) -> str:
             return "The file is not text in UTF-8."
         case OSError():
             return f"{error.filename or 'The file'}: {error.strerror or error}."
+        case NotThereError():
+            return f"{sentence(str(error))} Other cards of your own: referee help own."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
             then = "do this where it is, or say with --by that somebody else speaks."

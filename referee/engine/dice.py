@@ -189,9 +189,10 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     def _named(self, typed: str) -> int:
         name = match_word(typed, tuple(dict.fromkeys(self.names)))
         if name is None:
-            there = f"cannot be drawn ({self._cited}); there is {listing(self.left_to_draw)}"
-            wrong = there if self.names else "is no face of a die; dice are typed like 3,6"
-            raise DiceError(f"{typed!r} {wrong}")
+            if self.names:
+                there = f"there is {listing(self.left_to_draw)}"
+                raise NotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
+            raise DiceError(f"{typed!r} is no face of a die; dice are typed like 3,6")
         return self.names.index(name) + 1
 
     @property
@@ -234,6 +235,10 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
 
 class DiceError(ValueError):
     """Faces that cannot be what was thrown. The message is one sentence for the player."""
+
+
+class NotThereError(DiceError):
+    """What was typed is not among what can be drawn."""
 
 
 class DiceNeededError(DiceError):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation, faces_in, parted
+from referee.cli.session.conversation import Conversation
+from referee.cli.session.reading import faces_in, parted
 from referee.engine.dice import ONLY_READ, Need
 from referee.record.table.start import open_log
 

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument
+from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.chapter import in_columns
 from referee.cli.commands.help import facts_of, meaning_of, said_with
+from referee.cli.errors import MisuseError
+from referee.cli.logs import write_out
+from referee.cli.typed import Output
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import settle_options
@@ -18,12 +21,25 @@ from referee.engine.registry import GameError, blamed, find_game, game_names
 from referee.engine.text import listing
 
 
-def games(game: Annotated[str | None, Argument(metavar="[GAME]", help="One game in full.")] = None) -> Answer:
+def games(
+    game: Annotated[str | None, Argument(metavar="[GAME]", help="One game in full.")] = None,
+    own: Annotated[
+        str | None, Option("--own", metavar="PART[=NAME]", help="Only print a file that comes along, for your own.")
+    ] = None,
+    output: Output = None,
+) -> Answer:
     """The games installed; with a name, its options and files.
 
     \b
       referee games                 referee games GAME
+      referee games GAME --own board -o ours.toml
     """
+    if output and not own:
+        raise MisuseError("-o goes with --own: it writes the file to be changed")
+    if own:
+        if game is None:
+            raise MisuseError("say of which game; referee games lists them")
+        return _to_be_changed(find_game(game), own, output)
     if game:
         module = find_game(game)
         return Answer([_title(module), *_in_full(module)], lambda: [_game_facts(module)])
@@ -70,10 +86,36 @@ def _in_full(game: AnyGame) -> Iterator[Shown]:
         yield Text(f"{option.meaning} ({option.rule})", indent=8)
     yield from _secrets(game)
     yield Text("Files that come along; --own takes your own of the same form:", indent=2)
+    yield Text(f"referee games {game.name} --own {game.components[0].name} prints one to be changed", indent=4)
     for part in game.components:
         notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _files(game, part))
         names = [f"{name} ({note})" if note else name for name, note in notes]  # it must be said wherever it is shown
         yield Text(f"--own {part.name}=FILE in place of {listing(names, 'or')}", indent=4, hanging=4)
+
+
+def _to_be_changed(game: AnyGame, said: str, output: Path | None) -> Answer:
+    """A file that comes along, as it stands: players change it where their own board or cards differ."""
+    name, _, which = said.partition("=")
+    parts = {part.name: part for part in game.components}
+    if name not in parts:
+        raise MisuseError(f"{game.name} has no part {name!r}; there is {listing(list(parts))}")
+    head = f"# To be changed, for: referee new {game.name} --own {name}=FILE\n"
+    text = head + _shipped(game, parts[name], which).read_text("utf-8")
+    if output is None:
+        return Answer([Rows(text.splitlines())], lambda: {"part": name, "file": text})
+    write_out(output, text)
+    then = f"Change it, then: referee new {game.name} --own {name}={output}"
+    return Answer([f"Written to {output}. {then}"], lambda: {"part": name, "written": str(output)})
+
+
+def _shipped(game: AnyGame, part: Component, which: str) -> Path:
+    """The file of a part that is played with if nothing is said, or the one of that name."""
+    if not which:
+        return part.shipped(settle_options(game, {}))
+    files = {path.stem: path for path in _files(game, part)}
+    if which not in files:
+        raise MisuseError(f"no {part.name} {which!r} comes along; there is {listing(list(files))}")
+    return files[which]
 
 
 def _secrets(game: AnyGame) -> Iterator[Shown]:

@@ -6,8 +6,6 @@ the dice that are waited for, and an empty line shows the board.
 
 from __future__ import annotations
 
-import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -17,18 +15,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
 from referee.cli.commands.legal import listed
 from referee.cli.context import Context, pointed_at, pointer_stamp
 from referee.cli.entries import describe, told
-from referee.cli.errors import MisuseError, explain, sentence
+from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
-from referee.cli.main import ALIASES, COMMANDS, answer_to
+from referee.cli.main import answer_to
+from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
-from referee.cli.throws import apart, asked, held
+from referee.cli.session.wording import said_here, without_name
+from referee.cli.throws import asked, held
 from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
-from referee.engine.text import count_of, match_word
+from referee.engine.text import count_of
 from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.table.start import open_log
 
@@ -42,8 +42,6 @@ REMEMBERED = 100
 """Entries of the log whose words can be brought back."""
 SHORT = 10
 """Lines of a legal list that is told unasked after a throw."""
-NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
-"""What is left out in a session."""
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
     ("TAB", "what can come next"),
@@ -165,7 +163,7 @@ class Conversation:
         try:
             due.need.face_of(words[0].lower())
         except DiceError as error:
-            return replace(reply, answer=replace(reply.answer, complaint=sentence(str(error))))
+            return replace(reply, answer=replace(reply.answer, complaint=said_here(explain(error).complaint)))
         return reply
 
     def too_long(self, most: int) -> Reply:
@@ -359,49 +357,6 @@ def _apart() -> Iterator[Callable[[], list[str]]]:
             yield printed
     finally:
         sys.stdin = stdin
-
-
-def parted(line: str) -> list[str]:
-    """The words of a line; quotes hold words together, where there are two of them."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
-    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ""
-    try:
-        return list(lexer)
-    except ValueError:  # an apostrophe
-        return line.split()
-
-
-def faces_in(line: str, need: Need) -> list[str] | None:
-    """The faces that a line consists of, for the dice that are needed; None: it says something else.
-
-    Small dice need no spaces between them: 226.
-    """
-    words = line.replace(",", " ").lower().split()
-    if not words or not all(_is_name(word, need) or (word.isdecimal() and word.isascii()) for word in words):
-        return None
-    return apart(words, need)
-
-
-def _is_name(word: str, need: Need) -> bool:
-    """Whether a word names what is drawn, or begins one name only and is no command."""
-    begins = word not in COMMANDS and word not in ALIASES and match_word(word, tuple(dict.fromkeys(need.names)))
-    return word in need.names or bool(begins)
-
-
-def without_name(answer: Answer) -> Answer:
-    """An answer that tells what to type here, where "referee" is left out."""
-    lines = [_unnamed(line) for line in answer.lines]
-    return replace(answer, lines=lines, complaint=_said_here(answer.complaint))
-
-
-def _unnamed(line: Shown) -> Shown:
-    if isinstance(line, str):
-        return _said_here(line)
-    return replace(line, text=_said_here(line.text)) if isinstance(line, Text) else line
-
-
-def _said_here(text: str) -> str:
-    return NAMED.sub("", text.replace(f"referee roll {FACES}", "the faces"))
 
 
 def _asked(due: Due) -> str:

@@ -6,7 +6,7 @@ As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
      "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
      "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
      "marks": [[0, "piece R2"], ...],
-     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "aims"} | null,
+     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims"} | null,
      "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
      "deeds": ["undo", ...], "throws": [[12, "..."], ...], "winners": ["red", ..., "draw", "nobody"]}
 
@@ -28,6 +28,7 @@ from referee.engine.dice import Need, TableDice
 from referee.engine.legal import Legal
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
+from referee.record.log.faults import NotAllowedError
 from referee.serve.tapping import Tap, Tapping, tapped
 from referee.serve.things import Thing, Things, leading, things_on
 
@@ -125,11 +126,12 @@ def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
         "count": need.count,
         "sides": need.sides,
         "names": list(dict.fromkeys(need.names)),
-        "each": need.each,
+        "each": need.told_apart,
         "held": held,
         "words": what,
         "still": asked_for(need, len(held)),
-        "aims": list(throws_told(need)),
+        "told": f"{'Draw' if need.names else 'Throw'} {need}",
+        "aims": list(throws_told(need))[1:],
     }
 
 
@@ -139,6 +141,7 @@ def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
 def _deeds(look: Look) -> Shown:
     over = look.to_act is None
     deeds = ["undo"] if look.said_last is not None else []
+    deeds += ["redo"] if _was_undone(look) else []
     deeds += ["correct"] if isinstance(look.dice, TableDice) else []
     deeds += [] if over else ["amend", "finish", "resign"]
     deeds += ["reveal"] if look.sealed else []
@@ -147,6 +150,13 @@ def _deeds(look: Look) -> Shown:
         "throws": list(_throws(look)) if "correct" in deeds else [],
         "winners": [] if over else [*look.seats, "draw", "nobody"],
     }
+
+
+def _was_undone(look: Look) -> bool:
+    try:
+        return bool(look.last_undoer)
+    except NotAllowedError:
+        return False
 
 
 def _throws(look: Look) -> Iterator[tuple[int, str, int]]:
