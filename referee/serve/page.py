@@ -10,6 +10,7 @@ from referee.page.data import allowed
 from referee.page.data import script as page_script
 from referee.page.data import style as page_style
 from referee.page.document import Told, data_of, rules_of, sections, text
+from referee.page.packed import packed
 from referee.page.story import Story
 
 WATCHING, SPEAKING = ("live.js",), ("live.js", "phone.js")
@@ -34,7 +35,7 @@ def page_of(story: Story, told: Told, place: str, seat: str | None, *, speaks: b
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
-        f'<script type="application/json" id="frames">{data_of(told)}</script>',
+        packed(data_of(told)),
         f"<script>{script(speaks=speaks)}</script>",
         "</html>",
     ]
