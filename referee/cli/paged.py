@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from shutil import copyfile
@@ -25,19 +27,20 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence
 from referee.page.document import page_of
 from referee.page.frames import frames_of
+from referee.page.packed import spread
 from referee.page.story import Step, Story
-from referee.page.taken import MOST, NoPageError, Taken, is_page, taken_from
+from referee.page.taken import FORM, MOST, NoPageError, Taken, is_page, taken_from
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.log.disk import open_named
-from referee.record.log.entry import AnyEntry, FileBeside, PlayEntry
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.log.files import write_beside
 from referee.record.log.vault import vault_path
-from referee.record.table.start import open_log, open_stream
+from referee.record.table.start import files_beside, open_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.engine.scene import Scene
-    from referee.record.table.session import Session
 
 BEGINNING = "Before the game"
 
@@ -46,13 +49,12 @@ BEGINNING = "Before the game"
 
 
 def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
-    """A game from an entry on, as these eyes see it; MisuseError where a page cannot hold all that belongs to it."""
-    if any(isinstance(file, FileBeside) for file in look.header.files.values()):
-        raise MisuseError("files of your own lie beside this log, and a page cannot carry them")
+    """A game from an entry on, as these eyes see it; MisuseError where these see more than a page may show."""
     eyes = look.eyes if look.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page is for everybody, or with --by for one seat, and never shows all secrets")
-    return told_from(look, first, look.written().decode(), progress)
+    files = tuple(file.decode() for file in files_beside(look.session).values())
+    return replace(told_from(look, first, look.written().decode(), progress), files=files)
 
 
 def told_from(
@@ -147,9 +149,14 @@ def page_at(path: Path) -> Paged | None:
     return Paged(page, taken_from(page))
 
 
-def session_in(paged: Paged) -> Session:
-    """The game in a page; FaultError."""
-    return open_stream(BytesIO(paged.taken.log))
+@contextmanager
+def laid_out(paged: Paged) -> Iterator[Path]:
+    """The log in a page as a file, and the players' own files beside it, for as long as they are looked at."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "game.jsonl"
+        log.write_bytes(paged.taken.log)
+        write_beside(log, {sha256(file).hexdigest(): file for file in paged.taken.files})
+        yield log
 
 
 def audited(path: Path) -> Answer | None:
@@ -162,14 +169,15 @@ def audited(path: Path) -> Answer | None:
         return Answer(lines, lambda: {"log": str(path), "clean": False, "page": words}, UNREADABLE)
     if paged is None:
         return None
-    report = audit_stream(BytesIO(paged.taken.log), progress())
-    if report.fault:
-        return report_on(str(path), report)
-    return _compared(path, paged, report)
+    with laid_out(paged) as log:
+        report = audit_stream(BytesIO(paged.taken.log), progress(), log=log)
+        if report.fault:
+            return report_on(str(path), report)
+        return _compared(path, paged, report, log)
 
 
-def _compared(path: Path, paged: Paged, report: Report) -> Answer:
-    why = _why_other(path, paged)
+def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
+    why = _why_other(path, paged, log)
     if why:
         lines = [Text(f"FAULT  {path}", "refused"), Text(sentence(why), "refused", indent=2)]
         lines.append(Text("Its log is as it should be; take it out with: referee use FILE -o LOG", indent=2))
@@ -179,41 +187,37 @@ def _compared(path: Path, paged: Paged, report: Report) -> Answer:
     return replace(judged, lines=[*judged.lines, shown], facts=lambda: {**facts_on(str(path), report), "page": None})
 
 
-def _why_other(path: Path, paged: Paged) -> str | None:
+def _why_other(path: Path, paged: Paged, log: Path) -> str | None:
     """Why a page is not what its log gives, as a clause; None: it is."""
     settings = paged.taken.settings
-    if settings.version != __version__:
-        made = f"referee {settings.version} made it, and this is referee {__version__}"
+    if (settings.version, settings.form) != (__version__, FORM):
+        form = "" if settings.version != __version__ else ", which makes pages in another form by now"
+        made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
         return f"whether the page shows what its log gives cannot be told: {made}"
-    with TemporaryDirectory() as folder:
-        try:
-            page = page_of(story_of(_look_at(path, paged, Path(folder)), settings.first)).encode()
-        except UnknownError:
-            vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
-            return (
-                f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
-            )
-        except (MisuseError, IndexError):
-            return "it cannot be told whether the page shows what its log gives"
-    return None if page == paged.page else _difference(page, paged.page)
+    try:
+        page = page_of(story_of(_look_at(path, settings.eyes, log), settings.first))
+    except UnknownError:
+        vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
+        return f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
+    except (MisuseError, IndexError):
+        return "it cannot be told whether the page shows what its log gives"
+    expected, given = spread(page), spread(paged.page.decode())
+    return None if given == expected else _difference(expected, given)
 
 
-def _look_at(path: Path, paged: Paged, folder: Path) -> Look:
+def _look_at(path: Path, eyes: str | None, log: Path) -> Look:
     """The game in a page as it was shown. The vault of its seat is looked for beside it, under the name of its log."""
-    eyes, log = paged.taken.settings.eyes, folder / "game.jsonl"
     if eyes is None:
-        return Look(session_in(paged))
-    log.write_bytes(paged.taken.log)
+        return Look(open_log(log))
     vault = vault_path(path.with_suffix(".jsonl"), eyes)
     if vault.is_file():
         copyfile(vault, vault_path(log, eyes))
     return Look(open_log(log), eyes=Seat(eyes))
 
 
-def _difference(page: bytes, other: bytes) -> str:
+def _difference(page: str, other: str) -> str:
     """Where a page is not what its log gives."""
-    lines, others = page.decode().split("\n"), other.decode(errors="replace").split("\n")
-    pairs = zip([*lines, ""], [*others, ""], strict=False)
+    pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
     if mine.startswith('<li id="n'):
         return f"the words of entry {mine[9:].partition(chr(34))[0]} are not what its log gives"

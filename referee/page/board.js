@@ -29,7 +29,7 @@ class Board {
     for (const svg of figure.querySelectorAll("svg[data-board]")) {
       for (const layer of svg.querySelectorAll("g[data-layer]")) {
         this.layers.set(`${svg.dataset.board} ${layer.dataset.layer}`, layer);
-        for (const node of layer.children) {
+        for (const node of layer.querySelectorAll(":scope > [data-key]")) {
           const name = `${svg.dataset.board} ${node.dataset.key}`;
           this.nodes.set(name, node);
           this.parts.set(name, node);

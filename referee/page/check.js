@@ -1,5 +1,5 @@
 // Proving a log in the browser: hashes and chain, dice of a seed in the log and of throws that all made, signatures.
-// `proof(log)` gives {fault: {n, why} or null, hashes, dice: {open, together, lots, typed, secret}, signed, unsigned}.
+// `proof(log, files)` gives {fault: {n, why} or null, hashes, dice: {open, together, lots, typed, secret}, signed, unsigned}.
 const text = new TextEncoder();
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -43,7 +43,8 @@ async function drawKey(seed, draw) {
 }
 
 class Proof {
-  constructor() {
+  constructor(files) {
+    this.files = files; // the players' own beside the log, as text
     this.dice = { open: 0, together: 0, lots: 0, typed: 0, secret: 0 };
     this.hashes = this.signed = this.unsigned = this.n = 0;
     this.fault = null;
@@ -69,13 +70,25 @@ class Proof {
   }
 
   async entry(entry, hash) {
-    if (entry.type === "game") [this.game, this.header] = [hash, entry];
+    if (entry.type === "game") {
+      [this.game, this.header] = [hash, entry];
+      await this.beside(entry.files);
+    }
     if (entry.type === "branch") this.game ??= entry.parent;
     if (entry.type === "join" && entry.chair) this.join(entry.by, entry.chair);
     if (entry.type === "declare" || entry.type === "answer") await this.give(entry, hash);
     if (entry.type === "seal") await this.seal(entry);
     for (const roll of entry.rolls ?? []) await this.roll(roll);
     this.seed = null;
+  }
+
+  // The players' own files are those that the header names.
+  async beside(named) {
+    const here = new Set();
+    for (const file of this.files) here.add(hex(await sha(file)));
+    for (const { from, sha256 } of Object.values(named)) {
+      if (from === "beside" && !here.delete(sha256)) this.fail("a file of the players that it names was changed, or is not here");
+    }
   }
 
   join(seat, chair) {
@@ -142,8 +155,8 @@ class Proof {
   }
 }
 
-async function proof(log) {
-  const found = new Proof(), lines = log.split("\n");
+async function proof(log, files = []) {
+  const found = new Proof(files), lines = log.split("\n");
   let before = "0".repeat(64);
   try {
     if (lines.pop() !== "") found.fail("the log breaks off");

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 
@@ -12,14 +12,19 @@ from msgspec.structs import replace
 from referee.engine.scene import Scene
 from referee.engine.text import count_of, printable
 from referee.page.data import policy, script, style
-from referee.page.frames import Boxes, Drawn, Frame, drawn_step, frame_of, sharing
+from referee.page.frames import Boxes, Drawn, Frame, Named, drawn_step, frame_of, sharing
+from referee.page.packed import packed
 from referee.page.story import Step, Story
-from referee.page.taken import LOG_BEGINS, LOG_ENDS, Settings, settings_line
+from referee.page.taken import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, Settings, settings_line
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
 from referee.show.element import Element
 from referee.show.legend import drawn as drawn_sample
 from referee.show.legend import samples
 from referee.show.svg import captions
+
+STYLES = ("fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size")
+"""Attributes that what lies in a group has from it."""
+Style = tuple[tuple[str, str], ...]
 
 
 def page_of(story: Story) -> str:
@@ -33,17 +38,18 @@ def page_of(story: Story) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
-        settings_line(Settings(story.version, story.eyes, story.steps[0].n if not story.whole else 0)),
+        settings_line(Settings(story.version, story.eyes, story.steps[0].n if not story.whole else 0, FORM)),
         f"<title>{text(story.title)}: {text(', '.join(story.players))}</title>",
         f"<style>{styles}</style>",
         *_head(story),
         "<main>",
-        *told.table(),
+        *told.table(changed=told.changed()),
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
         *_log(story),
-        f'<script type="application/json" id="frames">{data_of(told)}</script>',
+        *_files(story.files),
+        packed(data_of(told)),
         f"<script>{scripts}</script>",
         "</html>",
     ]
@@ -56,11 +62,10 @@ def text(words: str) -> str:
 
 
 def data_of(told: Told) -> str:
-    """Frames as JSON, one a line, in which nothing can end the element that it stands in."""
+    """Frames as JSON, one a line."""
     shared, frames = told.frames()
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
-    data = f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
-    return data.replace("<", "\\u003c").replace("&", "\\u0026")
+    return f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
 
 
 def _head(story: Story) -> Iterator[str]:
@@ -128,8 +133,14 @@ class Told:
             gone=tuple(name for name in stands if name not in drawn),
         )
 
-    def table(self) -> Iterator[str]:
-        """The board as it stands at last, and what is beside it."""
+    def changed(self) -> set[Named]:
+        """The parts that some frame exchanges."""
+        _, frames = self.frames()
+        drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
+        return drawn.union(*(frame.gone for frame in frames))
+
+    def table(self, changed: Container[Named] | None = None) -> Iterator[str]:
+        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do."""
         assert self.last is not None, "a story has a step"
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
@@ -138,7 +149,8 @@ class Told:
         yield '<figure id="board">'
         yield _hidden(patterns(HATCHINGS))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
-            yield from board(at, page.name, drawn, self.boxes.spelt()[at])
+            still = [key for key in drawn if changed is not None and (at, key) not in changed]
+            yield from board(at, page.name, drawn, self.boxes.spelt()[at], frozenset(still))
         plain = self.last.plain()
         if plain:
             lines = "\n".join(map(text, plain))
@@ -157,8 +169,10 @@ def _hidden(defined: Element) -> str:
     return f'<svg class="defined" width="0" height="0" aria-hidden="true">{defined.xml()}</svg>'
 
 
-def board(at: int, name: str, drawn: Parts, box: str) -> Iterator[str]:
-    """A board with its parts under their keys, which a script exchanges; nothing where nothing is drawn."""
+def board(at: int, name: str, drawn: Parts, box: str, still: Container[str] = ()) -> Iterator[str]:
+    """A board with its parts under their keys, which a script exchanges; nothing where nothing is drawn. Parts that
+    stay `still` have no keys, and where several are alike their style is told once.
+    """
     if not drawn:
         return
     yield f'<div class="board">{f"<p>{text(name)}</p>" if name else ""}'
@@ -167,9 +181,31 @@ def board(at: int, name: str, drawn: Parts, box: str) -> Iterator[str]:
     for layer, common in LAYERS.items():
         shared = "".join(f' {name}="{escape(value)}"' for name, value in common.items())
         yield f'<g data-layer="{layer}"{shared}>'
-        yield from (_keyed(key, part).xml() for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
+        parts = [(key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer]
+        for styled, some in groupby(parts, key=lambda named: _style(named[1]) if named[0] in still else ()):
+            yield from _alike(styled, [part if key in still else _keyed(key, part) for key, part in some])
         yield "</g>"
     yield "</svg></div>"
+
+
+def _style(part: Element) -> Style:
+    """How a part looks that has no other in it; nothing where it looks as its layer does."""
+    if part.inside and not isinstance(part.inside, str):
+        return ()
+    return tuple((name, value) for name, value in part.attributes.items() if name in STYLES)
+
+
+def _alike(styled: Style, some: Sequence[Element]) -> Iterator[str]:
+    """Parts one after another that look alike."""
+    if not styled or len(some) == 1:
+        yield from (part.xml() for part in some)
+        return
+    bare = (part._replace(attributes=_without(part, STYLES)) for part in some)
+    yield Element("g", dict(styled), tuple(bare)).xml()
+
+
+def _without(part: Element, names: Container[str]) -> dict[str, str]:
+    return {name: value for name, value in part.attributes.items() if name not in names}
 
 
 def _keyed(key: str, part: Element) -> Element:
@@ -232,3 +268,11 @@ def _log(story: Story) -> Iterator[str]:
     yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
     yield f"Written by referee {text(story.version)}.</p>"
     yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"
+
+
+def _files(files: Sequence[str]) -> Iterator[str]:
+    """The players' own files, which the header of the log names by their SHA-256."""
+    if files:
+        yield '<details id="files"><summary>The players\' own files, which the page carries</summary>'
+        yield from (f"{FILE_BEGINS}{escape(file, quote=False)}{FILE_ENDS}" for file in files)
+        yield "</details>"

@@ -1,6 +1,10 @@
 // Stepping through a page: by button, key, finger and link.
 const at = (id) => document.getElementById(id);
-const { shared, frames } = JSON.parse(at("frames").textContent);
+const unpacked = (letters) => {
+  const packed = new Blob([Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))]);
+  return new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
+};
+const { shared, frames } = JSON.parse(await unpacked(at("frames").textContent));
 const board = new Board(at("board"), shared);
 const name = ([number, key]) => `${number} ${key}`;
 const PAUSE = 1400; // milliseconds between two entries that play by themselves
@@ -187,7 +191,8 @@ async function prove() {
     at("verdict").className = "none";
     return;
   }
-  const found = await proof(at("log").textContent), [first, ...rest] = verdict(found);
+  const files = [...document.querySelectorAll("pre.file")].map((file) => file.textContent);
+  const found = await proof(at("log").textContent, files), [first, ...rest] = verdict(found);
   at("checked").textContent = first;
   at("proved").replaceChildren(...rest.map((line) => paragraph(line)));
   at("verdict").className = found.fault ? "bad" : "good";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -51,3 +51,5 @@ class Story(Struct, frozen=True):
     """Whose page it is; None: it shows what everybody may know."""
     whole: bool = True
     """Whether it tells the game from its beginning."""
+    files: Sequence[str] = ()
+    """The players' own files that lie beside the log, in the order of their SHA-256."""

@@ -11,10 +11,15 @@ from msgspec import Struct
 MOST = 64 * 1024 * 1024
 """Bytes of the longest page that is looked at."""
 LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
+FILE_BEGINS, FILE_ENDS = '<pre class="file" tabindex="0">\n', "</pre>"
 SETTINGS = '<meta name="referee" content="'
 BEGINS = b"<!doctype html>"
 MAX_SETTINGS = 400
 """Characters of what a page tells of itself."""
+
+
+FORM = 2
+"""How pages are made by now; raised when the same game gives another page."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,6 +31,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whose it is."""
     first: int
     """The entry with which it begins."""
+    form: int = 1
+    """How pages were made when this one was."""
 
 
 class Taken(Struct, frozen=True):
@@ -33,6 +40,8 @@ class Taken(Struct, frozen=True):
 
     log: bytes
     settings: Settings
+    files: tuple[bytes, ...] = ()
+    """The players' own files beside the log."""
 
 
 class NoPageError(ValueError):
@@ -57,14 +66,21 @@ def taken_from(page: bytes) -> Taken:
         words = page.decode("utf-8")
     except UnicodeDecodeError:
         raise NoPageError("it is no text in UTF-8") from None
-    log = _between(words, LOG_BEGINS, LOG_ENDS, "log")
-    if re.search(r"[<>]", log):
-        raise NoPageError("there is markup in its log")
+    log = _plain(_between(words, LOG_BEGINS, LOG_ENDS, "log"), "log")
+    files = [_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
     settings = unescape(_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
     try:
-        return Taken(unescape(log).encode(), msgspec.json.decode(settings, type=Settings))
+        told = msgspec.json.decode(settings, type=Settings)
+        return Taken(unescape(log).encode(), told, tuple(unescape(file).encode() for file in files))
     except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
         raise NoPageError("what it says of itself cannot be read") from None
+
+
+def _plain(words: str, what: str) -> str:
+    """Text without markup in it."""
+    if re.search(r"[<>]", words):
+        raise NoPageError(f"there is markup in its {what}")
+    return words
 
 
 def _between(words: str, begin: str, end: str, what: str) -> str:

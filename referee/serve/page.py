@@ -10,13 +10,14 @@ from referee.page.data import allowed
 from referee.page.data import script as page_script
 from referee.page.data import style as page_style
 from referee.page.document import Told, data_of, rules_of, sections, text
+from referee.page.packed import packed
 from referee.page.story import Story
 
 WATCHING, SPEAKING = ("live.js",), ("live.js", "phone.js")
 
 
-def page_of(story: Story, told: Told, place: str, *, speaks: bool) -> str:
-    """The whole page; `place`: where a viewer of it stands."""
+def page_of(story: Story, told: Told, place: str, seat: str | None, *, speaks: bool) -> str:
+    """The whole page; `place`: where a viewer of it stands; `seat`: whose it is, None: the table's."""
     lines = [
         "<!doctype html>",
         '<html lang="en">',
@@ -26,15 +27,15 @@ def page_of(story: Story, told: Told, place: str, *, speaks: bool) -> str:
         '<meta name="referrer" content="no-referrer">',
         '<link rel="icon" href="data:,">',
         f'<meta name="referee-place" content="{place}">',
-        f"<title>{text(story.title)}: {text(story.eyes or 'the table')}</title>",
+        f"<title>{text(story.title)}: {text(seat or 'the table')}</title>",
         f"<style>{style()}</style>",
-        *_head(story),
+        *_head(story, seat),
         "<main>",
         *_table(told, speaks=speaks),
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
-        f'<script type="application/json" id="frames">{data_of(told)}</script>',
+        packed(data_of(told)),
         f"<script>{script(speaks=speaks)}</script>",
         "</html>",
     ]
@@ -63,10 +64,10 @@ def policy(*, speaks: bool) -> str:
     )
 
 
-def _head(story: Story) -> Iterator[str]:
-    whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
+def _head(story: Story, seat: str | None) -> Iterator[str]:
+    whose = f"You are {seat}" if seat else "What everybody may know"
     yield f"<header><h1>{text(story.title)}</h1>"
-    yield f"<p>{text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
+    yield f"<p>{text('. '.join([whose, ', '.join(story.players), *story.facts]))}.</p>"
     yield '<p id="line" role="status">Not live without script: load the page again to see more.</p>'
     yield '<p id="notice" role="alert" hidden></p></header>'
 

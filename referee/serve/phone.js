@@ -73,7 +73,7 @@ function phone() {
     more.replaceChildren(...deeds());
     home.classList.toggle("yours", now.yours || Boolean(now.need) || now.asks.some((one) => one.waits));
     at("typed").hidden = !now.yours;
-    title.textContent = now.yours || now.need ? "Your move" : "Your phone";
+    title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : "Your phone";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
   }
@@ -94,19 +94,19 @@ function phone() {
     const need = now.need;
     if (!need) return [];
     const left = need.count - need.held.length - faces.length;
-    const panel = make("section", { className: "dice" }, make("p", {}, make("b", {}, `${need.words ? `${need.words}: ` : ""}${need.aims[0] ?? need.purpose}`)));
+    const panel = make("section", { className: "dice" }, make("p", {}, make("b", {}, `${need.words ? `${need.words}: ` : ""}${need.told}`)));
     panel.setAttribute("aria-label", "Dice");
-    panel.append(...need.aims.slice(1).map((words) => make("p", {}, words)));
+    panel.append(...need.aims.map((words) => make("p", {}, words)));
     const whose = need.each[need.held.length + faces.length];
     const all = [...need.held, ...faces];
     panel.append(make("p", { className: "fell" }, all.length ? `Fallen: ${all.map((face, die) => (need.each[die] ? `${need.each[die]} ${face}` : face)).join(", ")}. ` : "", left ? `Still ${left}${whose ? `; next: ${whose}` : ""}.` : "All there."));
     const put = (face) => () => (faces.push(String(face)), draw());
     const names = need.names.length ? need.names : Array.from({ length: need.sides }, (_, side) => side + 1);
     const some = names.map((face) => Object.assign(button(String(face), put(face), "die"), { disabled: !left }));
-    panel.append(make("div", { className: "chips" }, ...some));
-    if (faces.length) panel.append(button("Clear", () => ((faces = []), draw())));
-    if (need.held.length || need.words) panel.append(button("Forget the throw", () => ask({ do: "clear" })));
+    panel.append(make("div", { className: need.names.length ? "chips" : "faces" }, ...some));
     panel.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces }), "say"), { disabled: left > 0 || !faces.length }));
+    if (faces.length) panel.append(button("Clear", () => ((faces = []), draw())));
+    if (need.words) panel.append(button("Forget the throw", () => ask({ do: "clear" })));
     return [panel];
   }
 

@@ -87,7 +87,7 @@ class View:
         if not self._page:
             steps = tuple(msgspec.structs.replace(it, in_force=it.n not in self._taken) for it in self._story.steps)
             story = msgspec.structs.replace(self._story, steps=steps)
-            self._page = page_of(story, self._told, str(self._last), speaks=self.speaks).encode()
+            self._page = page_of(story, self._told, str(self._last), self.eyes, speaks=self.speaks).encode()
         return self._page
 
     def since(self, place: Place) -> Sequence[News] | None:

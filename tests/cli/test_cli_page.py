@@ -2,10 +2,13 @@
 
 import json
 import re
+from base64 import b64encode
+from zlib import compress
 
 import pytest
 
 from referee.page import taken as page_file
+from referee.page.packed import BEGINS, ENDS, packed, spread
 
 
 @pytest.fixture
@@ -45,11 +48,12 @@ def test_a_page_is_played_on(cli, page, control, place):
 
 CHANGES = {
     "a word": ("Turn R2 to face NE", "Turn R2 to face NW", 1, "The words of entry 3 "),
-    "a board": ('"gone":', '"gore":', 1, "boards of the page"),
-    "the last board": ('data-key="piece B1"', 'data-key="piece B9"', 1, "boards of the page"),
+    "the last board": ('data-key="piece R2"', 'data-key="piece R9"', 1, "boards of the page"),
+    "what stays still": (">c3<", ">c9<", 1, "boards of the page"),
     "the script": ("const PAUSE = 1400", "const PAUSE = 1401", 1, "page is not what its log gives"),
     "the head": ("<h1>", "<h1>Fake ", 1, "page is not what its log gives"),
     "the end": ("</html>", "</html><p>more", 1, "page is not what its log gives"),
+    "the form": ("&quot;form&quot;:2", "&quot;form&quot;:1", 1, "another form"),
     "the version": ("&quot;version&quot;:&quot;0.1.0", "&quot;version&quot;:&quot;0.0.9", 1, "made it"),
     "whose it is": ("&quot;eyes&quot;:null", "&quot;eyes&quot;:&quot;red&quot;", 1, ""),
     "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot be told"),
@@ -70,6 +74,26 @@ def test_a_page_that_was_changed_is_named(cli, page, change):
     answer = cli("audit game.html")
     assert answer.code == code, answer.shown
     assert words in " ".join(answer.out.split())
+
+
+def test_a_changed_board_is_named(cli, page):
+    text = spread(page.read_text("utf-8"))
+    before, rest = text.split(BEGINS)
+    frames, _, after = rest.partition(ENDS)
+    for old, new, words in (
+        ('"gone":', '"gore":', "(entry "),
+        ('"n":5,', '"n":6,', "(entry 5)"),
+        ("]}", "]} ", "the page"),
+    ):
+        page.write_text(before + packed(frames.replace(old, new)) + after, "utf-8")
+        answer = cli("audit game.html")
+        assert answer.code == 1, answer.shown
+        assert words in " ".join(answer.out.split())
+    page.write_text(before + packed(frames).replace("</", "AAAA</") + after, "utf-8")
+    assert cli("audit game.html").code == 1, "no browser unpacks that"
+    letters = b64encode(compress(frames.encode(), 1)).decode()
+    page.write_text(f"{before}{BEGINS}{letters}{ENDS}{after}", "utf-8")
+    assert cli("audit game.html").code == 0, "another program may have compressed it"
 
 
 @pytest.mark.parametrize("at", [20, 400, 2_000, 20_000, -2_000, -9])
@@ -129,6 +153,48 @@ def test_what_cannot_be_meant(cli, page, words, why):
     answer = cli(words)
     assert answer.code in (1, 2)
     assert why in answer.shown or answer.code == 1
+
+
+@pytest.fixture
+def own_page(cli, ambush, place):
+    """The page of a game on an island of the players' own, too big for a line of the log."""
+    island = {"name": "x" * 17_000 + " <b>&", "coves": ["bay", "rock"], "reconstruction": None}
+    (place / "ours.json").write_text(json.dumps(island))
+    assert cli("new ambush --dice table --own board=ours.json -o own.jsonl").code == 0
+    answer = cli("replay -o game.html")
+    assert answer.code == 0, answer.shown
+    return place / "game.html"
+
+
+def test_a_page_carries_the_files_beside_the_log(cli, own_page, place):
+    answer = cli("audit game.html")
+    assert answer.code == 0, answer.shown
+    assert "every word and every board" in answer.out
+    assert cli("use game.html -o again.jsonl").code == 0
+    (file,) = (place / "own.jsonl.files").iterdir()
+    assert (place / "again.jsonl.files" / file.name).read_bytes() == file.read_bytes()
+    assert (place / "again.jsonl").read_bytes() == (place / "own.jsonl").read_bytes()
+    assert cli("-g again.jsonl replay -o again.html").code == 0
+    assert (place / "again.html").read_bytes() == own_page.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("xxx &lt;b&gt;&amp;", "xxy &lt;b&gt;&amp;", 1),
+        (page_file.FILE_BEGINS, "<pre>", 1),
+        (page_file.FILE_BEGINS, page_file.FILE_BEGINS + "<b>", 3),
+        (page_file.FILE_BEGINS, f"{page_file.FILE_BEGINS}{{}}</pre>{page_file.FILE_BEGINS}", 1),
+    ],
+    ids=["changed", "gone", "markup", "another"],
+)
+def test_a_changed_file_in_a_page_is_named(cli, own_page, old, new, code):
+    text = own_page.read_text("utf-8")
+    assert text.count(old) == 1
+    own_page.write_text(text.replace(old, new), "utf-8")
+    answer = cli("audit game.html")
+    assert answer.code == code, answer.shown
+    assert answer.out.startswith("FAULT")
 
 
 def test_frames_for_others_who_draw(cli, page, place):

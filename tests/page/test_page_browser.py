@@ -63,10 +63,13 @@ def test_without_script_every_entry_and_the_last_board_can_be_read(visit, game):
 
 LISTED = """() => [...document.querySelectorAll("svg.page g[data-layer]")].map((layer) => {
   const named = (node) => [...node.attributes].filter(({name}) => name !== "data-key");
-  const listed = (node) => [node.tagName,
-    Object.fromEntries(named(node).map(({name, value}) => [name, value])),
-    node.children.length ? [...node.children].map(listed) : node.textContent];
-  return [...layer.children].map(listed);
+  const listed = (node, style = {}) => [node.tagName,
+    {...style, ...Object.fromEntries(named(node).map(({name, value}) => [name, value]))},
+    node.children.length ? [...node.children].map((one) => listed(one)) : node.textContent];
+  const styled = (node) => Object.fromEntries(named(node).map(({name, value}) => [name, value]));
+  const parts = (node) => node.matches("g[fill], g[stroke], g[font-size]")
+    ? [...node.children].map((one) => listed(one, styled(node))) : [listed(node)];
+  return [...layer.children].flatMap(parts);
 })"""
 
 
@@ -186,11 +189,7 @@ def test_every_bit_that_is_flipped_is_named(visit, game):
         other = chr(ord(lines[n][at]) ^ (1 << rng.randrange(7)))
         flipped.append((n, "".join([*lines[:n], lines[n][:at] + other + lines[n][at + 1 :], *lines[n + 1 :]])))
     tab = visit(written("manoover"))
-    check = (
-        script("check.js")
-        .replace("})();", "return Promise.all(logs.map(proof)); })();")
-        .replace("(() =>", "(async () =>")
-    )
+    check = script("check.js").replace("})();", "return Promise.all(logs.map((log) => proof(log))); })();")
     proofs = tab.evaluate(f"(logs) => {{ return {check} }}", [log for _, log in flipped])
     for (n, _), proof in zip(flipped, proofs, strict=True):
         assert proof["fault"] is not None

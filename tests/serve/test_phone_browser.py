@@ -48,6 +48,12 @@ def entry(tab, here, n):
     tab.locator(f"#n{n}.shown").wait_for(state="attached")
 
 
+def stumbled(tab):
+    """What axe finds."""
+    found = Axe().run(tab).response["violations"]
+    return [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
+
+
 def test_a_turn_of_manoover_takes_eight_taps(phones):
     """The referee throws; then each die is a tap on its robot and one on what it does, and the rest goes by itself."""
     here = phones("manoover")
@@ -82,6 +88,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     tap(monster, "Take back")
     human.locator(".asked").wait_for()
     assert "Monster asks to take back to entry" in human.inner_text(".asked")
+    assert not stumbled(human)
     assert monster.locator(".asked").get_by_role("button", name="I agree").count() == 0
     assert not table.locator("#phone").count()
     tap(human, "I agree")
@@ -110,7 +117,8 @@ def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
     assert tab.locator("button.die").all_inner_texts() == [str(face) for face in range(1, 7)]
     for face in ("6", "6", "Clear", "5", "2"):
         tap(tab, face)
-    assert "Fallen: 5, 2" in tab.inner_text(".dice")
+    assert "Fallen: red 5, blue 2" in tab.inner_text(".dice")
+    assert not stumbled(tab)
     tap(tab, "Send 5 2")
     entry(tab, here, 1)
     assert now(here).to_act == "red"
@@ -141,7 +149,6 @@ def test_nobody_stumbles_over_a_phone(phones, game):
         tab = phones.phone(here, now(here).to_act, **view)
         for details in tab.locator("#phone details").all():
             details.evaluate("one => one.open = true")
-        found = Axe().run(tab).response["violations"]
-        assert not [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
+        assert not stumbled(tab)
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert tab.said == []

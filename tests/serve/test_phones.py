@@ -10,6 +10,25 @@ from test_tapping import GAMES, found
 from referee.engine.dice import OpenDice, TableDice
 from referee.record.table.start import open_log
 
+HOSTILE = (
+    "",
+    " ",
+    "\0",
+    "-",
+    "--by",
+    "#1",
+    "{units}",
+    "%s",
+    "é",
+    "\u202e",
+    "a" * 300,
+    "1",
+    "B1-",
+    "x" + "9" * 30,
+    "!",
+    ",",
+)
+
 
 @pytest.fixture
 def robots(tmp_path):
@@ -130,7 +149,31 @@ def test_what_is_no_request_is_told(robots):
         assert robots.ask("red", **request)["code"] == 2
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_a_phone_sends_is_answered(tmp_path, name):
+    with found(name):
+        table = Table(tmp_path, name)
+        played_on(table, 6, seed=1)
+        on = table.entries - 1
+        for seat in open_log(table.log).seats:
+            for word in HOSTILE:
+                assert "lines" in table.ask(
+                    seat, taps=[[word, ""], [word, "units"], [word, "type"], [word, "says"]], on=on
+                )
+                assert "lines" in table.ask(seat, at=[0, f"piece {word}"], on=on)
+                for do in ("words", "why", "amend", "finish"):
+                    assert "lines" in table.ask(seat, do=do, words=word, on=on)
+            assert "lines" in table.ask(seat, do="correct", number=99, faces=["1"], on=on)
+
+
 # Consent
+
+
+def test_what_somebody_asks_is_answered_before_another_asks(robots):
+    mover, watcher = robots.mover, other(robots.mover)
+    number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
+    assert robots.ask(watcher, do="finish", words=watcher, on=2)["code"] == 1
+    assert robots.ask(watcher)["asks"][0]["number"] == number
 
 
 def test_who_must_agree_is_asked_on_his_own_phone(robots):
@@ -211,7 +254,7 @@ def dice(tmp_path):
 
 def test_dice_are_typed_as_they_fall(dice):
     need = dice.ask("red")["need"]
-    assert (need["count"], need["sides"], need["purpose"]) == (2, 6, "who goes first: red, blue")
+    assert (need["count"], need["sides"], need["each"]) == (2, 6, ["red", "blue"])
     assert dice.ask("red")["phrases"] == []
     said = dice.ask("red", do="roll", faces=["6", "2"], on=0)
     assert (said["code"], dice.mover) == (0, "red")
@@ -242,4 +285,4 @@ def test_phones_play_any_game(tmp_path, name, mode):
     """Each phone taps at random what it is offered, and types dice at random where they are waited for."""
     with found(name):
         table = Table(tmp_path, name, mode)
-        assert played_on(table, 40, seed=4) >= 20
+        assert played_on(table, 24, seed=4) >= 12

@@ -14,7 +14,6 @@ from referee.cli.commands.key import note_open_folders
 from referee.cli.consent import offered
 from referee.cli.desk import desk_of
 from referee.cli.entries import describe
-from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, check_one, seat_of
@@ -102,10 +101,7 @@ def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
     from referee.page.document import page_of
 
     seen, base, end = look.through(None), packet.head.base, packet.end
-    try:
-        page = page_of(story_of(seen, base)) if end > base else None
-    except MisuseError:  # a game with files of its own has no page
-        page = None
+    page = page_of(story_of(seen, base)) if end > base else None
     subject = f"{look.game.title}: {span(base, end - 1)}"
     write_out(file, letter(packet.head.game, base, end, subject, text, look.entries[end - 1].at, page).decode())
 

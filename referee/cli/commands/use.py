@@ -76,13 +76,13 @@ def _page_at(path: Path) -> Paged | None:
 
 def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answer:
     """Play on with the log that a page carries."""
-    from referee.cli.paged import session_in
+    from referee.cli.paged import laid_out
     from referee.record.table.start import keep
 
     if output is None:
         raise MisuseError("a page is to be looked at; take its log out to play on: referee use FILE -o LOG")
-    with new_log(output, "") as path:
-        session = keep(paged.taken.log, session_in(paged), path)
+    with laid_out(paged) as log, new_log(output, "") as path:
+        session = keep(paged.taken.log, open_log(log), path)
     ctx.obj.choose(path)
     return Look(session).answer()
 

@@ -71,7 +71,7 @@ class Asked(Struct, frozen=True):
         return {
             "number": self.number,
             "words": begin_sentence(f"{look.player(self.seat)} asks {what}."),
-            "does": [*(text.text for text in does), *sealed],
+            "does": [*(text.text.replace("says: referee reveal", "reveals them") for text in does), *sealed],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
             "missing": listing([look.player(seat) for seat in self.missing]),
@@ -86,10 +86,12 @@ class Asking:
         self._count = 0
 
     def put(self, seat: Seat, deed: Deed, head: str, answer: Answer) -> bool:
-        """Ask the others, if the answer to a deed is that they must agree; whether it is so."""
+        """Ask the others, if the answer to a deed is that they must agree; whether it is so. What somebody else asks
+        comes first.
+        """
         facts = answer.facts() if answer.code == NO else None
         needs = facts.get("needs") if isinstance(facts, dict) else None
-        if not isinstance(facts, dict) or not needs:
+        if not isinstance(facts, dict) or not needs or (self.asked and self.asked.seat != seat):
             return False
         self._count += 1
         others = tuple(one for one in needs if one != seat)

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Due
 from referee.cli.context import Context
-from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.cli.main import answer_to
 from referee.cli.screen import Screen
@@ -45,7 +44,7 @@ class Request(Struct, forbid_unknown_fields=True):
 
     do: What | Consent = "look"
     on: int | None = None
-    """The last entry that it shows: on any other nothing is said, since the game has moved on."""
+    """The last entry that it shows: on any other nothing is said, since the game has moved on. None: it shows none."""
     taps: tuple[Tap, ...] = ()
     """What was tapped so far."""
     at: tuple[int, str] | None = None
@@ -80,8 +79,8 @@ class Phones:
             self._refresh()
         except msgspec.ValidationError:
             return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
-        except Exception as error:
-            return {"code": NO, "lines": [explain(error).complaint]}
+        except Exception:  # what is wrong with the log is told in the terminal, and names files
+            return {"code": NO, "lines": ["The log cannot be read now; nothing was said."]}
         before = self._asking.asked
         told, taps = self._done(seat, asked)
         self._asking.lapse(self._head)
@@ -114,10 +113,11 @@ class Phones:
 
     def _done(self, seat: Seat, asked: Request) -> tuple[dict[str, Any], Sequence[Tap]]:
         """What is told of a request, and the taps that still stand."""
-        moved = asked.on is not None and asked.on != len(self._resident.session.entries) - 1
+        moved = asked.on != len(self._resident.session.entries) - 1
         if moved and asked.do not in ("look", "agree", "refuse"):
             return {"code": MOVED_ON, "lines": ["The game has moved on; look how it stands, then say it again."]}, ()
-        taps = () if moved else asked.taps[:MOST_TAPS]
+        is_old = moved and asked.on is not None
+        taps = () if is_old else tuple(tap for tap in asked.taps[:MOST_TAPS] if tap.word)
         if asked.do == "look":
             return self._touched(seat, taps, asked) if asked.at else ({}, taps)
         if asked.do == "clear":

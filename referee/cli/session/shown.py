@@ -6,7 +6,7 @@ As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
      "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
      "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
      "marks": [[0, "piece R2"], ...],
-     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "aims"} | null,
+     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims"} | null,
      "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
      "deeds": ["undo", ...], "throws": [[12, "..."], ...], "winners": ["red", ..., "draw", "nobody"]}
 
@@ -126,11 +126,12 @@ def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
         "count": need.count,
         "sides": need.sides,
         "names": list(dict.fromkeys(need.names)),
-        "each": need.each,
+        "each": need.told_apart,
         "held": held,
         "words": what,
         "still": asked_for(need, len(held)),
-        "aims": list(throws_told(need)),
+        "told": f"{'Draw' if need.names else 'Throw'} {need}",
+        "aims": list(throws_told(need))[1:],
     }
 
 

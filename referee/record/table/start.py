@@ -265,14 +265,22 @@ def take_out(session: Session, path: AnyPath) -> Session:
 
 
 def keep(log: bytes, session: Session, path: AnyPath) -> Session:
-    """Write a log that was read from somewhere else, as a session, to a file of its own, and open that; errors as
-    above.
+    """Write a log that was read from somewhere else, as a session, to a file of its own with the players' own files
+    beside it, and open that; errors as above.
     """
     path = path_from(path)
     check_free(path, session.fold.keepers)
-    store.create(path, log)
-    with whole_or_not(path, [path, store.head_path(path)]):
+    made = write_beside(path, files_beside(session))
+    with whole_or_not(path, made):
+        store.create(path, log)
+        made += [path, store.head_path(path)]
         return open_log(path)
+
+
+def files_beside(session: Session) -> dict[str, bytes]:
+    """The players' own files that lie beside the log of a game, by their SHA-256; FaultError."""
+    digests = sorted(file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside))
+    return {digest: read_beside(session.path, digest) for digest in digests}
 
 
 def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Known]]:
@@ -313,8 +321,7 @@ def branch(
         check_free(path, session.fold.keepers)
         made = copy_vaults(session.path, path, session.fold.keepers)
         with whole_or_not(path, made):
-            digests = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
-            made += write_beside(path, {digest: read_beside(session.path, digest) for digest in digests})
+            made += write_beside(path, files_beside(session))
             store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
             made += [path, store.head_path(path)]
             branched = open_log(path)
