@@ -25,14 +25,14 @@ def typed(rng, throw):
 
 
 def one_step(cli, rng):
-    """Ask what may be done and do one thing of it, as typed at the table."""
+    """Ask what may be done and do one thing of it, as typed at the table by somebody who means it."""
     choices = cli("--json legal").facts["choices"]
     throw = next((choice["throws"] for choice in choices if choice["throws"]), None)
     if throw:
         table = standing(cli)["dice"]["mode"] == "table"
         return tell(cli, f"roll {typed(rng, throw)}" if table else "roll")
     text = rng.choice(choices)["text"]
-    return tell(cli, f"do {' '.join(rng.choice(word.split('/')) for word in text.split())}")
+    return tell(cli, f"do {' '.join(rng.choice(word.split('/')) for word in text.split())}!")
 
 
 def test_an_evening_at_the_table_from_start_to_result(cli, snapshot):
