@@ -51,7 +51,7 @@ def by_taps(play: Play, longest: int) -> Iterator[tuple[Tapping, Any]]:
 def going_on(legal: Legal, random: Random) -> Legal:
     """Mostly without what does not go on with the game: nobody resigns at his first tap."""
     main = [choice for choice in legal.choices if not choice.minor]
-    return Legal(main) if main and random.random() < 0.9 else legal
+    return Legal(main) if main and random.random() < 0.99 else legal
 
 
 def said_at_random(tapping: Tapping, random: Random) -> Any:

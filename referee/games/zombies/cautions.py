@@ -36,8 +36,10 @@ def _left_undone(view: State, player: Player) -> str | None:
 
 def _surrounded(view: State, player: Player) -> str | None:
     """Zombies next to who places them, where there was more than one way to place them."""
-    squares = view.board.set_of(rest_squares(view))
+    squares, first = view.board.set_of(rest_squares(view)), squares_for(view, view.first(Place))
     near = squares & view.ground.near(player.at)
-    if player.is_zombie or not near or squares == squares_for(view, view.first(Place)):
+    if first.bit_count() == 1:
+        near &= ~first  # the first one has to stand there (card.zombie.3)
+    if player.is_zombie or not near or squares == first:
         return None
     return f"{count_of(near.bit_count(), 'zombie')} would stand next to {player.hero}"
