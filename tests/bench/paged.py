@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "page")]
+sys.path.append(str(ROOT / "tests"))
 
 from browsers import chromium
 

@@ -1,7 +1,7 @@
 """Compare pages of twin games byte for byte: `python tests/scripts/twin_pages.py 200` tries so many seeds a game.
 
-Two games differ in what a viewer may not know: his page of the one is that of the other, but for hashes, which hide what
-they stand for. What the page packs is compared unpacked. Each pair that differs is printed; exit code 1.
+Two games differ in what a viewer may not know: his page of the one is that of the other, but for hashes, which hide
+what they stand for. What the page packs is compared unpacked. Each pair that differs is printed; exit code 1.
 """
 
 from __future__ import annotations
