@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "tests"))
+sys.path.append(str(Path(__file__).parents[1]))
 
 from browsers import chromium
 
@@ -17,6 +16,7 @@ from referee.cli.paged import story_of
 from referee.page.document import page_of
 from referee.record.table.start import open_log
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 LOGS = {
     "manoover": "manoover/games/11-plus.jsonl",
     "mutants": "mutants/games/all-options.jsonl",
@@ -46,7 +46,7 @@ def page_rows() -> Iterator[tuple[str, str, str]]:
     with chromium() as browser, TemporaryDirectory() as folder:
         for name, shipped in LOGS.items():
             page = Path(folder) / f"{name}.html"
-            page.write_text(page_of(story_of(Look(open_log(ROOT / "fixtures" / shipped)))), "utf-8")
+            page.write_text(page_of(story_of(Look(open_log(FIXTURES / shipped)))), "utf-8")
             tab = browser.new_page()
             tab.goto(f"file://{page}")
             tab.locator("#verdict[class]").wait_for()
