@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 import signal
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init
 """The modules of the tests: what an assertion compares is told in those too that hold no test."""
 pytest.register_assert_rewrite(*HELPERS)
 
+from browsers import chromium
 from support import Bench
 from third_party import installed
 
@@ -76,19 +76,11 @@ def ambush():
         yield module
 
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-HOW = "no browser for the tests of pages: apt-get install chromium-headless-shell"
-
-
 @pytest.fixture(scope="session")
 def browser():
     """Chromium, without a window. Where it must not be missing, as in `.ci/run`, that fails."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    try:
+        with chromium() as found:
+            yield found
+    except LookupError as missing:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))

@@ -156,14 +156,14 @@ class Proof {
 }
 
 async function proof(log, files = []) {
-  const found = new Proof(files), lines = log.split("\n");
+  const found = new Proof(files), lines = log.split("\n"), rest = lines.pop();
   let before = "0".repeat(64);
   try {
-    if (lines.pop() !== "") found.fail("the log breaks off");
     for (const line of lines) {
       before = await found.line(line, before);
       found.n++;
     }
+    if (rest !== "") found.fail("the log breaks off");
   } catch (error) {
     found.fault = { n: found.n, why: error.n === undefined ? "it cannot be read" : error.message };
   }

@@ -170,8 +170,11 @@ at("record").addEventListener("click", (event) => {
   go(frames.findIndex(({ n }) => `#n${n}` === link.getAttribute("href")));
 });
 
-// On paper each turn has its board.
+// On paper each turn has its board; a small one needs half the width.
+const SMALL = 16; // cell sides
 addEventListener("beforeprint", () => {
+  const boards = [...at("board").querySelectorAll("svg.page")];
+  at("record").classList.toggle("small", boards.length === 1 && boards[0].viewBox.baseVal.width <= SMALL);
   const here = shown, ends = starts.map((_, number) => (starts[number + 1] ?? frames.length) - 1);
   for (const index of ends) {
     board.show(partsAt(index));

@@ -6,7 +6,7 @@
     '2 turn NE'
 
 Nothing here lists a legal list: slots are filled one by one, and what is offered next is what leaves a way to the end
-(`referee.serve.draft`). No game has code for it.
+(`referee.engine.draft`). No game has code for it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.draft import Draft, small
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.slots import Ordered, Subset, how_many
-from referee.serve.draft import Draft, small
 from referee.serve.things import Named
 
 KIND, PHRASE = "type", "says"

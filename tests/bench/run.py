@@ -33,6 +33,7 @@ import house
 import msgspec
 from long_log import write_long_log
 from mailed import mail_rows
+from paged import page_rows
 from served import serve_rows
 
 from referee.cli.screen import Screen
@@ -409,6 +410,7 @@ def measure(folder: Path) -> Iterator[Row]:
     yield from archive_rows(folder)
     yield from mail_rows(folder / "mail")
     yield from serve_rows(folder / "serve")
+    yield from page_rows()
     for name, options in PLAYED:
         told = " ".join([name, *(f"{key}={value}" for key, value in options.items())])
         yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"

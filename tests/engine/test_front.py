@@ -16,7 +16,8 @@ from support import ROOT
 import referee.engine
 
 GAMES = sorted(path.parent for path in ROOT.glob("referee/games/*/__init__.py"))
-EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/*/__init__.py"))
+EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/*/rules.toml"))
+"""Games among the examples."""
 
 
 def test_exported_names_are_exactly_these():

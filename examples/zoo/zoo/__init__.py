@@ -21,7 +21,7 @@ from msgspec import to_builtins
 from pettingzoo import AECEnv
 
 import referee
-from referee.serve.draft import Draft
+from referee.engine.draft import Draft
 
 WORDS = 1024
 """Words among which an agent chooses; no slot of a shipped game has more values."""

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from referee.engine.draft import Draft
 from referee.engine.legal import Action, Choice, Total
 from referee.engine.slots import Between, OneOf, Ordered, Subset
-from referee.serve.draft import Draft
 
 NAMES = ("a", "b", "c", "d", "e")
 

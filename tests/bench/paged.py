@@ -1,0 +1,60 @@
+"""How long a page takes for a step, in a real browser: the boards exchanged and laid out anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from browsers import chromium
+
+from referee.cli.look import Look
+from referee.cli.paged import story_of
+from referee.page.document import page_of
+from referee.record.table.start import open_log
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+LOGS = {
+    "manoover": "manoover/games/11-plus.jsonl",
+    "mutants": "mutants/games/all-options.jsonl",
+    "sheboygan": "sheboygan/games/learning.jsonl",
+    "zombies": "zombies/games/teams.jsonl",
+}
+"""The longest game of each that is shipped."""
+STEPS = """() => {
+  const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
+  const slider = document.getElementById("slider"), found = [];
+  for (const [first, on] of [["Home", "ArrowRight"], ["End", "ArrowLeft"]]) {
+    key(first);
+    for (let step = 0; step < slider.max; step++) {
+      const since = performance.now();
+      key(on);
+      document.body.getBoundingClientRect();
+      found.push(performance.now() - since);
+    }
+  }
+  return found;
+}"""
+"""Every step on, and every step back."""
+
+
+def page_rows() -> Iterator[tuple[str, str, str]]:
+    """For each game the 95th percentile, in milliseconds, with its bar."""
+    with chromium() as browser, TemporaryDirectory() as folder:
+        for name, shipped in LOGS.items():
+            page = Path(folder) / f"{name}.html"
+            page.write_text(page_of(story_of(Look(open_log(FIXTURES / shipped)))), "utf-8")
+            tab = browser.new_page()
+            tab.goto(f"file://{page}")
+            tab.locator("#verdict[class]").wait_for()
+            took = sorted(tab.evaluate(STEPS))
+            tab.close()
+            yield f"a step of the page of {name}, 95th percentile, ms", f"{took[len(took) * 95 // 100]:.1f}", "16"
+
+
+if __name__ == "__main__":
+    for row in page_rows():
+        print(*row, sep=" | ")

@@ -1,0 +1,73 @@
+"""Compare pages of twin games byte for byte: `python tests/scripts/twin_pages.py 200` tries so many seeds a game.
+
+Two games differ in what a viewer may not know: his page of the one is that of the other, but for hashes, which hide
+what they stand for. What the page packs is compared unpacked. Each pair that differs is printed; exit code 1.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
+
+from test_cli_twins import HIDDEN
+from third_party import installed
+from twins import masked, twins
+
+from referee.cli.look import Look
+from referee.cli.paged import story_of
+from referee.page.document import page_of
+from referee.page.packed import spread
+from referee.record.table.start import open_log
+
+MINUTES = 8
+
+
+def page_at(folder: Path, viewer: str | None) -> list[str]:
+    """Lines of the page of a game for a viewer, without hashes."""
+    page = page_of(story_of(Look(open_log(folder / "g.jsonl"), eyes=viewer)))
+    return masked(spread(page)).split("\n")
+
+
+def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
+    """For each viewer of a pair what tells its pages apart, empty where nothing does; None: with this seed no pair."""
+    name, options, seed = job
+    with tempfile.TemporaryDirectory() as folder, installed():
+        pair = twins(name, options, Path(folder), seed)
+        if pair is None:
+            return None
+        found = []
+        for viewer in pair.viewers:
+            one, other = page_at(pair.one, viewer), page_at(pair.other, viewer)
+            lines = (line for line in difflib.unified_diff(one, other, n=0, lineterm="") if line[3:] != "")
+            found.append("" if one == other else f"{job} {viewer}: {next(filter(None, lines), '')[:200]}")
+        return found
+
+
+def main() -> None:
+    """As many seeds as are asked for, or as there is time for."""
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    jobs = [(name, options, seed) for seed in range(seeds) for name, options, _ in HIDDEN]
+    pairs, pages, told, until = Counter[str](), 0, 0, time.monotonic() + 60 * MINUTES
+    with ProcessPoolExecutor(2) as pool:
+        for at in range(0, len(jobs), 20):
+            if time.monotonic() > until:
+                break
+            for (name, *_), found in zip(jobs[at : at + 20], pool.map(tried, jobs[at : at + 20]), strict=True):
+                pairs[name] += found is not None
+                pages += 2 * len(found or ())
+                told += sum(map(bool, found or ()))
+                print(*filter(None, found or ()), sep="\n", end="", flush=True)
+    print(f"{pairs.total()} pairs {dict(pairs)}, {pages} pages: {told} told two games apart")
+    sys.exit(bool(told))
+
+
+if __name__ == "__main__":
+    main()
