@@ -36,11 +36,13 @@ def turned(look: Look, said: Said) -> str | None:
         return None
     last = look.said_last
     entry = look.entries[last] if last else None
-    if not isinstance(entry, PlayEntry) or entry.by == said.seat or entry.done == said.action:
+    if not isinstance(entry, PlayEntry) or entry.by == said.seat:
         return None
     try:
-        could = said.action in look.then(entry.n - 1).through(entry.by).legal
+        could = look.then(entry.n - 1).through(entry.by).legal
     except UnknownError:
         return None
+    if said.action not in could or (entry.done == said.action and could.forced() is None):  # he has said it himself
+        return None
     mover, before = look.player(said.seat), look.player(entry.by)
-    return f"the turn of {before} is over already, and it is {mover} who would say this now" if could else None
+    return f"the turn of {before} is over already, and it is {mover} who would say this now"

@@ -217,6 +217,23 @@ def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
     assert table.said[len(before)] == ("done",)
 
 
+BESIDE = """
+phase = "action"
+players = { LEE = { seat = "red", at = "Sd9" }, JAK = { seat = "blue", at = "Sp9" } }
+zombies = { l1 = "Se9" }
+acts = { moved = "move" }
+"""
+
+
+def test_nor_where_the_same_end_went_by_itself(cli, place):
+    (place / "p.toml").write_text(BESIDE)
+    cli("new zombies --dice table --from p.toml -o z.jsonl")
+    assert "red: done   (by itself" in cli("hit Se9 fists --dice 6,6").out
+    asked = cli("done")
+    assert (asked.code, "The turn of red is over already" in asked.out) == (1, True)
+    assert cli("done!").code == 0
+
+
 ATTACK = """
 phase = "human-combat"
 defense = 6
