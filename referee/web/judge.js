@@ -17,7 +17,7 @@ async function kept(tell) {
   const { serviceWorker } = navigator;
   if (!serviceWorker || serviceWorker.controller) return;
   serviceWorker.addEventListener("message", ({ data }) => tell(data));
-  const { installing, waiting: next, active } = await serviceWorker.register("sw.js");
+  const { installing, waiting: next, active } = await serviceWorker.register("sw.js", { updateViaCache: "none" });
   const one = installing ?? next ?? active;
   await new Promise((resolve, reject) => {
     const look = () => {

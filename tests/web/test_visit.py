@@ -12,7 +12,6 @@ from support import FIXTURES, ROOT
 from visits import serving, visiting
 
 from referee.cli.tab import said
-from referee.web.folder import listed
 
 SAMPLE = ROOT / "logs" / "sample-robot-attack.jsonl"
 BAD = FIXTURES / "corrupt" / "dice-of-a-throw-changed.jsonl"
@@ -34,21 +33,6 @@ FOLDER = """async () => {
     const items = [file("/game.jsonl"), folder].map((entry) => ({webkitGetAsEntry: () => entry}));
     return (await dropped({items, files: []})).map(({name}) => name);
 }"""
-
-FIRST_PAGE = "fetch('index.html').then((response) => response.text())"
-
-INSTALLED = """async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
-}"""
-
-
-def relist(place):
-    """Write the list of files again, as it is when the folder is made."""
-    names = [path for path in sorted(place.rglob("*")) if path.is_file() and path.name != "files.js"]
-    found = {path.relative_to(place).as_posix(): path.read_bytes() for path in names}
-    (place / "files.js").write_bytes(listed(found))
 
 
 def drop(tab, *paths):
@@ -209,23 +193,3 @@ def test_a_file_that_is_not_the_one_that_was_made_is_not_taken(browser, folder, 
     ours.write_bytes(ours.read_bytes() + b"\n")
     with serving(place) as (address, _), visiting(browser, address) as tab:
         assert tab.inner_text("#status").startswith("The judge could not be fetched.")
-
-
-def test_a_folder_that_was_made_anew_is_there_when_the_old_one_is_closed(browser, folder, tmp_path):
-    place = shutil.copytree(folder, tmp_path / "tab")
-    # a file of the folder as a tab: it is controlled like any other, and starts no judge
-    with serving(place) as (address, _), visiting(browser, f"{address}web.css", until="body") as tab:
-        tab.evaluate(
-            "navigator.serviceWorker.register('sw.js').then(() => navigator.serviceWorker.ready).then(() => null)"
-        )
-        tab.reload()
-        page = place / "index.html"
-        page.write_text(page.read_text("utf-8").replace("Was it so?", "Was it so, really?"), "utf-8")
-        relist(place)
-        assert "Was it so?" in tab.evaluate(FIRST_PAGE)
-        tab.evaluate(INSTALLED)
-        assert "Was it so?" in tab.evaluate(FIRST_PAGE)
-        tab.close()
-        anew = tab.context.new_page()
-        anew.goto(f"{address}web.css")
-        assert "Was it so, really?" in anew.evaluate(FIRST_PAGE)
