@@ -173,6 +173,8 @@ def test_what_is_wrong_with_the_log_is_told_in_the_terminal(control):
     with serving("--json", "serve") as running:
         running.stdout.readline()
         whole = control.read_bytes()
-        control.write_bytes(whole.replace(b'"n":1,', b'"n":2,'))
+        changed = control.with_name("changed")
+        changed.write_bytes(whole.replace(b'"n":1,', b'"n":2,'))
+        changed.replace(control)  # at once: else a log that is half written may be looked at
         assert "from entry 1 on" in json.loads(running.stdout.readline())["trouble"]
         control.write_bytes(whole)

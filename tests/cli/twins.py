@@ -186,6 +186,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "MODE": ("open",),
         "K=V": ("a=b",),
         "PART=FILE": ("board=none.toml",),
+        "PART[=NAME": ("board", "nothing"),
         "HEX": ("0",),
         "S": ("1",),
     }
