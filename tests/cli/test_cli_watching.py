@@ -98,9 +98,9 @@ class Watcher:
         return self.seen.read_text("utf-8")
 
     def until(self, words):
-        """Wait till it says so."""
+        """Wait till it says so, wherever it breaks the line: that depends on how long the folder's name is."""
         end = time.monotonic() + PATIENCE
-        while words not in self.said:
+        while words not in " ".join(self.said.split()):
             assert time.monotonic() < end and self.process.poll() is None, self.said
             time.sleep(0.05)
 
@@ -113,7 +113,7 @@ class Watcher:
 def watching(person, folder, *front):
     watcher = Watcher(person, folder, *front)
     try:
-        watcher.until("Watching " if not front else "watching")
+        watcher.until("Watching" if not front else "watching")
         yield watcher
     finally:
         watcher.process.kill()
