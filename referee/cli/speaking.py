@@ -165,13 +165,21 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.doubt:
         keep_thrown(look, done, line.said, line)
         return stopped_after(look, done, _doubted(look, line))
+    if look.pact and line.said and not line.awaiting:
+        from referee.cli.desk import asks_first, declared
+
+        *before, last = line.said
+        if asks_first(look, last):
+            look.record(before)
+            done += before
+            return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
     if not (_waits_whole(look) and line.awaiting):
         look.record(line.said)
         done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.desk import declared
 
-        return stopped_after(look, done, declared(look.now(), line))
+        return stopped_after(look, done, declared(look.now(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
         stop = wanted(_due(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
