@@ -5,7 +5,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from penfriends import Person, seated
 
 import referee
