@@ -1,6 +1,6 @@
 """A rule of thumb for bots: who lives, how much he can bear, and how far he is from being rescued.
 
-A hero collects a few survivors and then goes to the helipad. What he can still do in his turn counts as half done.
+A hero collects a few survivors and then goes to the helipad. Attacks that he has left count by their chance.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from math import tanh
 
 from referee.engine.event import Seat
 from referee.games.zombies.state import Player, State
-from referee.games.zombies.tasks import Go
 from referee.games.zombies.victory import helipad
 
 ALIVE = 0.5
@@ -22,14 +21,14 @@ SOON = 0.3
 HIT = 0.35
 """Part of the zombies beside him that each attack he has left rids him of."""
 SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
-SQUARE = 0.01
+SQUARE = 0.02
 """What each square nearer to where he goes is worth."""
-ENOUGH = 3
+ENOUGH = 2
 """Survivors with whom he goes to the helipad."""
 LEG = 25
 """Squares as which the way to each survivor counts that he has still to find."""
-THROW = 3.5
-"""Squares that a MOVE brings him on average; breaking away, one less."""
+CALM = 0.1
+"""What it is worth to stand on the helipad with no zombie beside one, where a throw for rescue is allowed."""
 RIVAL = 0.3
 """How much of the best of the others' is one's own loss."""
 
@@ -53,7 +52,8 @@ def _own(view: State, player: Player) -> float:
     if not player.at:
         return ALIVE + HEALTH * player.health + held
     health = player.health - _danger(view, player)
-    return ALIVE * (player.health > 0) + HEALTH * health + held - SQUARE * _squares_to_go(view, player)
+    calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
+    return ALIVE * (player.health > 0) + HEALTH * health + held + calm - SQUARE * _squares_to_go(view, player)
 
 
 def _danger(view: State, player: Player) -> float:
@@ -75,25 +75,14 @@ def _is_acting(view: State, player: Player) -> bool:
     return view.mover == player.seat and view.phase in ("start", "action")
 
 
-def _squares_to_go(view: State, player: Player) -> float:
-    """Squares that lie before him until he may be rescued: to the next survivor, or with enough of them to the helipad;
-    less what he will go this turn.
-    """
+def _squares_to_go(view: State, player: Player) -> int:
+    """Squares that lie before him until he may be rescued: to the next survivor, or with enough to the helipad."""
     missing = max(0, ENOUGH - len(player.survivors))
     tokens = view.board.token_sets["survivor"] & ~view.covered
     away = _away(view, player.at, tokens) if missing else None
     if away is None:
         away = _away(view, player.at, helipad(view)) or 0
-    return max(0.0, away - _moves_left(view, player)) + LEG * missing
-
-
-def _moves_left(view: State, player: Player) -> float:
-    """Squares that he will still go this turn."""
-    if isinstance(view.task, Go) and view.task.by == player.hero:
-        return view.task.steps
-    if not _is_acting(view, player) or not view.acts.none:
-        return 0.0
-    return THROW - 1 if view.is_engaged(player) else THROW
+    return away + LEG * missing
 
 
 def _away(view: State, at: str, goals: int) -> int | None:
