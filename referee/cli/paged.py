@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from referee.engine.scene import Scene
 
 BEGINNING = "Before the game"
+ENTRY = "<li id=n"
+"""How the line of an entry begins in a page."""
 
 
 # The story of a log
@@ -219,8 +221,8 @@ def _difference(page: str, other: str) -> str:
     """Where a page is not what its log gives."""
     pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
-    if mine.startswith('<li id="n'):
-        return f"the words of entry {mine[9:].partition(chr(34))[0]} are not what its log gives"
+    if mine.startswith(ENTRY):
+        return f"the words of entry {mine.removeprefix(ENTRY).partition('>')[0]} are not what its log gives"
     if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
         return f"the boards of the page are not what its log gives{_frame_of(mine)}"
     return "the page is not what its log gives"
