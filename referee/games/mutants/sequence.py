@@ -293,13 +293,17 @@ def _glow_need(state: State) -> Need:
 
 
 def _read_glow(reader: Reader) -> Glow:
-    """All dice are thrown at once, also for "all"; who says only for whom a deadly face fell has told enough (M67)."""
+    """All dice are thrown at once, also for "all", which might mean that all die, or that all live; who says only for
+    whom a deadly face fell has told enough (M67).
+    """
     state, words = reader.state, list(reader.words)
     units, deadly = radioactive(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
         return Glow()
     if reader.only("all"):
-        reader.remarks.append(f"all: a die for each of {compact(units) or 'nobody'}.")
+        if units:
+            killing = listing([*map(str, deadly)], "or")
+            reader.doubt = f"all: a die for each of {compact(units)}, and whoever has a {killing} dies"
         return Glow()
     gone = () if reader.only("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
