@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import compileall
+import gc
 import itertools
 import os
 import signal
@@ -17,7 +19,7 @@ HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init
 pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
-from support import Bench
+from support import PACKAGE, Bench
 from third_party import installed
 
 from referee.engine.registry import find_game
@@ -33,9 +35,20 @@ settings.load_profile("suite")
 typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
 
 
-def pytest_configure():
-    """Who is started in the background ignores Ctrl-C, and so do the programs that he starts. Those here do not."""
+def pytest_configure(config):
+    """Who is started in the background ignores Ctrl-C, and so do the programs that he starts. Those here do not.
+
+    They start from compiled modules, as after an installation, also where Python was told to leave none behind.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(PACKAGE, quiet=2)
+
+
+def pytest_collection_finish():
+    """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")

@@ -33,7 +33,7 @@ def completed(text: str, look: Look | None, names: Iterable[str] = ()) -> tuple[
     said = text[: len(text) - len(begun)].split()
     if said[:1] == ["referee"]:
         del said[0]
-    drawn = [] if said else [name for name in names if name.startswith(begun.lower())]
+    drawn = [] if said else [name for name in names if name.lower().startswith(begun.lower())]
     return begun, [*drawn, *next_words(said, begun, look)]
 
 

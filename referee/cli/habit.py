@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.look import Look
-from referee.engine.secret import UnknownError
+from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import Said
 
@@ -28,21 +29,39 @@ def left_waiting(context: Context, said: Said) -> str | None:
 
 
 def turned(look: Look, said: Said) -> str | None:
-    """That the turn has passed by itself, so that this falls on the turn of another than who could have said it just
-    before: a word that only ends something, and throws nothing. Who is named speaks for himself.
+    """That a word which only ends something, and throws nothing, would end more than was meant: the same went by itself
+    just now, or the turn has passed by itself to another.
     """
-    is_bare = not (said.action.__struct_fields__ or said.throws)
-    if not is_bare or look.eyes is not None or look.pact or look.entries[look.in_force[-1]].by == said.seat:
+    if said.action.__struct_fields__ or said.throws or look.pact:
+        return None
+    words = look.game.format(said.action)
+    if said.seat in _gone_by_itself(look, said):
+        return f"{words} was done by itself just now, and this one would end what comes after it"
+    seat = _passed_on_by(look, said)
+    if seat is None:
+        return None
+    return f"the turn of {look.player(seat)} is over already, and it is {look.player(said.seat)} who would say this now"
+
+
+def _gone_by_itself(look: Look, said: Said) -> set[Seat]:
+    """The seats for which the same was done by itself after what somebody said last."""
+    entries = [look.entries[n] for n in look.unsaid]
+    return {entry.by for entry in entries if isinstance(entry, PlayEntry) and entry.done == said.action}
+
+
+def _passed_on_by(look: Look, said: Said) -> Seat | None:
+    """Who could have said this just before in the turn that has passed by itself. Who is named speaks for himself."""
+    if look.eyes is not None or look.entries[look.in_force[-1]].by == said.seat:
         return None
     last = look.said_last
     entry = look.entries[last] if last else None
     if not isinstance(entry, PlayEntry) or entry.by == said.seat:
         return None
-    try:
-        could = look.then(entry.n - 1).through(entry.by).legal
-    except UnknownError:
-        return None
-    if said.action not in could or (entry.done == said.action and could.forced() is None):  # he has said it himself
-        return None
-    mover, before = look.player(said.seat), look.player(entry.by)
-    return f"the turn of {before} is over already, and it is {mover} who would say this now"
+    could = entry.by in _gone_by_itself(look, said) if look.keepers else _could_say(look, entry, said.action)
+    return entry.by if could else None
+
+
+def _could_say(look: Look, entry: PlayEntry[Any, Any], action: Action) -> bool:
+    """Whether it was legal for who said something else instead, in a game where everybody sees what is."""
+    legal = look.then(entry.n - 1).through(entry.by).legal
+    return action in legal and not (entry.done == action and legal.forced() is None)

@@ -49,13 +49,16 @@ def parts_of(where: str) -> list[str]:
 
 
 def place_of(look: Look, word: str) -> str | None:
-    """The place that a word means: itself, the only one it is short for, or the one where a piece of that name is."""
+    """The place that a word means: itself, the only one it is short for, the one where a piece of that name is, or the
+    first that a door joins.
+    """
     pieces, places = pieces_of(look), places_of(look)
     meant = meanings_of(look, word)
     found = [places[name] for name in meant if name in places]
     for name in meant:
         if name in pieces and not found:
-            found = [places[part] for part in parts_of(pieces[name][1]) if part in places]
+            parts = (*parts_of(pieces[name][1]), *name.split("-"))
+            found = [places[part] for part in parts if part in places]
     return found[0] if found else None
 
 

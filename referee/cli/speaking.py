@@ -164,15 +164,11 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
         return stopped_after(look, done, with_unused(no_, unused) if done else no_)
     if line.doubt:
         keep_thrown(look, done, line.said, line)
-        return stopped_after(look, done, _doubted(look, line))
-    if look.pact and line.said and not line.awaiting:
-        from referee.cli.desk import asks_first, declared
-
-        *before, last = line.said
-        if asks_first(look, last):
-            look.record(before)
-            done += before
-            return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
+        return stopped_after(look, done, _doubted(look, line, [*line.faces, *left]))
+    if look.pact and not line.awaiting:
+        stop = _declared_with_question(look, done, line)
+        if stop:
+            return stop
     if not (_waits_whole(look) and line.awaiting):
         look.record(line.said)
         done += line.recorded()
@@ -187,6 +183,20 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
+
+
+def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer | None:
+    """By mail an action of which nothing comes but a question is declared, and once more for when it is answered: both
+    travel together. None: the line ends with no such action.
+    """
+    from referee.cli.desk import asks_first, declared
+
+    if not (line.said and asks_first(look, line.said[-1])):
+        return None
+    *before, last = line.recorded()
+    look.record(before)
+    done += before
+    return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
 
 
 def _waits_whole(look: Look) -> bool:
@@ -220,16 +230,22 @@ def _due(look: Look, line: Line, need: Need) -> Due:
     return Due(need, held, ("do", *speaks, left, "--dice", FACES), what, before)
 
 
-def _doubted(look: Look, line: Line) -> Answer:
-    """What may have been overlooked; nothing of the line is recorded."""
+def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
+    """What may have been overlooked; nothing of the line is recorded. Dice that were typed are said again with it."""
     words, doubt = look.game.format(line.pending), sentence(line.doubt or "")
+    before = [look.game.format(said.action) for said in line.said if not said.forced]
+    after = [part if isinstance(part, str) else look.game.format(part) for part in line.left[1:]]
+    meant = ", ".join([*before, f"{words}!", *after])
+    dice = f" --dice {','.join(map(str, faces))}" if faces else ""
     told = [
         Text(f"NOT YET  {words}   {look.heading}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it: referee {words}!{_said_by(look)}", indent=2),
+        Text(f"If you mean it: referee {meant}{_said_by(look)}{dice}", indent=2, hanging=4),
     ]
-    return Answer(told, lambda: {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False}, NO)
+    unused = {"unused": list(faces)} if faces else {}
+    facts = {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False, **unused}
+    return Answer(told, lambda: facts, NO)
 
 
 def _said_by(look: Look) -> str:

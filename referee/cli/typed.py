@@ -123,7 +123,7 @@ MAX_FACES = 1_000
 
 def faces_of(text: str | None) -> list[Typed]:
     """Faces as typed: "3,6" or "3 6"; where something is drawn, its name: "3 ace". MisuseError."""
-    words = (text or "").lower().replace(",", " ").split()
+    words = (text or "").replace(",", " ").split()
     if len(words) > MAX_FACES:
         raise MisuseError(f"nobody throws {len(words)} dice at once; type the dice of a few throws at a time")
     wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]

@@ -180,20 +180,23 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
     def face_of(self, typed: Typed) -> int:
-        """The face that was typed: its number, its name, or the beginning of one name only; DiceError for others."""
+        """The face that was typed: its number, its name, or the beginning of one name only, in any case; DiceError for
+        others.
+        """
         face = typed if isinstance(typed, int) else self._named(typed)
         if not 1 <= face <= self.sides:
             raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self._cited})")
         return face
 
     def _named(self, typed: str) -> int:
-        name = match_word(typed, tuple(dict.fromkeys(self.names)))
+        names = [name.lower() for name in self.names]
+        name = match_word(typed.lower(), tuple(dict.fromkeys(names)))
         if name is None:
             if self.names:
                 there = f"there is {listing(self.left_to_draw)}"
                 raise NotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
             raise DiceError(f"{typed!r} is no face of a die; dice are typed like 3,6")
-        return self.names.index(name) + 1
+        return names.index(name) + 1
 
     @property
     def told_apart(self) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ class PhraseReader:
         """A phrase that is to be said next, where one phrase means several actions."""
         self.again = False
         """Whether the phrase stays said as long as its seat can say it: it stands for all that is of its kind."""
+        self.doubt = ""
+        """What the phrase was taken for, as a clause, where it could mean something else."""
 
     def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs do
         """Whether a phrase can begin with this word, besides one that begins with a verb."""

@@ -94,6 +94,8 @@ class Reading(Struct, frozen=True):
     """Whether it ends with "!": who says it means it, and need not be asked whether he has overlooked something."""
     again: bool = False
     """Whether the phrase stays said: its seat says it again after the action, as long as that can be done."""
+    doubt: str = ""
+    """What it was taken for, as a clause, where it could mean something else: asked about before it is done."""
 
 
 def read_plainly(text: str, _view: Any, seat: Seat) -> PhraseReader:
@@ -212,7 +214,7 @@ class Verbs(Generic[S, A]):
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
         rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
-        return Reading(action, word, rest, remarks, faces, insists, reader.again)
+        return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt)
 
     def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """The word that the first one means: itself, the only one it begins, or of several the only one due."""

@@ -9,7 +9,7 @@ What it is made of can be used apart, by whoever shows a game in a browser:
     document    `page_of(story)`: the whole page; `sections`, `board` and `legend` are its pieces
     data        `style()` and `script(...)`: the style, and the scripts by name. `board.js` exchanges parts and lets
                 pieces glide (`new Board(figure)`, `board.show(parts)`), `check.js` proves a log (`proof(text)`),
-                `replay.js` steps through a page and needs both
+                `prove.js` tells that in a page, `replay.js` steps through it; `common.js` comes before each
     taken       `taken_from(page)`: the log in a page from a stranger, and what it says it shows
 
 A page depends on its story and on the version of the program alone: two of the same story are alike byte for byte.

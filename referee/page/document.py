@@ -9,11 +9,13 @@ from itertools import groupby
 import msgspec
 from msgspec.structs import replace
 
-from referee.engine.scene import Scene
+from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
-from referee.page.data import policy, script, style
+from referee.page.data import PROVING, STEPPING, policy, script, style
 from referee.page.frames import Boxes, Drawn, Frame, Named, drawn_step, frame_of, sharing
+from referee.page.luck import line_of_luck
 from referee.page.packed import packed
+from referee.page.still import short, written
 from referee.page.story import Step, Story
 from referee.page.taken import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, Settings, settings_line
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
@@ -22,20 +24,16 @@ from referee.show.legend import drawn as drawn_sample
 from referee.show.legend import samples
 from referee.show.svg import captions
 
-STYLES = ("fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size")
-"""Attributes that what lies in a group has from it."""
-Style = tuple[tuple[str, str], ...]
-
 
 def page_of(story: Story) -> str:
     """The whole page; a line of it belongs to one entry at most."""
     told = Told(story.steps)
-    styles, scripts = style(), script()
+    styles, proving, stepping = style(), script(*PROVING), script(*STEPPING)
     lines = [
         "<!doctype html>",
         '<html lang="en">',
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy((proving, stepping), styles)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
         settings_line(Settings(story.version, story.eyes, story.steps[0].n if not story.whole else 0, FORM)),
@@ -43,14 +41,15 @@ def page_of(story: Story) -> str:
         f"<style>{styles}</style>",
         *_head(story),
         "<main>",
-        *told.table(changed=told.changed()),
+        *told.table(changed=told.changed(), luck=line_of_luck(story.steps) if story.whole else ()),
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
         *_log(story),
         *_files(story.files),
-        packed(data_of(told)),
-        f"<script>{scripts}</script>",
+        packed("frames", data_of(told)),
+        packed("steps", stepping),
+        f"<script>{proving}</script>",
         "</html>",
     ]
     return "\n".join(lines) + "\n"
@@ -89,6 +88,7 @@ class Told:
         """What occurs, by its meaning; each with the one sample that shows it."""
         self.last: Drawn | None = None
         """The last board."""
+        self._hatchings: set[Hatching] = set()
         self._found: list[Frame] = []
         self._scene: Scene | None = None
         for step in steps:
@@ -119,6 +119,7 @@ class Told:
 
     def _look(self, scene: Scene) -> None:
         self.boxes.add(scene.pages)
+        self._hatchings |= {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
         for sample in samples(scene):
             self.legend.setdefault(sample.means, replace(scene, legend=(sample,)))
 
@@ -139,15 +140,17 @@ class Told:
         drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
         return drawn.union(*(frame.gone for frame in frames))
 
-    def table(self, changed: Container[Named] | None = None) -> Iterator[str]:
-        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do."""
+    def table(self, changed: Container[Named] | None = None, luck: Iterable[str] = ()) -> Iterator[str]:
+        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do. `luck`:
+        its line, under the steps.
+        """
         assert self.last is not None, "a story has a step"
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
         yield f'<p id="heading">{text(scene.heading)}</p>'
         yield f'<p id="status">{text(scene.title)}</p>'
         yield '<figure id="board">'
-        yield _hidden(patterns(HATCHINGS))
+        yield _hidden(patterns(HATCHINGS if changed is None else self._hatchings))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
             still = [key for key in drawn if changed is not None and (at, key) not in changed]
             yield from board(at, page.name, drawn, self.boxes.spelt()[at], frozenset(still))
@@ -157,6 +160,7 @@ class Told:
             yield f'<pre id="plain">{lines}</pre>'
         yield "</figure>"
         yield '<div id="controls" hidden></div>'
+        yield from luck
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
         yield from (f"<li>{text(line)}</li>" for line in captions(scene))
@@ -166,12 +170,12 @@ class Told:
 
 
 def _hidden(defined: Element) -> str:
-    return f'<svg class="defined" width="0" height="0" aria-hidden="true">{defined.xml()}</svg>'
+    return f'<svg class="defined" width="0" height="0" aria-hidden="true">{short(defined)}</svg>'
 
 
 def board(at: int, name: str, drawn: Parts, box: str, still: Container[str] = ()) -> Iterator[str]:
     """A board with its parts under their keys, which a script exchanges; nothing where nothing is drawn. Parts that
-    stay `still` have no keys, and where several are alike their style is told once.
+    stay `still` have no keys.
     """
     if not drawn:
         return
@@ -181,35 +185,10 @@ def board(at: int, name: str, drawn: Parts, box: str, still: Container[str] = ()
     for layer, common in LAYERS.items():
         shared = "".join(f' {name}="{escape(value)}"' for name, value in common.items())
         yield f'<g data-layer="{layer}"{shared}>'
-        parts = [(key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer]
-        for styled, some in groupby(parts, key=lambda named: _style(named[1]) if named[0] in still else ()):
-            yield from _alike(styled, [part if key in still else _keyed(key, part) for key, part in some])
+        parts = ((key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
+        yield from written(("" if key in still else key, part) for key, part in parts)
         yield "</g>"
     yield "</svg></div>"
-
-
-def _style(part: Element) -> Style:
-    """How a part looks that has no other in it; nothing where it looks as its layer does."""
-    if part.inside and not isinstance(part.inside, str):
-        return ()
-    return tuple((name, value) for name, value in part.attributes.items() if name in STYLES)
-
-
-def _alike(styled: Style, some: Sequence[Element]) -> Iterator[str]:
-    """Parts one after another that look alike."""
-    if not styled or len(some) == 1:
-        yield from (part.xml() for part in some)
-        return
-    bare = (part._replace(attributes=_without(part, STYLES)) for part in some)
-    yield Element("g", dict(styled), tuple(bare)).xml()
-
-
-def _without(part: Element, names: Container[str]) -> dict[str, str]:
-    return {name: value for name, value in part.attributes.items() if name not in names}
-
-
-def _keyed(key: str, part: Element) -> Element:
-    return part._replace(attributes={"data-key": key, **part.attributes})
 
 
 def legend(found: Iterable[Scene]) -> Iterator[str]:
@@ -217,9 +196,8 @@ def legend(found: Iterable[Scene]) -> Iterator[str]:
     yield '<details id="legend"><summary>What the colours and shapes mean</summary><ul>'
     for scene in found:
         (sample,) = scene.legend
-        shown = Element("g", LAYERS["place"], (drawn_sample(sample),)).xml()
-        picture = f'<svg viewBox="0 -0.5 1.2 1" aria-hidden="true" font-family="sans-serif">{shown}</svg>'
-        yield f"<li>{picture}{text(sample.means)}</li>"
+        shown = "".join(written([("", drawn_sample(sample))]))
+        yield f'<li><svg viewBox="0 -.5 1.2 1" aria-hidden=true>{shown}</svg>{text(sample.means)}'
     yield "</ul></details>"
 
 
@@ -230,7 +208,7 @@ def sections(steps: Iterable[Step]) -> Iterator[str]:
     """The game as headed text, part by part; what was taken back is folded away."""
     yield '<section id="record" aria-label="Record">'
     for part, some in groupby(steps, key=lambda step: step.part):
-        yield f'<section class="part"><h2>{text(part)}</h2>'
+        yield f"<section class=part><h2>{text(part)}</h2>"
         for in_force, several in groupby(some, key=lambda step: step.in_force):
             yield from _listed(tuple(several), in_force)
         yield "</section>"
@@ -248,11 +226,11 @@ def _listed(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
 
 
 def _step(step: Step) -> str:
-    told = "".join(f"<p>{text(line)}</p>" for line in step.told)
-    told += "".join(f'<p class="chance">{text(line)}</p>' for line in step.chances)
-    rules = f'<p class="rules">{text(", ".join(step.rules))}</p>' if step.rules else ""
-    said = f'<a href="#n{step.n}"><b>{step.n}</b> {text(step.said)}</a>'
-    return f'<li id="n{step.n}">{said}{told}{rules}</li>'
+    """An entry. Where the end of something goes without saying, it is not said: there are thousands of lines."""
+    told = "".join(f"<p>{text(line)}" for line in step.told)
+    told += "".join(f"<p class=chance>{text(line)}" for line in step.chances)
+    rules = f"<p class=rules>{text(', '.join(step.rules))}" if step.rules else ""
+    return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {text(step.said)}</a>{told}{rules}"
 
 
 def rules_of(rules: Mapping[str, str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The frames of a page, packed: compressed (zlib) and spelt in base64, which every browser unpacks by itself."""
+"""What is packed in a page: compressed (zlib) and spelt in base64, which every browser unpacks by itself."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 
-BEGINS, ENDS = '<script type="text/plain" id="frames">', "</script>"
-PLACE = re.compile(f"({re.escape(BEGINS)})([A-Za-z0-9+/=]*)({re.escape(ENDS)})")
+BEGINS, ENDS = '<script type="text/plain" id="', "</script>"
+PLACE = re.compile(f'({re.escape(BEGINS)}[a-z]+">)([A-Za-z0-9+/=]*)({re.escape(ENDS)})')
+PLACES = 2
+"""How many a page has: its frames, and the script that steps through them."""
 MOST = 256 * 1024 * 1024
-"""Bytes that the frames of a page from a stranger may unpack to."""
+"""Bytes that each may unpack to in a page from a stranger."""
 
 
-def packed(data: str) -> str:
+def packed(name: str, data: str) -> str:
     """The element that holds it."""
-    return f"{BEGINS}{b64encode(zlib.compress(data.encode(), 9)).decode()}{ENDS}"
+    return f'{BEGINS}{name}">{b64encode(zlib.compress(data.encode(), 9)).decode()}{ENDS}'
 
 
 def spread(page: str) -> str:
-    """A page with its frames unpacked, a line each. What cannot be unpacked stays: nothing can be shown of it.
+    """A page with all of it unpacked, a frame a line. What cannot be unpacked stays: nothing can be shown of it.
 
     Pages are compared so, because programs that compress need not agree to a byte.
     """
-    return PLACE.sub(lambda found: found[1] + _unpacked(found[2]) + found[3], page, count=1)
+    return PLACE.sub(lambda found: found[1] + _unpacked(found[2]) + found[3], page, count=PLACES)
 
 
 def _unpacked(letters: str) -> str:

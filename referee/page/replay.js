@@ -1,9 +1,4 @@
 // Stepping through a page: by button, key, finger and link.
-const at = (id) => document.getElementById(id);
-const unpacked = (letters) => {
-  const packed = new Blob([Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))]);
-  return new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
-};
 const { shared, frames } = JSON.parse(await unpacked(at("frames").textContent));
 const board = new Board(at("board"), shared);
 const name = ([number, key]) => `${number} ${key}`;
@@ -44,6 +39,7 @@ function go(wanted, quiet = false) {
   board.show(partsAt(index), new Map(glides.map(([number, to, from]) => [`${number} ${to}`, `${number} ${from}`])));
   shown = index;
   tell(index, frame);
+  look();
   if (!quiet) mark(`#n=${frame.n}`);
   document.dispatchEvent(new Event("shown"));
 }
@@ -52,9 +48,9 @@ function tell(index, frame) {
   board.focus(frame.focus);
   at("heading").textContent = frame.heading ?? "";
   at("status").textContent = frame.title ?? "";
-  const entry = entryOf(index), lines = [...entry.querySelectorAll("a, p:not(.rules)")].map((line) => line.textContent);
+  const entry = entryOf(index), lines = [...entry.querySelectorAll("a, p:not(.rules)")].map((line) => line.textContent.trim());
   at("said").replaceChildren(...lines.map((line) => paragraph(line)));
-  for (const number of (entry.querySelector(".rules")?.textContent ?? "").split(", ")) {
+  for (const number of (entry.querySelector(".rules")?.textContent ?? "").trim().split(", ")) {
     const rule = document.querySelector(`dt[data-rule="${CSS.escape(number)}"]`);
     if (rule) at("said").append(Object.assign(paragraph(`${number}: ${rule.nextElementSibling.textContent}`), { className: "rules" }));
   }
@@ -65,15 +61,10 @@ function tell(index, frame) {
   entry.closest("details")?.setAttribute("open", "");
   at("record").scrollTop += entry.getBoundingClientRect().top - at("record").getBoundingClientRect().top - 80;
   at("slider").value = index;
+  at("luck")?.querySelector(".now").setAttribute("d", `M${index}-999V999`);
   at("slider").setAttribute("aria-valuetext", `entry ${frame.n}`);
   at("first").disabled = at("entry-back").disabled = index === 0;
   at("last").disabled = at("entry-on").disabled = index === frames.length - 1;
-}
-
-function paragraph(words, tag = "p") {
-  const made = document.createElement(tag);
-  made.textContent = words;
-  return made;
 }
 
 function mark(link) {
@@ -82,6 +73,14 @@ function mark(link) {
   } catch {
     // a page in a frame of somebody else keeps its address
   }
+}
+
+// On a board that is wider than its room: to where something has just happened.
+function look() {
+  const room = at("board"), marks = room.querySelectorAll('g[data-layer="trail"] > *');
+  if (!room.classList.contains("big") || !marks.length) return;
+  const { left, width } = [...marks].at(-1).getBoundingClientRect();
+  room.scrollLeft += left + width / 2 - room.getBoundingClientRect().left - room.clientWidth / 2;
 }
 
 function turn(way) {
@@ -128,15 +127,18 @@ function furnish() {
   const slider = Object.assign(document.createElement("input"), { id: "slider", type: "range", min: 0, max: frames.length - 1 });
   slider.setAttribute("aria-label", "Entry");
   slider.addEventListener("input", () => (play(false), go(Number(slider.value))));
-  const big = paragraph("Bigger", "button");
-  big.type = "button";
+  const big = Object.assign(paragraph("Bigger", "button"), { id: "bigger", type: "button" });
   big.setAttribute("aria-pressed", "false");
-  big.addEventListener("click", () => big.setAttribute("aria-pressed", at("board").classList.toggle("big")));
+  big.addEventListener("click", () => {
+    big.setAttribute("aria-pressed", at("board").classList.toggle("big"));
+    look();
+  });
+  at("table").prepend(big);
   const print = paragraph("Print", "button");
   print.type = "button";
   print.addEventListener("click", () => window.print());
   at("controls").append(slider);
-  at("extras").append(big, print, paragraph("Keys: arrows an entry, Page Up and Down a turn, Home, End, space plays."));
+  at("extras").append(print, paragraph("Keys: arrows an entry, Page Up and Down a turn, Home, End, space plays."));
   at("controls").hidden = at("extras").hidden = false;
 }
 
@@ -188,20 +190,5 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => document.querySelectorAll("figure.printed").forEach((figure) => figure.remove()));
 
-async function prove() {
-  if (!globalThis.crypto?.subtle) {
-    at("checked").textContent = "Nothing is checked: this browser has no WebCrypto here.";
-    at("verdict").className = "none";
-    return;
-  }
-  const files = [...document.querySelectorAll("pre.file")].map((file) => file.textContent);
-  const found = await proof(at("log").textContent, files), [first, ...rest] = verdict(found);
-  at("checked").textContent = first;
-  at("proved").replaceChildren(...rest.map((line) => paragraph(line)));
-  at("verdict").className = found.fault ? "bad" : "good";
-  if (found.fault) at(`n${found.fault.n}`)?.classList.add("bad");
-}
-
 furnish();
 if (!follow()) go(frames.length - 1, true);
-if (at("verdict")) prove(); // a page that carries its log

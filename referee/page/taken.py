@@ -18,7 +18,7 @@ MAX_SETTINGS = 400
 """Characters of what a page tells of itself."""
 
 
-FORM = 2
+FORM = 3
 """How pages are made by now; raised when the same game gives another page."""
 
 

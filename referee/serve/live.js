@@ -46,12 +46,9 @@ function written({ n, part, said, told: happened, chances, rules }) {
 
 function legend(samples) {
   for (const [part, means] of samples) {
-    const picture = document.createElementNS(SVG, "svg"), shape = document.createElementNS(SVG, "g");
-    const common = { fill: "#f7f4ec", stroke: "#8a8577", "stroke-width": "0.04" };
-    Object.entries(common).forEach(([key, value]) => shape.setAttribute(key, value));
-    Object.entries({ viewBox: "0 -0.5 1.2 1", "aria-hidden": "true", "font-family": "sans-serif" }).forEach(([key, value]) => picture.setAttribute(key, value));
-    shape.append(element(part, shared));
-    picture.append(shape);
+    const picture = document.createElementNS(SVG, "svg");
+    Object.entries({ viewBox: "0 -0.5 1.2 1", "aria-hidden": "true" }).forEach(([key, value]) => picture.setAttribute(key, value));
+    picture.append(element(part, shared));
     const item = document.createElement("li");
     item.append(picture, means);
     document.querySelector("#legend ul").append(item);

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from referee.page.data import allowed
+from referee.page.data import STEPPING, allowed
 from referee.page.data import script as page_script
 from referee.page.data import style as page_style
 from referee.page.document import Told, data_of, rules_of, sections, text
@@ -35,7 +35,7 @@ def page_of(story: Story, told: Told, place: str, seat: str | None, *, speaks: b
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
-        packed(data_of(told)),
+        packed("frames", data_of(told)),
         f"<script>{script(speaks=speaks)}</script>",
         "</html>",
     ]
@@ -52,7 +52,7 @@ def style() -> str:
 def script(*, speaks: bool) -> str:
     """Its scripts; those of a phone that may speak among them."""
     own = "\n".join(map(_text, SPEAKING if speaks else WATCHING))
-    return page_script("board.js", "replay.js").removesuffix("})();") + f"{own}\n}})();"
+    return page_script(*STEPPING).removesuffix("})();") + f"{own}\n}})();"
 
 
 @cache

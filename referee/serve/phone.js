@@ -72,7 +72,7 @@ function phone() {
     live.replaceChildren(...asks(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
     more.replaceChildren(...deeds());
     home.classList.toggle("yours", now.yours || Boolean(now.need) || now.asks.some((one) => one.waits));
-    at("typed").hidden = !now.yours;
+    at("typing").hidden = !now.yours;
     title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : "Your phone";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
@@ -215,7 +215,7 @@ function phone() {
   // What is typed instead
 
   const words = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: false });
-  const form = make("form", { id: "typed" }, field("Or type it", words), make("button", { type: "submit" }, "Say it"), button("May I?", () => ask({ do: "why", words: words.value })));
+  const form = make("form", { id: "typed" }, field("A move in words", words), make("button", { type: "submit" }, "Say it"), button("May I?", () => ask({ do: "why", words: words.value })));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const before = now.on;
@@ -224,7 +224,8 @@ function phone() {
   });
 
   const title = make("h2", { tabIndex: -1 }, "Your phone");
-  home.append(title, told, live, form, make("details", { id: "deeds" }, make("summary", {}, "Take back, correct, end"), more));
+  const folded = (id, summary, inside) => make("details", { id }, make("summary", {}, summary), inside);
+  home.append(title, told, live, make("div", { id: "ways" }, folded("typing", "Type it", form), folded("deeds", "Take back, correct, end", more)));
   home.hidden = false;
   document.addEventListener("entry", () => ask({ do: "look" }));
   document.addEventListener("beat", () => ask({ do: "look" }));

@@ -1,4 +1,4 @@
-"""How long a page takes for a step, in a real browser: the boards exchanged and laid out anew."""
+"""How long pages are, and how long one takes for a step, in a real browser: the boards exchanged and laid out anew."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ STEPS = """() => {
 
 
 def page_rows() -> Iterator[tuple[str, str, str]]:
-    """For each game the 95th percentile, in milliseconds, with its bar."""
+    """The longest page of all shipped games, and for each game the 95th percentile of a step, with their bars."""
+    yield from _size_rows()
     with chromium() as browser, TemporaryDirectory() as folder:
         for name, shipped in LOGS.items():
             page = Path(folder) / f"{name}.html"
@@ -50,9 +51,19 @@ def page_rows() -> Iterator[tuple[str, str, str]]:
             tab = browser.new_page()
             tab.goto(f"file://{page}")
             tab.locator("#verdict[class]").wait_for()
+            tab.locator("#slider").wait_for(state="attached")
             took = sorted(tab.evaluate(STEPS))
             tab.close()
             yield f"a step of the page of {name}, 95th percentile, ms", f"{took[len(took) * 95 // 100]:.1f}", "16"
+
+
+def _size_rows() -> Iterator[tuple[str, str, str]]:
+    logs = sorted(FIXTURES.glob("*/games/*.jsonl"))
+    sizes = {log: len(page_of(story_of(Look(open_log(log)))).encode()) for log in logs}
+    times = {log: size / log.stat().st_size for log, size in sizes.items()}
+    longest, most = max(sizes, key=sizes.__getitem__), max(times, key=times.__getitem__)
+    yield f"longest page of {len(logs)} shipped games, kB ({longest.stem})", f"{sizes[longest] / 1000:.0f}", "600"
+    yield f"a page in lengths of its log, at most ({most.stem})", f"{times[most]:.2f}", "3"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ NIGHT = (
     ("human", "buy police"),
     ("human", "end!"),
     ("human", "place p1 X12"),
-    ("human", "end"),
     ("monster", "enter X15"),
     ("monster", "wreck Y15 4 --dice 6"),
     ("monster", "m X13"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import keys
+import pytest
 
 from referee.cli.main import faces_joined
 from referee.engine.component import read_toml
@@ -107,14 +108,50 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert asked.code == 1
     assert asked.out.splitlines()[0].startswith("NOT YET  end   mutants m")
     assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
-    assert "nothing of this line was recorded" in " ".join(cli("stop, end").out.split())
+    longer = " ".join(cli("stop, end, end").out.split())
+    assert "nothing of this line was recorded" in longer
+    assert longer.endswith("If you mean it: referee stop, end!, end")
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log
     assert cli("end!").code == 0
 
 
+def test_a_step_in_which_no_door_is_attacked_is_asked_about(cli):
+    mutants(cli)
+    asked = cli("end")
+    assert asked.code == 1
+    assert "Nobody has attacked a door, though 28 doors could be." in asked.out
+    assert cli("end!").code == 0
+
+
+GLOWING = """
+turn = 6
+phase = "glow"
+units = { C4 = "r1 r7 n2", E5 = "prof" }
+"""
+
+
+@pytest.mark.parametrize("dice", ["table", "open"])
+def test_all_who_glow_are_asked_about_before_one_may_die(cli, place, dice):
+    (place / "p.toml").write_text(GLOWING)
+    cli(f"new mutants --dice {dice} --from p.toml -o m.jsonl")
+    asked = cli("glow all")
+    assert asked.code == 1
+    assert "All: a die for each of r1 r7, and whoever has a 6 dies." in asked.out
+    meant = cli("glow all!")
+    assert "mutant: glow" in (meant if dice == "open" else cli("glow all! --dice 1,2")).out
+
+
+def test_dice_typed_with_what_is_asked_about_are_not_lost(cli, place):
+    (place / "p.toml").write_text(GLOWING)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    asked = cli("glow all --dice 6,2").out.splitlines()
+    assert asked[-1] == "  If you mean it: referee glow! --dice 6,2"
+    assert "Take r1 off C4" in cli(asked[-1].partition("referee ")[2]).out
+
+
 def test_a_terminal_asks_whether_it_is_meant(cli, monkeypatch):
-    mutants(cli, "end")
+    mutants(cli, "end!")
     answers = iter(["n", "y"])
     monkeypatch.setattr("referee.cli.context.confirm", lambda _doubt: next(answers) == "y")
     monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))

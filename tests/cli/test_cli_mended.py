@@ -162,7 +162,7 @@ def test_missing_dice_say_how_they_are_typed(cli):
     cli("new mutants --dice table -o m.jsonl")
     cli("do rest, ready, rest, ready")
     assert "referee do smash xN4-D1 n8 --dice FACES." in " ".join(cli("do smash xN4-D1 n8").err.split())
-    cli("do end, end!, end!")
+    cli("do end!, end!, end!")
     answer = " ".join(cli("roll 1 2").err.split())
     assert answer.startswith("24 dice with 6 sides wanted, 2 faces typed:")
     assert answer.endswith("Type all of them: referee roll 1 2 FACES.")

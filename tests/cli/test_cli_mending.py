@@ -124,6 +124,32 @@ def test_amendments_that_cannot_be(cli, control):
     assert control.read_bytes() == before
 
 
+ODD = {
+    "R1 gone": ("gone", "a cell, an arrow, or both, such as c4 S; or off, goal red or goal blue."),
+    "R1 blue": ("blue", "or off, goal red or goal blue. Did you mean 'goal blue'?"),
+    "R1 goal green": ("goal", "or off, goal red or goal blue."),
+    "R1 d5 q": ("q", "a cell, an arrow, or both"),
+    "R1 d5 e5": ("e5", "one cell only, not d5 and e5"),
+    "R1 d5 n ne": ("ne", "one arrow only, not n and ne"),
+}
+
+
+def test_odd_amendments_name_what_is_wrong_and_what_may_be_said(cli, control):
+    for words, (wrong, what) in ODD.items():
+        answer = cli(f"amend {words}")
+        line, below = answer.err.splitlines()[1:3]
+        assert answer.code == 2
+        assert line[below.index("^") : below.rindex("^") + 1] == wrong
+        assert what in below
+
+
+def test_before_the_first_turn_it_is_said_whose_it_is(cli):
+    cli("new manoover --dice table -o m.jsonl")
+    refused = " ".join(cli("amend R1 c5").out.split())
+    assert "it is thrown for who takes the first turn; else say so: turn red, phase throw" in refused.lower()
+    assert cli("amend R1 c5, turn red, phase throw --agreed-by all").code == 0
+
+
 def test_several_pieces_and_fields_at_once(cli, place):
     cli("new mutants -o g.jsonl --dice table")
     (place / "now.toml").write_text('phase = "smash"\nturn = 3\nunits = { B4 = "buck b3", C4 = "n1", D4 = "n4..n8" }\n')

@@ -49,6 +49,14 @@ def test_short_names_of_squares_and_doors(cli, raid):
     assert cli("show n8").code == 0, "where a piece stands"
 
 
+def test_a_door_is_shown_and_of_who_is_nowhere_on_the_board_it_is_said(cli, raid):
+    assert "xW4" in cli("show w4a4 -r 1").out
+    cli("amend n8 gone --agreed-by all")
+    gone = cli("show n8")
+    assert (gone.code, gone.err) == (2, "n8: gone; that is nowhere on the board.\n")
+    assert "The board has no q7" in cli("show q7").err
+
+
 def test_robots_by_their_letter_and_their_cell(cli, control):
     assert cli("legal R2").out == cli("legal 2").out
     assert cli("legal b1").out == cli("legal 2").out, "the robot in that cell"

@@ -50,10 +50,10 @@ CHANGES = {
     "a word": ("Turn R2 to face NE", "Turn R2 to face NW", 1, "The words of entry 3 "),
     "the last board": ('data-key="piece R2"', 'data-key="piece R9"', 1, "boards of the page"),
     "what stays still": (">c3<", ">c9<", 1, "boards of the page"),
-    "the script": ("const PAUSE = 1400", "const PAUSE = 1401", 1, "page is not what its log gives"),
+    "the script": ("if (found.fault)", "if (false)", 1, "page is not what its log gives"),
     "the head": ("<h1>", "<h1>Fake ", 1, "page is not what its log gives"),
     "the end": ("</html>", "</html><p>more", 1, "page is not what its log gives"),
-    "the form": ("&quot;form&quot;:2", "&quot;form&quot;:1", 1, "another form"),
+    "the form": (f"&quot;form&quot;:{page_file.FORM}", "&quot;form&quot;:1", 1, "another form"),
     "the version": ("&quot;version&quot;:&quot;0.1.0", "&quot;version&quot;:&quot;0.0.9", 1, "made it"),
     "whose it is": ("&quot;eyes&quot;:null", "&quot;eyes&quot;:&quot;red&quot;", 1, ""),
     "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot be told"),
@@ -78,21 +78,29 @@ def test_a_page_that_was_changed_is_named(cli, page, change):
 
 def test_a_changed_board_is_named(cli, page):
     text = spread(page.read_text("utf-8"))
-    before, rest = text.split(BEGINS)
-    frames, _, after = rest.partition(ENDS)
+    parts = re.split(f'{re.escape(BEGINS)}[a-z]+">(.*?){ENDS}\n', text, flags=re.DOTALL)
+    before, frames, _, steps, after = parts
+
+    def written(frames, steps):
+        both = f"{packed('frames', frames)}\n{packed('steps', steps)}\n"
+        page.write_text(before + both + after, "utf-8")
+        return cli("audit game.html")
+
+    assert written(frames, steps).code == 0
     for old, new, words in (
         ('"gone":', '"gore":', "(entry "),
         ('"n":5,', '"n":6,', "(entry 5)"),
         ("]}", "]} ", "the page"),
     ):
-        page.write_text(before + packed(frames.replace(old, new)) + after, "utf-8")
-        answer = cli("audit game.html")
+        answer = written(frames.replace(old, new), steps)
         assert answer.code == 1, answer.shown
         assert words in " ".join(answer.out.split())
-    page.write_text(before + packed(frames).replace("</", "AAAA</") + after, "utf-8")
+    assert written(frames, steps.replace("const PAUSE = 1400", "const PAUSE = 1401")).code == 1
+    whole = page.read_text("utf-8")
+    page.write_text(whole.replace("</script>", "AAAA</script>", 1), "utf-8")
     assert cli("audit game.html").code == 1, "no browser unpacks that"
     letters = b64encode(compress(frames.encode(), 1)).decode()
-    page.write_text(f"{before}{BEGINS}{letters}{ENDS}{after}", "utf-8")
+    page.write_text(f'{before}{BEGINS}frames">{letters}{ENDS}\n{packed("steps", steps)}\n{after}', "utf-8")
     assert cli("audit game.html").code == 0, "another program may have compressed it"
 
 
@@ -132,7 +140,7 @@ def test_a_part_of_the_game(cli, page, place, words, first, last):
     answer = cli(words)
     assert answer.code == 0, answer.shown
     text = (place / "part.html").read_text("utf-8")
-    assert [int(n) for n in re.findall(r'<li id="n(\d+)"', text)] == [*range(first, last + 1)]
+    assert [int(n) for n in re.findall(r"<li id=n(\d+)>", text)] == [*range(first, last + 1)]
     assert cli("audit part.html").code == 0
 
 

@@ -76,7 +76,6 @@ ALTERNATE = [
     ("do resolve --dice 6,1", {}),
     ("do end!", {}),
     ("do glow", {}),
-    ("do record", {}),
     ("do arrive --dice 1,2", {"mutant": "do arrive --dice 3,5,9,20"}),
     ("do end!", {}),
     ("do end!", {}),
@@ -84,7 +83,6 @@ ALTERNATE = [
     ("do move buck to A2", {"human": "do move buck to G5"}),
     ("do end!", {}),
     ("do glow", {"mutant": "do glow --dice 1,6,1"}),
-    ("do record", {}),
     ("do arrive --dice 1,2", {"mutant": "do arrive --dice 2,1,1"}),
 ]
 """Mutants come out of the Tech Room; from Turn 2 on nobody sees how many."""

@@ -39,7 +39,7 @@ def test_a_door_and_a_mutant_that_glows(cli, place):
     cli("new mutants --dice table -o g.jsonl")
     cli("do rest, ready, rest, ready")
     assert "3 or less smashes the door: 3 in 6 (50 %)." in cli("why smash xN4-D1 r4 n8").out
-    cli("do end, end!, end!")
+    cli("do end!, end!, end!")
     assert "6 kills it: 1 in 6 (16.7 %)." in cli("why glow").out
 
 

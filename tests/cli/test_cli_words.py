@@ -77,7 +77,7 @@ def test_who_speaks_may_be_said_first_as_the_record_has_it(cli, control):
 
 def test_who_spoke_is_kept_in_the_line_to_type(cli, place):
     cli("new mutants --dice table -o m.jsonl")
-    cli("do rest, ready, rest, ready, end")
+    cli("do rest, ready, rest, ready, end!")
     assert "If you mean it: referee end! --by mutant" in cli("mutant end").out
     assert "If you mean it: referee end! --by mutant" in cli("end --by mutant").out
 

@@ -71,6 +71,16 @@ def test_what_cannot_be_is_said_with_purpose_and_rule(need, typed, told):
     assert str(caught.value) == told
 
 
+@pytest.mark.parametrize("typed", ["JAK", "jak", "Ja"])
+def test_a_name_is_typed_in_any_case(typed):
+    assert Need("a hero", 1, 2, ("LEE", "JAK"), aims=ONLY_READ).face_of(typed) == 2
+
+
+def test_what_cannot_be_is_told_as_it_was_typed():
+    with pytest.raises(DiceError, match="'Queen' cannot be drawn"):
+        Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ).face_of("Queen")
+
+
 def test_programs_are_told_what_is_not_usual():
     told = {"purpose": "throw", "count": 1, "sides": 6, "aims": ()}
     assert msgspec.to_builtins(Need("throw", 1, 6, aims=ONLY_READ)) == told

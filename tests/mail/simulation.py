@@ -197,7 +197,7 @@ class Simulation:
         """Play over bad mail, then let everything come that is still to come; all end at one head."""
         with patch.object(desk, "CHAIN", CHAIN):
             for _ in range(most):
-                if all(player.session.outcome for player in self.players):
+                if all(player.seen.outcome for player in self.players):
                     break
                 self._step()
             self.ends()

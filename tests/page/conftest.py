@@ -30,6 +30,7 @@ def visit(browser, tmp_path):
         tab.goto(f"file://{path}{link}")
         if context.get("java_script_enabled", True):
             tab.locator("#verdict[class]").wait_for()
+            tab.locator("#slider").wait_for(state="attached")
         return tab
 
     yield open_page

@@ -127,6 +127,7 @@ def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
 def test_a_refusal_shows_its_rule(phones):
     here = phones("manoover", played=2)
     tab = phones.phone(here, now(here).to_act)
+    tab.click("#typing summary")
     tab.locator("#typed input").fill("9 go N")
     tap(tab, "Say it")
     tab.locator("#told", has_text="dice.2").wait_for()

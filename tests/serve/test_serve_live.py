@@ -74,8 +74,10 @@ def test_another_record_is_loaded_again(table):
     """The log is rewritten: with other entries, or with fewer."""
     here = table()
     before = here.log.read_bytes()
-    add(here.log, *here.later)
     viewer = here.watch()
+    add(here.log, *here.later)
+    for _ in here.later:
+        viewer.until("entry")
     here.log.write_bytes(before)
     assert viewer.next() == ("anew", {})
     assert viewer.next() is None

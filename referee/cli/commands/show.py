@@ -66,9 +66,7 @@ def show(
     marks = _marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.resident and form == "text":
         page = look.picture().focus or None
-    scene = (
-        None if form in ("position", "toml") else _part(_drawn(look, marks, form), page, _meant(look, place), radius)
-    )
+    scene = None if form in ("position", "toml") else _shown(look, _drawn(look, marks, form), page, place, radius)
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
@@ -126,9 +124,24 @@ def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: 
     return scene
 
 
+def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
+    """The part asked for; MisuseError where there is no such, with where a piece is that is nowhere on the board."""
+    from referee.engine.scene import NoPlaceError
+
+    try:
+        return _part(scene, page, _meant(look, place), radius)
+    except NoPlaceError as error:
+        from referee.cli.named import told_of
+
+        told = told_of(look, place) if place else []
+        raise MisuseError(
+            f"{told[0].removesuffix('.')}; that is nowhere on the board" if told else str(error)
+        ) from None
+
+
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
-    """The page and the window asked for. A page may be named in the place of a place."""
-    from referee.engine.scene import NoPlaceError, window
+    """The page and the window asked for. A page may be named in the place of a place. NoPlaceError, MisuseError."""
+    from referee.engine.scene import window
 
     names = {one.name.lower(): one.name for one in scene.pages if one.name}
     if place is not None and names and place.lower() == EVERYTHING:
@@ -144,10 +157,7 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
         others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
         note = f"Only {names[named]} is shown; there are: {', '.join(others)}, show {EVERYTHING}."
         scene = replace(scene.page(names[named]), notes=(*scene.notes, note))
-    try:
-        return scene if place is None else window(scene, place, radius)
-    except NoPlaceError as error:
-        raise MisuseError(str(error)) from None
+    return scene if place is None else window(scene, place, radius)
 
 
 def _meant(look: Look, place: str | None) -> str | None:

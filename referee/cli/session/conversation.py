@@ -161,7 +161,7 @@ class Conversation:
         if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or due is None or not due.need.names:
             return reply
         try:
-            due.need.face_of(words[0].lower())
+            due.need.face_of(words[0])
         except DiceError as error:
             return replace(reply, answer=replace(reply.answer, complaint=said_here(explain(error).complaint)))
         return reply

@@ -28,7 +28,7 @@ def faces_in(line: str, need: Need) -> list[str] | None:
 
     Small dice need no spaces between them: 226.
     """
-    words = line.replace(",", " ").lower().split()
+    words = line.replace(",", " ").split()
     if not words or not all(_is_name(word, need) or (word.isdecimal() and word.isascii()) for word in words):
         return None
     return apart(words, need)
@@ -36,5 +36,6 @@ def faces_in(line: str, need: Need) -> list[str] | None:
 
 def _is_name(word: str, need: Need) -> bool:
     """Whether a word names what is drawn, or begins one name only and is no command."""
-    begins = word not in COMMANDS and word not in ALIASES and match_word(word, tuple(dict.fromkeys(need.names)))
-    return word in need.names or bool(begins)
+    said, names = word.lower(), tuple(dict.fromkeys(name.lower() for name in need.names))
+    begins = said not in COMMANDS and said not in ALIASES and match_word(said, names)
+    return said in names or bool(begins)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
-from referee.engine.text import NotUnderstoodError
+from referee.engine.text import NotUnderstoodError, Word, listing, words_of
 from referee.games.manoover.board import HEADINGS, OFF, split_robot
 from referee.games.manoover.position import Position
 from referee.games.manoover.state import State
+
+CELL = re.compile("[a-z][0-9]{1,2}")
+"""How a cell is named, on the board or not: there a rule tells that it is none."""
 
 
 def pieces(view: State) -> dict[str, str]:
@@ -29,10 +34,10 @@ def put(position: Position, piece: str, where: str) -> Position:
             return position
         case ["off"]:
             return replace(lifted, off=(*lifted.off, piece))
-        case ["goal", seat]:
-            return replace(lifted, captured={**lifted.captured, seat: (*lifted.captured.get(seat, ()), piece)})
-        case words:
-            cell, heading = _on_board(words, stood, where)
+        case ["goal", seat] if seat in position.captured:
+            return replace(lifted, captured={**lifted.captured, seat: (*lifted.captured[seat], piece)})
+        case _:
+            cell, heading = _on_board(where, stood, tuple(position.captured))
             return replace(lifted, robots=tuple(sorted((*lifted.robots, f"{piece} {cell} {heading}"))))
 
 
@@ -42,15 +47,36 @@ def _without(position: Position, robot: str) -> Position:
     return replace(position, robots=robots, captured=captured, off=tuple(one for one in position.off if one != robot))
 
 
-def _on_board(words: list[str], stood: str | None, where: str) -> tuple[str, str]:
-    """The cell and the arrow that are said, or else are as they were."""
-    headings = [word.upper() for word in words if word.upper() in HEADINGS]
-    cells = [word for word in words if word.upper() not in HEADINGS]
-    if len(cells) > 1 or len(headings) > 1:
-        raise NotUnderstoodError(where, 0, len(where), "a cell and an arrow such as c4 S, off, or goal and a seat")
-    if stood:
-        _, cell, heading = split_robot(stood)
-        cells, headings = cells or [cell], headings or [heading]
-    if not (cells and headings):
+def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[str, str]:
+    """The cell and the arrow that are said, or else are as they were; NotUnderstoodError names the word that is neither
+    and what can be said.
+    """
+    cells, headings = list[Word](), list[Word]()
+    for word in words_of(where):
+        if word.text.upper() in HEADINGS:
+            headings.append(word)
+        elif CELL.fullmatch(word.text):
+            cells.append(word)
+        else:
+            raise _no_place(where, word, seats)
+    _, cell, heading = split_robot(stood) if stood else ("", "", "")
+    cell, heading = _one("cell", cells, where) or cell, _one("arrow", headings, where).upper() or heading
+    if not (cell and heading):
         raise NotUnderstoodError(where, 0, len(where), "a cell and an arrow, such as c4 S, since it stood nowhere")
-    return cells[0], headings[0]
+    return cell, heading
+
+
+def _one(kind: str, said: list[Word], where: str) -> str:
+    """The only one that is said, or nothing; NotUnderstoodError where several contradict each other."""
+    if len(said) > 1:
+        told = f"one {kind} only, not {listing([word.text for word in said])}"
+        raise NotUnderstoodError(where, said[1].at, len(said[1].text), told)
+    return said[0].text if said else ""
+
+
+def _no_place(where: str, word: Word, seats: tuple[str, ...]) -> NotUnderstoodError:
+    """The error about a word that is no way for a robot to lie."""
+    ways = [OFF, *(f"goal {seat}" for seat in seats)]
+    meant = next((way for way in ways if word.text in way.split()[1:]), None)
+    expected = f"a cell, an arrow, or both, such as c4 S; or {listing(ways, 'or')}"
+    return NotUnderstoodError(where, word.at, len(word.text), expected, meant)

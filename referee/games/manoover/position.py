@@ -198,7 +198,8 @@ def _check_phase(position: Position, options: Options, board: Board) -> Iterator
     if phase == "over":
         yield Refusal("end.5", "in a position something is left to be played")
     if phase == "throw-off":
-        yield Refusal("setup.5", "in a position it is settled who takes the first turn")
+        told = f"it is thrown for who takes the first turn; else say so: turn {board.seats[0]}, phase throw"
+        yield Refusal("setup.5", told)
     if options["order"] == "alternate" and phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
     elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):

@@ -15,6 +15,8 @@ from referee.games.mutants.sequence import End, Stop
 from referee.games.mutants.state import State
 from referee.games.mutants.status import NAMES
 
+FEW = 4
+"""Doors that are told by name."""
 OPENS_NOTES = (
     "once both have said it, the notes of both stand in the log for everybody to read; referee resign, or referee "
     "finish with the other's consent, ends the game and keeps them sealed"
@@ -40,12 +42,21 @@ def _not_walled(state: State, seat: Seat) -> str | None:
 
 
 def _not_smashed(state: State, _seat: Seat) -> str | None:
-    """A few doors that nobody attacks from outside, where most were attacked (IV.B.2)."""
+    """A Step in which nobody attacks a door, though some could; and a few doors that nobody attacks from outside,
+    where most were attacked (IV.B.2).
+    """
     doors = dict.fromkeys(str(door) for choice in smash_offers(state, "mutant") for door in choice.slots["door"])
+    if doors and not state.attempted:
+        return f"nobody has attacked a door, though {_some(tuple(doors))} could be"
     outside = [door for door in doors if door.startswith("x")]
     if not 0 < len(outside) < len(state.attempted):
         return None
     return f"nobody has attacked {listing(outside, 'or')} from outside"
+
+
+def _some(doors: tuple[str, ...]) -> str:
+    """Doors by name while they are few."""
+    return listing(doors) if len(doors) <= FEW else count_of(len(doors), "door")
 
 
 def _not_moved(state: State, seat: Seat) -> str | None:

@@ -26,7 +26,7 @@ from referee.games.mutants.plan import (
     narrow,
     wide,
 )
-from referee.games.mutants.state import ENGAGED, Combat, State
+from referee.games.mutants.state import ENGAGED, State
 from referee.games.mutants.status import status
 
 PITCH = 3.6
@@ -81,9 +81,8 @@ def _shapes(state: State) -> Iterator[Polygon]:
     for place in state.board.places:
         yield from _place(state, place)
     yield from (_door(state, door) for door in state.board.ends)
-    if state.combat:
-        last = max(y for _, y in state.board.spots.values())
-        yield from _display(state, state.combat, middle[0], PITCH * (last + 1) + 0.5)
+    last = max(y for _, y in state.board.spots.values())
+    yield from _display(state, middle[0], PITCH * (last + 1) + 0.5)
 
 
 def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
@@ -146,10 +145,15 @@ def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[s
             yield kind, units
 
 
-def _display(state: State, combat: Combat, x: float, y: float) -> Iterator[Polygon]:
-    """The Engaged boxes around a middle, units of the Human side above the Mutants opposite them."""
-    title = f"Combat in {combat.room}, Round {combat.round}"
+def _display(state: State, x: float, y: float) -> Iterator[Polygon]:
+    """The Combat Display around a middle, empty or with its Engaged boxes, units of the Human side above the Mutants
+    opposite them.
+    """
+    combat = state.combat
+    title = f"Combat in {combat.room}, Round {combat.round}" if combat else "Combat Display: no combat"
     yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title, key="display")
+    if combat is None:
+        return
     for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxes(state, combat), strict=True):
         for number, unit in enumerate(units):
             at, key = (x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row), f"box {colour} {number + 1}"

@@ -293,13 +293,17 @@ def _glow_need(state: State) -> Need:
 
 
 def _read_glow(reader: Reader) -> Glow:
-    """All dice are thrown at once, also for "all"; who says only for whom a deadly face fell has told enough (M67)."""
+    """All dice are thrown at once, also for "all", which might mean that all die, or that all live; who says only for
+    whom a deadly face fell has told enough (M67).
+    """
     state, words = reader.state, list(reader.words)
     units, deadly = radioactive(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
         return Glow()
     if reader.only("all"):
-        reader.remarks.append(f"all: a die for each of {compact(units) or 'nobody'}.")
+        if units:
+            killing = listing([*map(str, deadly)], "or")
+            reader.doubt = f"all: a die for each of {compact(units)}, and whoever has a {killing} dies"
         return Glow()
     gone = () if reader.only("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
@@ -385,9 +389,9 @@ class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
         return replace(state, stop=None)
 
 
-def lapsing(state: State, action: Action, script: Script[State]) -> Script[State]:
-    """What follows from an action: an end that was proposed lapses, unless it is agreed to (M25)."""
-    if state.stop and not isinstance(action, Stop):
+def lapsing(action: Action, script: Script[State]) -> Script[State]:
+    """What follows from an action once an end was proposed: it lapses, unless it is agreed to (M25)."""
+    if not isinstance(action, Stop):
         yield StopLapsed()
     return (yield from script)
 

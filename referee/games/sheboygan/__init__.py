@@ -15,7 +15,7 @@ from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile, build
 from referee.games.sheboygan.notation import Reader, stands_for
-from referee.games.sheboygan.order import ORDER
+from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
 from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
 from referee.games.sheboygan.state import State
@@ -103,6 +103,15 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended."""
         return state.outcome
+
+    def sole(self, state: State) -> Action | None:
+        """The end of a phase in which nothing is left to the human player: no points, nobody to place, move or attack
+        with. What the monster could still do, its sheet tells.
+        """
+        if state.outcome or state.due or state.phase not in OF_HUMAN:
+            return None
+        end: Action | None = self.legal(state, settings.HUMAN).forced()
+        return end
 
     certain = True
 

@@ -49,8 +49,19 @@ def _not_struck(view: State) -> str | None:
     return f"{listed(left)} could still be attacked" if left else None
 
 
+def _ends_movement(view: State) -> str | None:
+    """Units that would be lost in flames, though they can move out of them (11.41b); a movement in which nobody has
+    moved: perhaps the phase before it was meant, which was passed over.
+    """
+    return _in_flames(view) or (None if view.moved or view.spent else _nobody_moved(view))
+
+
+def _nobody_moved(view: State) -> str | None:
+    able = [unit for unit in view.at if not why_not_move(view, unit) and destinations(view, unit)]
+    return f"nobody has moved in this phase, though {listed(able)} could" if able else None
+
+
 def _in_flames(view: State) -> str | None:
-    """Units that would be lost in flames, though they can move out of them (11.41b)."""
     lost = [unit for unit in fire.scorched_by(view) if not why_not_move(view, unit) and destinations(view, unit)]
     return f"{listed(lost)} would be lost in flames" if lost else None
 
@@ -71,6 +82,6 @@ _ENDS: Mapping[str, Callable[[State], str | None]] = {
     "buy": _not_bought,
     "monster-move": _not_moved,
     "monster-combat": _not_struck,
-    "human-move": _in_flames,
+    "human-move": _ends_movement,
     "human-combat": _not_assailed,
 }

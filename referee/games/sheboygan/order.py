@@ -27,6 +27,9 @@ SETTING_UP: Mapping[Phase, str] = {
 IN_PLAY: tuple[Phase, ...] = tuple(phase for phase in PHASES if phase not in SETTING_UP)
 """The phases of a Game-Turn (4.0b)."""
 
+OF_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move", "human-combat")
+"""The phases in which the human player does what everybody can see, and that he ends."""
+
 
 def _due_in(phase: Phase) -> Due:
     """What is due in a phase when nothing has to be done first."""

@@ -10,7 +10,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Subset
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
+from referee.engine.text import in_runs, listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
@@ -32,7 +32,7 @@ class End(Action, frozen=True, tag="end"):
 
 def _check(state: State, _action: End) -> Iterator[Refusal]:
     if state.phase == "place" and state.hand:
-        yield Refusal("3.2b", f"{listing(state.hand)} must be placed first")
+        yield Refusal("3.2b", f"{listing(in_runs(state.hand))} must be placed first")
     elif state.phase == "monster-move":
         yield from _check_monster(state)
     elif state.phase == "human-move":

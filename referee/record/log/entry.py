@@ -38,6 +38,8 @@ MAX_PARENT = 120
 GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
 """File name of a game's log in a match."""
 
+Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+"""Of an entry, from 0."""
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
@@ -50,7 +52,7 @@ Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """One line of a log: what every entry holds."""
 
-    n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    n: Number
     """Number of the entry, from 0."""
     prev: Hash
     """Hash of the line before; 64 zeros for the first."""
@@ -124,7 +126,7 @@ PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
 """An Ed25519 key in OpenSSH's one-line form, without a comment."""
 Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
 """A signature in OpenSSH's form (SSHSIG), as one line of base64."""
-Numbers = Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_NUMBER)], ...], Meta(max_length=4096)]
+Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]
 
 
 class Chair(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -154,7 +156,7 @@ class Consent(Struct, frozen=True, forbid_unknown_fields=True):
 class OnWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="word"):
     """All others have agreed that another key plays on for a seat."""
 
-    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    on: Number
     """The last entry that who asked had seen; their word lapses where the old key has signed a later one."""
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)]
 
@@ -285,7 +287,7 @@ class SealEntry(Entry, frozen=True, tag="seal"):
 class TakebackOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="takeback"):
     """To go back, or on again, to the state after an entry."""
 
-    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    to: Number
 
 
 class AmendOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend"):
@@ -333,7 +335,7 @@ class OfferEntry(Entry, frozen=True, tag="offer"):
     """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
 
     offer: Offer
-    on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    on: Number
     """The last entry that who offers had seen."""
     signature: Signature | None
     """None where who offers held the pen: his next seal covers it."""
@@ -342,20 +344,20 @@ class OfferEntry(Entry, frozen=True, tag="offer"):
 class AgreeEntry(Entry, frozen=True, tag="agree"):
     """A seat agrees to an offer."""
 
-    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    to: Number
     """The entry that holds it."""
 
 
 class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """A seat does not agree to an offer, which holds no longer."""
 
-    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    to: Number
 
 
 class RevealEntry(Entry, frozen=True, tag="reveal"):
     """A secret is opened for everybody to check."""
 
-    of: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    of: Number
     """The entry that holds it."""
     leaf: Hash
     salt: Hash
@@ -368,7 +370,7 @@ class RevealEntry(Entry, frozen=True, tag="reveal"):
 class TakebackEntry(Entry, frozen=True, tag="takeback"):
     """The game goes on from an earlier entry. Nothing is deleted."""
 
-    to: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    to: Number
     """The entry gone back to: the state after it is in force again."""
     agreed: Agreed
     """Other seats that agreed."""

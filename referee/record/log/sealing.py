@@ -33,7 +33,8 @@ class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
 class Opening(Struct, frozen=True):
     """What a reveal opens a leaf with."""
 
-    salt: bytes
+    salt: str
+    """32 bytes as hex."""
     value: bytes
     """The secret in the one spelling."""
 
@@ -55,7 +56,7 @@ class Opener:
         self.game_id = game_id
         self._revealed = revealed
         self._prev = ""
-        self._read: dict[str, Opening] = {}
+        self._read: set[str] = set()
         self._kind: Any = None
         self._decoder: msgspec.json.Decoder[Any]
         self.found: list[Found] = []
@@ -81,8 +82,8 @@ class Opener:
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
         shown = self._revealed.get(spelt.leaf)
-        if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
-            self._read[spelt.leaf] = shown
+        if shown and leaf_of(self.game_id, spelt.of, item, bytes.fromhex(shown.salt), shown.value) == spelt.leaf:
+            self._read.add(spelt.leaf)
             return shown.value
         vault = self.vaults.get(spelt.of)
         kept = vault.values.get(spelt.leaf) if vault else None
@@ -92,13 +93,18 @@ class Opener:
 
     def has_read(self, leaf: str, opening: Opening) -> bool:
         """Whether a leaf was opened with this before, and found to hold a secret of its type, spelt in the one way."""
-        return self._read.get(leaf) == opening
+        return self.opened(leaf) == opening
+
+    def opened(self, leaf: str) -> Opening | None:
+        """What the log reveals of a leaf, if that has opened it before; None: it has not."""
+        return self._revealed[leaf] if leaf in self._read else None
 
     def opens(self, found: Found, opening: Opening) -> bool:
         """Whether this opens a leaf that was found."""
         if found.known and self.has_read(found.leaf, opening):
             return True
-        return leaf_of(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
+        salt = bytes.fromhex(opening.salt)
+        return leaf_of(self.game_id, found.owner, found.item, salt, opening.value) == found.leaf
 
 
 def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
@@ -164,4 +170,4 @@ class Sealer:
 
 def opening_of(reveal: Any) -> Opening:
     """What an entry opens its leaf with."""
-    return Opening(bytes.fromhex(reveal.salt), bytes(reveal.value))
+    return Opening(reveal.salt, bytes(reveal.value))

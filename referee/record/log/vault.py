@@ -11,6 +11,7 @@ import errno
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -51,12 +52,17 @@ class VaultLine(Struct, frozen=True, forbid_unknown_fields=True):
 class Vault:
     """The secrets of one seat in one game."""
 
-    def __init__(self, path: Path, head: VaultHead, values: dict[str, bytes]) -> None:
+    def __init__(self, path: Path, head: VaultHead, lines: Iterable[bytes] = ()) -> None:
         self.path = path
         self.head = head
-        self.values = values
-        """Secrets in the one spelling, by leaf."""
+        self._lines = lines
         self._fresh: list[str] = []
+
+    @cached_property
+    def values(self) -> dict[str, bytes]:
+        """Secrets in the one spelling, by leaf. Where a log reveals them all, nobody asks for them."""
+        lines, self._lines = self._lines, ()
+        return dict(_values(lines))
 
     def salt(self, item: str, value: bytes) -> bytes:
         """The salt of a secret. It is bound to place and value, so that none serves two values on copies of a log."""
@@ -92,7 +98,7 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
     """Start the vault of a seat, readable by its owner alone; `master` makes its salts, 32 bytes, random if not given.
     FileExistsError, NotRecordedError.
     """
-    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()), {})
+    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()))
     _create(vault.path, [encode(vault.head)])
     return vault
 
@@ -127,7 +133,7 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
                 whose = "game" if head.game != game_id else "seat"
                 raise _fault(path, f"holds the secrets of another {whose}; {_AWAY}")
             lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
-            return Vault(path, head, dict(_values(islice(lines, MAX_LINES))))
+            return Vault(path, head, list(islice(lines, MAX_LINES)))
     except NoFileError as error:
         raise _fault(path, f"is no vault: {error.strerror}; {_AWAY}") from None
 

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from referee.record.log.disk import BLOCK
-from referee.record.log.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, RevealEntry, TakebackEntry
+from referee.record.log.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, Hash, Number
 from referee.record.log.limits import depth_of
-from referee.record.log.sealing import Opening, opening_of
+from referee.record.log.sealing import Opening
 
 AGREED = MIDDLE + b'{"agreed":'
 AGREED_AT = BODY_AT - len(MIDDLE)
@@ -23,6 +23,21 @@ DEEP = 100
 """Brackets within brackets in what a reveal opens. Some versions of Python decode deeper ones and others do not; all of
 them are to find the same fault.
 """
+
+
+class _Takeback(Struct, tag_field="type", tag="takeback"):
+    """What a takeback says about entries before it; whether it is one is for the second reading."""
+
+    n: Number
+    to: Number
+
+
+class _Reveal(Struct, tag_field="type", tag="reveal"):
+    """The same of a reveal. A leaf that is none is looked up by nobody."""
+
+    leaf: str
+    salt: Hash
+    value: msgspec.Raw
 
 
 class Ahead(Struct, frozen=True):
@@ -39,14 +54,14 @@ def look_ahead(file: BinaryIO) -> Ahead:
     takebacks: dict[int, int] = {}
     openings: dict[str, Opening] = {}
     here = file.tell()
-    decode = msgspec.json.Decoder(TakebackEntry | RevealEntry).decode
+    decode = msgspec.json.Decoder(_Takeback | _Reveal).decode
     for line in _agreed_lines(file):
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             entry = decode(line[BODY_AT:-1])
-            if isinstance(entry, TakebackEntry):
+            if isinstance(entry, _Takeback):
                 takebacks[entry.to] = entry.n
-            elif entry.leaf not in openings and depth_of(bytes(entry.value), DEEP) <= DEEP:
-                openings[entry.leaf] = opening_of(entry)
+            elif entry.leaf not in openings and depth_of(value := bytes(entry.value), DEEP) <= DEEP:
+                openings[entry.leaf] = Opening(entry.salt, value)
     file.seek(here)
     return Ahead(takebacks, openings)
 

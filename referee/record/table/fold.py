@@ -38,6 +38,7 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
+    encode,
 )
 from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.files import board_of
@@ -143,7 +144,7 @@ class Fold:
         """The seats that have sealed their seed."""
         self.sealed: dict[str, tuple[int, Found]] = {}
         """Secrets that no entry has revealed yet, by leaf, each with its entry."""
-        self.revealed = -1
+        self.last_reveal: RevealEntry | None = None
         """The last entry that revealed something."""
         self.branched: BranchEntry | None = None
         """Where this log left another one last, if it did."""
@@ -160,6 +161,24 @@ class Fold:
         self._takebacks, self._earlier = dict(ahead.takebacks), earlier
         self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
         self._follows = follows
+        self._to_reveal = tuple(ahead.openings)
+        """The leaves that the log reveals, in this order."""
+        self._reveals = 0
+
+    def next_reveal(self, prev: str) -> RevealEntry | None:
+        """The reveal that is due after another one, if nothing in it is new: it opens the next leaf, which was read
+        where it was sealed, and else it says the same. None where none is due.
+        """
+        last = self.last_reveal
+        if last is None or last.n != self.n or self._reveals >= len(self._to_reveal):
+            return None
+        leaf = self._to_reveal[self._reveals]
+        of, found = self.sealed.get(leaf, (0, None))
+        opening = self.opener.opened(leaf) if found else None
+        if opening is None:
+            return None
+        value = msgspec.Raw(opening.value)
+        return RevealEntry(self.n + 1, prev, last.by, last.at, of, leaf, opening.salt, value, last.agreed)
 
     def add(self, entry: AnyEntry, known: Known | None = None) -> None:
         """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.
@@ -325,7 +344,8 @@ class Fold:
                 "bad-reveal", f"what is revealed did not open the secret of entry {entry.of}: it is spelt otherwise"
             )
         del self.sealed[entry.leaf]
-        self.revealed = entry.n
+        self.last_reveal = entry
+        self._reveals += 1
 
     def _take_back(self, entry: TakebackEntry) -> None:
         then = self.at(entry.to)
@@ -427,13 +447,19 @@ class Walk:
             for body in reader.bodies():
                 fold = self.fold
                 play = proved(fold, body, reader.head) if fold and reader.is_plain else UNPROVED
-                entry: Any = play.entry or reader.read(body)
+                entry: Any = play.entry or self._revealed(body) or reader.read(body)
                 if fold is None:
                     self.fold = fold = self._begin(entry)
                 fold.add(entry, play.known)
                 yield entry
         except FaultError as error:
             self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)
+
+    def _revealed(self, body: bytes) -> RevealEntry | None:
+        """A reveal that need not be read, for its bytes are just those that are due; None where the entry has to be."""
+        reader, fold = self.reader, self.fold
+        due = fold.next_reveal(reader.head) if fold and fold.last_reveal and reader.is_plain else None
+        return due if due and encode(due) == body else None
 
     def _begin(self, header: GameEntry) -> Fold:
         """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""

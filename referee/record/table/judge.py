@@ -278,7 +278,7 @@ class JudgeAgain:
 
 def _since(fold: Fold, to: int) -> str:
     """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
-    if fold.revealed > to:
+    if fold.last_reveal and fold.last_reveal.n > to:
         return "secrets were revealed since"
     return fold.pact.why_fixed(to) if fold.pact else ""
 

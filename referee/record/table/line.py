@@ -229,7 +229,7 @@ class Line:
         """What is next has been read, and need not be read again once the line goes on, unless it stays said."""
         if not reading.again:
             self.left[:1] = [reading.action, *phrases_of(reading.rest)]
-        self._kept = replace(reading, rest="")
+        self._kept = replace(reading, rest="", doubt="")
 
     def _tells_before_the_end(self, judged: _Judged) -> bool:
         """Whether more is said after an action that lets its speaker know more: dice fall, or another seat answers or
@@ -255,7 +255,11 @@ class Line:
             doubt = self._wary(said)
             if doubt:
                 return doubt
-        if not (self._careful and isinstance(said.verdict, Played)):
+        if not self._careful:
+            return None
+        if judged.reading.doubt:
+            return judged.reading.doubt
+        if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
 

@@ -289,13 +289,18 @@ class Moment(Struct, frozen=True, dict=True):
         """
         if self.known.ended or self.to_act in (None, seat):
             return None
-        if not self.keepers:
-            return self.forced()
+        return self._sole() if self.keepers else self.forced()
+
+    def _sole(self) -> Said | None:
+        """What everybody knows to be all that can be done, done; None where it throws dice or shows a secret."""
         public = self.known.seen_by(self.game, None)
         action = self.game.sole(public)
         if action is None or self.game.hides(public, action):
             return None
         by = self.speaker(None)
+        if self.known.knows(by):
+            said = replace(self, awaits_dice=True).say(action, by)[0]
+            return replace(said, before=self, forced=True) if isinstance(said.verdict, Played) else None
         verdict = adjudicate(self.game, public, by, action, CastSource({}, {}, self.draws))
         return Said(by, action, verdict, self, forced=True) if isinstance(verdict, Played) else None
 
@@ -341,12 +346,14 @@ class Moment(Struct, frozen=True, dict=True):
     def forced(self) -> Said | None:
         """What can only be one thing, done; None when somebody has to decide or to throw.
 
-        Nothing is done by itself where somebody else may speak as well, and in games with secrets nothing at all: that
-        there was nothing else to do would tell something.
+        Nothing is done by itself where somebody else may speak as well, and in games with secrets only what everybody
+        knows to be all there is: that there was nothing else to do would tell something.
         """
         seat = self.to_act
-        if seat is None or self.keepers or self.is_asked or self.game.may_act(self.state):
+        if seat is None or self.is_asked or self.game.may_act(self.state):
             return None
+        if self.keepers:
+            return self._sole()
         action = self.legal(seat).forced()
         said = replace(self, awaits_dice=True).say(action, seat)[0] if action is not None else None
         if said is None or not isinstance(said.verdict, Played):

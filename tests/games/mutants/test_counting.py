@@ -100,10 +100,12 @@ def test_without_such_a_door_it_is_named():
         read("move", state("move", {"A1": "n1", "D4": "prof"}, smashed=["A1-B1"]))
 
 
-@pytest.mark.parametrize("text", ["glow", "glow all"])
-def test_all_throw_to_glow(text):
+@pytest.mark.parametrize(
+    ("text", "doubt"), [("glow", ""), ("glow all", "all: a die for each of r1 r2, and whoever has a 6 dies")]
+)
+def test_all_throw_to_glow(text, doubt):
     reading = GAME.read(text, state("glow", {"A1": "r1 r2", "D4": "prof"}), "mutant")
-    assert (GAME.format(reading.action), reading.faces) == ("glow", ())
+    assert (GAME.format(reading.action), reading.faces, reading.doubt) == ("glow", (), doubt)
 
 
 def test_who_stands_there_already_is_left_out():

@@ -168,6 +168,10 @@ def test_doors_and_walls_that_are_left_where_most_are_done_are_asked_about():
     assert GAME.caution(asked, "mutant", End()) == "nobody has attacked xN3-C1 from outside"
     few = Bench(GAME).place({"phase": "smash", "units": outside, "attempted": tried[:1], "used": "n1"})
     assert GAME.caution(few, "mutant", End()) is None, "who leaves most has meant to"
+    none = Bench(GAME).place({"phase": "smash", "units": {"xN1": "n1", "xN2": "n2", "C4": "b1"}})
+    assert GAME.caution(none, "mutant", End()) == "nobody has attacked a door, though xN1-A1 and xN2-B1 could be"
+    nobody = Bench(GAME).place({"phase": "smash", "units": {"xN1": "l1", "C4": "b1"}})
+    assert GAME.caution(nobody, "mutant", End()) is None, "Leaders smash no doors"
     walls = ["A1-B1", "C1-D1", "E1-F1", "B3-C3", "D2-E2", "F3-G3", "A4-B4", "F5-G5", "A6-B6", "C6-D6"]
     nearly = Bench(GAME).place({"phase": "setup-human", "walls": walls})
     assert GAME.caution(nearly, "human", Ready()) == "2 Walls are not placed, and none can be later"
