@@ -31,9 +31,9 @@ def bots_speak(look: Look) -> list[Said]:
 
 
 def _choice(own: Look, seat: str) -> Action:
-    """What the bot of a seat says, seeing what its seat sees. The log so far gives it its dice for choosing."""
+    """What the bot of a seat says, seeing what its seat sees. Its dice for choosing come from its own lots."""
     name = own.header.bots[seat]
-    seen = Seen(own.game, own.view, seat, Random(f"{own.head} {seat}"))
+    seen = Seen(own.game, own.view, seat, Random(own.lots))
     return chosen(name, find_bot(name), seen)
 
 
