@@ -97,14 +97,15 @@ def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Ran
         found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
     except TooManyError:
         found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
-    return sum(chance * _with_its_rest(game, played.state, seat, random) for chance, played in found)
+    return sum(chance * _with_its_rest(game, played, seat, random) for chance, played in found)
 
 
-def _with_its_rest(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
-    """What a state is worth; where its seat now has to say the rest of what it did, such as where to go after a throw
-    for movement, with the best rest.
+def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+    """What a state is worth; where its seat now has to say what it does with what was thrown, such as where to go, with
+    the best of that.
     """
-    if game.to_act(state) != seat or game.outcome(state):
+    state = played.state
+    if not played.rolls or game.to_act(state) != seat or game.outcome(state):
         return worth(game, state, seat)
     view = game.view(state, seat)
     actions = candidates(game.legal(view, seat), random)

@@ -13,7 +13,7 @@ from referee.games.zombies.victory import helipad
 
 ALIVE = 0.5
 """What a hero is worth beside a zombie hero."""
-HEALTH = 0.07
+HEALTH = 0.05
 """What each point of health is worth."""
 BITE = 0.4
 """Health that a zombie beside a hero costs; one a step farther off as much less as SOON says."""
