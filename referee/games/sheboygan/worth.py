@@ -15,7 +15,7 @@ TOUGH = 20
 """A monster's defense that is hardly ever broken."""
 LIFE = 0.6
 """What that defense is worth."""
-PREY = 0.06
+PREY = 0.15
 """What a building beside the monster is worth to it, and one farther off as much less."""
 STRONG = 0.05
 """What the first point of a strength of the monster is worth to it."""
