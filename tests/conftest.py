@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import itertools
 import os
 import signal
@@ -42,6 +43,12 @@ def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=2)
+
+
+def pytest_collection_finish():
+    """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")

@@ -71,10 +71,12 @@ def test_committed_schemas_are_the_printed_ones(path):
 @pytest.mark.parametrize("path", LOGS[::5], ids=lambda path: path.stem)
 def test_every_entry_fits_the_schema(path):
     game = open_log(path).game
-    validator = jsonschema.Draft202012Validator(schema_of(game, "entry"))
+    validator, kinds = jsonschema.Draft202012Validator(schema_of(game, "entry")), set()
     for line in path.read_bytes().splitlines():
         entry = json.loads(line)["entry"]
         assert validator.is_valid(entry), entry
-        assert not validator.is_valid({**entry, "more": 1})
+        if (kind := entry.get("type")) not in kinds:
+            assert not validator.is_valid({**entry, "more": 1})
+        kinds.add(kind)
         spelt = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         assert line[BODY_AT:-1] == spelt.encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from functools import cached_property
 from importlib.metadata import entry_points
 from random import Random
@@ -31,6 +32,10 @@ class Seen(Struct, frozen=True, dict=True):
     """Its dice for choosing: the same ones make it choose the same."""
     seconds: float = SECONDS
     """Time to think, where it needs any."""
+    playouts: int = 0
+    """So many playouts instead of that time, if any: then it thinks the same on every machine."""
+    executor: Executor | None = None
+    """Whoever works for it beside this process, as `audit_all` takes them; None: nobody."""
 
     @cached_property
     def legal(self) -> Legal:

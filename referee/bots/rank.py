@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import closing
 from hashlib import sha256
 from itertools import combinations
 from math import sqrt
@@ -15,6 +16,7 @@ from referee.bots.bot import Seen, chosen, find_bot
 from referee.chances.table import Table, table
 from referee.engine.adjudicate import Played
 from referee.engine.options import Options
+from referee.record.archive.window import handed_out
 
 LONGEST = 5_000
 """Actions after which a game counts as a draw."""
@@ -86,9 +88,14 @@ def pairings(
             yield Game(name, dict(options), dice, other, one, seconds)
 
 
-def results(games: Iterable[Game], executor: Executor | None = None) -> Iterator[Result]:
-    """Play games, by an executor if one is given, as `audit_all` takes them."""
-    yield from executor.map(played, games) if executor else map(played, games)
+def results(games: Iterable[Game], executor: Executor | None = None) -> Generator[Result, None, None]:
+    """Play games, by an executor if one is given, as `audit_all` takes them; only a few are handed out at a time."""
+    if executor is None:
+        yield from map(played, games)
+        return
+    with closing(handed_out(executor, played, games)) as found:
+        for _, future in found:
+            yield future.result()
 
 
 def matches(found: Iterable[Result]) -> list[Match]:

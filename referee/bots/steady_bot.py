@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Seen
 from referee.chances.ways import TooManyError, sampled, ways
-from referee.engine.adjudicate import first_need
+from referee.engine.adjudicate import Played, adjudicate, first_need
+from referee.engine.dice import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
@@ -96,7 +97,27 @@ def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Ran
         found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
     except TooManyError:
         found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
-    return sum(chance * worth(game, played.state, seat) for chance, played in found)
+    return sum(chance * _with_its_rest(game, played, seat, random) for chance, played in found)
+
+
+def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+    """What a state is worth; where its seat now has to say what it does with what was thrown, such as where to go, with
+    the best of that.
+    """
+    state = played.state
+    if not played.rolls or game.to_act(state) != seat or game.outcome(state):
+        return worth(game, state, seat)
+    view = game.view(state, seat)
+    actions = candidates(game.legal(view, seat), random)
+    if len({type(action) for action in actions}) != 1 or first_need(game, view, seat, actions[0]):
+        return worth(game, state, seat)
+    return max(_after(game, view, seat, action) for action in actions)
+
+
+def _after(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
+    """What an action that throws nothing is worth; -1 where it throws after all."""
+    verdict = adjudicate(game, view, seat, action, TypedSource(()))
+    return worth(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
 
 
 def worth(game: AnyGame, state: Any, seat: Seat) -> float:

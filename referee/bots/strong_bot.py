@@ -5,6 +5,8 @@ the game's `worth`.
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future
+from contextlib import suppress
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -17,6 +19,8 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
+from referee.engine.registry import find_game
+from referee.record.archive.workers import cores
 
 BEST = 12
 """Actions that are searched: those worth most after one action."""
@@ -27,6 +31,14 @@ CURIOUS = 0.5
 TRUST = 8
 """What one action ahead is worth counts like so many playouts."""
 
+SLICE = 1.0
+"""Seconds after which what others have found is put together."""
+WORTH_SENDING = 0.2
+"""Seconds below which nobody else is asked: to tell him takes as long."""
+
+Sums = tuple[int, float, float]
+"""Playouts, the sum of what they came to, and of its squares."""
+
 
 class Searched:
     """An action and what playouts from it have come to."""
@@ -35,6 +47,15 @@ class Searched:
         self.action = rated.action
         self.first = rated.worth
         self.count, self.total, self.squares = 0, 0.0, 0.0
+
+    @property
+    def sums(self) -> Sums:
+        """What its playouts add up to."""
+        return self.count, self.total, self.squares
+
+    def join(self, more: Sums) -> None:
+        """Add what others have found."""
+        self.count, self.total, self.squares = self.count + more[0], self.total + more[1], self.squares + more[2]
 
     def add(self, value: float) -> None:
         """Another playout: -1 lost, 1 won."""
@@ -65,19 +86,57 @@ class StrongBot:
 
 
 def search(seen: Seen) -> list[Searched]:
-    """The actions worth looking at, the best first."""
+    """The actions worth looking at, the best first. Ctrl-C makes it answer at once with what was found so far."""
+    end = time.monotonic() + seen.seconds
     best = sorted(rated(seen), key=lambda one: one.worth, reverse=True)[:BEST]
     found = [Searched(one) for one in best]
     if len(found) > 1:
-        _search(seen, found)
+        with suppress(KeyboardInterrupt):
+            _search(seen, found, end)
     return sorted(found, key=lambda one: one.worth, reverse=True)
 
 
-def _search(seen: Seen, found: list[Searched]) -> None:
-    end, count = time.monotonic() + seen.seconds, 0
-    while time.monotonic() < end:
-        count += 1
-        one = max(found, key=lambda one: _promise(one, count))
+def _search(seen: Seen, found: list[Searched], end: float) -> None:
+    """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
+    if seen.playouts:
+        _play_out(seen, found, count=seen.playouts)
+        return
+    while (left := end - time.monotonic()) > 0:
+        _slice(seen, found, min(left, SLICE))
+
+
+def _slice(seen: Seen, found: list[Searched], seconds: float) -> None:
+    helpers = _helpers(seen, found, seconds)
+    _play_out(seen, found, seconds)
+    for helper in helpers:
+        if helper.exception():  # it has died, or the game cannot be sent there: what is found here stands
+            continue
+        for one, more in zip(found, helper.result(), strict=True):
+            one.join(more)
+
+
+def _helpers(seen: Seen, found: list[Searched], seconds: float) -> list[Future[list[Sums]]]:
+    """The same search by others, one for each other core, with other dice."""
+    if seen.executor is None or seconds < WORTH_SENDING:
+        return []
+    begun = [Rated(one.first, one.action) for one in found]
+    what = (seen.game.name, seen.view, seen.seat, begun, seconds)
+    return [seen.executor.submit(_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(cores() - 1)]
+
+
+def _elsewhere(name: str, view: Any, seat: Seat, begun: list[Rated], seconds: float, seed: int) -> list[Sums]:
+    """What another process finds; a game goes there by its name."""
+    found = [Searched(one) for one in begun]
+    _play_out(Seen(find_game(name), view, seat, Random(seed)), found, seconds)
+    return [one.sums for one in found]
+
+
+def _play_out(seen: Seen, found: list[Searched], seconds: float = 0.0, count: int = 0) -> None:
+    """Playouts for so long, or so many; most from the actions that promise most."""
+    end, done = time.monotonic() + seconds, 0
+    while done < count or time.monotonic() < end:
+        done += 1
+        one = max(found, key=lambda one: _promise(one, done))
         one.add(playout(seen.game, seen.view, seen.seat, one.action, seen.random))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import closing
+from functools import partial
 from typing import TypeVar
 
 from msgspec import Struct
@@ -17,13 +18,12 @@ from referee.engine.event import Seat
 from referee.engine.registry import GameError
 from referee.record.archive.archive import logs_among
 from referee.record.archive.audit import audit
+from referee.record.archive.window import handed_out
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import LogError
 from referee.record.table.start import open_log
 
 T = TypeVar("T")
-AHEAD = 64
-"""Logs that are handed out to an executor at a time."""
 
 
 class Unread(Struct, frozen=True):
@@ -109,22 +109,14 @@ def each_log(
 ) -> Generator[T | Unread, None, None]:
     """What some work makes of each log, in the order in which they are named, and why of those that cannot be read.
 
-    Takes the executors that `audit_all` takes; at most `AHEAD` logs are handed out at a time.
+    Takes the executors that `audit_all` takes; only a few logs are handed out at a time.
     """
     if executor is None:
         yield from (_tried(work, path) for path in logs_among(paths))
         return
-    out: deque[tuple[str, Future[T | Unread]]] = deque()
-    try:
-        for path in logs_among(paths):
-            out.append((path, executor.submit(_tried, work, path)))
-            if len(out) >= AHEAD:
-                yield _come_back(*out.popleft())
-        while out:
-            yield _come_back(*out.popleft())
-    finally:
-        for _, future in out:
-            future.cancel()
+    with closing(handed_out(executor, partial(_tried, work), logs_among(paths))) as found:
+        for path, future in found:
+            yield _come_back(path, future)
 
 
 def _come_back(path: str, future: Future[T | Unread]) -> T | Unread:

@@ -8,6 +8,7 @@ from random import Random
 from referee.bots.bot import Seen, chosen, find_bot
 from referee.cli.look import Look
 from referee.engine.legal import Action
+from referee.record.archive.workers import cores, workers
 from referee.record.table.moment import Said
 
 MOST = 2_000
@@ -31,10 +32,11 @@ def bots_speak(look: Look) -> list[Said]:
 
 
 def _choice(own: Look, seat: str) -> Action:
-    """What the bot of a seat says, seeing what its seat sees. The log so far gives it its dice for choosing."""
+    """What the bot of a seat says, seeing what its seat sees. Its dice for choosing come from its own lots."""
     name = own.header.bots[seat]
-    seen = Seen(own.game, own.view, seat, Random(f"{own.head} {seat}"))
-    return chosen(name, find_bot(name), seen)
+    with workers(cores()) as executor:
+        seen = Seen(own.game, own.view, seat, Random(own.lots), executor=executor)
+        return chosen(name, find_bot(name), seen)
 
 
 def plays_of_bots(look: Look) -> int:

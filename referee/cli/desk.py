@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from referee.mail.desk import Desk, seat_here
 from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
+from referee.mail.parts import owes_beside
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
@@ -23,8 +24,9 @@ from referee.record.table.pact import Pact, offer_of, offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.engine.legal import Action
     from referee.mail.key import Key
-    from referee.record.table.line import Line
+    from referee.record.table.moment import Said
     from referee.record.table.session import Session
 
 
@@ -74,13 +76,17 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
         if desk_of(look.session).waits_for() is None:
             return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
+        if pact.cast and owes_beside(look.session, seat):
+            return f"referee pack, which sends your part of throw {pact.cast.number}"
         return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
     for standing in pact.offers.values():
         if seat not in (standing.by, *standing.agreed):
             return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
     owing = [other for other in pact.cast.owing if other != seat] if pact.cast else []
     if owing:
-        return f"the dice fall once {listing(owing)} has answered: referee pack"
+        desk = desk_of(look.session)
+        sent = "referee open; referee pack writes yours again" if desk.gathers and not desk.unsigned else "referee pack"
+        return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
     waits = look.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
 
@@ -204,15 +210,23 @@ def told_request(look: Look, ask: Ask) -> str:
     )
 
 
-def declared(look: Look, line: Line) -> Answer:
+def asks_first(look: Look, said: Said) -> bool:
+    """Whether by mail an action would be waited for twice: another seat has to tell something, and then it is said
+    again.
+    """
+    view = said.before.view(said.seat)
+    return look.pact is not None and said.then.is_asked and look.game.asks_first(view, said.action)
+
+
+def declared(look: Look, typed: Sequence[Action]) -> Answer:
     """What is to be done next is declared, for its dice need all others; what can be settled at once is."""
-    desk, typed = desk_of(look.session), line.actions_left()
+    desk = desk_of(look.session)
     actions = desk.declarable(typed)
     rest = len(typed) - len(actions)
     later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
     done = desk.declare(actions)
     now = look.now()
-    words = ", ".join(look.game.format(look.blinded(action)) for action in actions)
+    words = ", ".join(dict.fromkeys(look.game.format(look.blinded(action)) for action in actions))
     owing = desk.pact.cast.owing if desk.pact.cast else ()
     from referee.cli.told import played, said_facts
 
@@ -235,6 +249,8 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         raise error
     if cast is not None and seat in cast.owing:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
+    if cast is not None and cast.owing and len(look.seats) > 2:
+        raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
     others = listing([other for other in look.seats if other != seat])
     told = f"{others} has to agree; nothing is in force before."
     if desk.has_pen:

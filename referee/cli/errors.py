@@ -16,6 +16,8 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
 from referee.record.log.faults import FaultError, LogError, MovedOnError, NotAllowedError
 
+PACKAGE = Path(__file__).parent.parent
+
 
 class NoGameError(LookupError):
     """No game is chosen, or several could be meant."""
@@ -115,6 +117,9 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"There is a file {error.filename} already; nothing was changed."
         case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
             return "The folder you are in is not there any more; go to another one, then say it again."
+        case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):
+            lacking = Path(error.filename).relative_to(PACKAGE)
+            return f"The referee lacks {lacking.as_posix()}, which should have come with it; install it again."
         case FileNotFoundError():
             return f"There is no file {error.filename}."
         case UnicodeDecodeError():

@@ -20,7 +20,7 @@ from referee.mail.arrival import Arrival, Situation
 from referee.mail.desk import pact_of, seat_here
 from referee.mail.heirs import chair_in, is_true, requests, stands, waits_for
 from referee.mail.key import own_public, words_of
-from referee.mail.packet import Ask, Packet
+from referee.mail.packet import Ask, Packet, Part
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.table.moment import Said
 
@@ -45,6 +45,8 @@ class Opened(Struct, frozen=True):
     """Files that were written, and what else there is to say."""
     lapsed: Sequence[Ask] = ()
     """Requests of other keys that are void now."""
+    gave: Sequence[Part] = ()
+    """What others gave to the throw that is being made."""
     heard: int | None = None
     """Up to which entry one's key has signed that was brought back; None: that is known."""
     is_kept: bool = True
@@ -68,6 +70,7 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         yield from _keys(look, arrival)
     if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
         yield from before_joining(look)
+    yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from list(played(look, one.done))[1:]
@@ -186,6 +189,7 @@ def facts_on(one: Opened) -> dict[str, Any]:
         "mine": arrival.mine,
         "theirs": arrival.theirs,
         "asks": list(head.asks),
+        "gave": list(one.gave),
         "more": list(one.more),
         "fault": arrival.fault.fault if arrival.fault else None,
         "special": special(one.look) if one.look and arrival.situation == "new" and arrival.first == 0 else None,

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from referee import __version__
-from referee.chances.throws import needs_of
+from referee.chances.luck import account_of, lucks_in
+from referee.chances.throws import Throw, needs_of
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, sentence
@@ -91,6 +92,8 @@ def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look
     for n in range(first, look.entry + 1):
         entry = look.entries[n]
         then = look if n == look.entry else look.then(n)
+        thrown = tuple(_thrown(before, entry)) if before else ()
+        stands = n in in_force or not isinstance(entry, PlayEntry)
         yield Step(
             n=n,
             part=begin_sentence(before.when) if before else BEGINNING,
@@ -98,8 +101,9 @@ def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look
             scene=then.picture(),
             told=tuple(told(look, entry)),
             rules=_rules(before, entry) if before else (),
-            chances=_chances(before, entry) if before else (),
-            in_force=n in in_force or not isinstance(entry, PlayEntry),
+            chances=_chances(thrown),
+            luck=tuple(_luck(thrown)) if stands else (),
+            in_force=stands,
             since=since,
         )
         before, since = then, None
@@ -113,12 +117,24 @@ def _rules(before: Look, entry: AnyEntry) -> tuple[str, ...]:
     return ()
 
 
-def _chances(before: Look, entry: AnyEntry) -> tuple[str, ...]:
-    """What the dice of a play could do, as far as these eyes know what they were thrown for."""
+def _thrown(before: Look, entry: AnyEntry) -> Iterator[Throw]:
+    """The throws of a play, as far as these eyes know what they were thrown for."""
     if not isinstance(entry, PlayEntry) or entry.done is None or not entry.rolls:
-        return ()
-    aims = ((need, aim) for need, _ in needs_of(before.game, before.view, entry) for aim in need.aims)
-    return tuple(dict.fromkeys(aim_told(need, aim) for need, aim in aims))
+        return
+    for need, roll in needs_of(before.game, before.view, entry):
+        yield Throw(entry.n, before.turn, entry.by, "", need, roll, stands=True)
+
+
+def _chances(thrown: tuple[Throw, ...]) -> tuple[str, ...]:
+    """What dice could do, and how likely each of it was."""
+    return tuple(dict.fromkeys(aim_told(one.need, aim) for one in thrown for aim in one.need.aims))
+
+
+def _luck(thrown: tuple[Throw, ...]) -> Iterator[tuple[str, float]]:
+    """Hits above those that had to be expected, by whose luck it is."""
+    for throw in account_of(thrown).aimed:
+        for seat, luck in lucks_in(throw):
+            yield seat, float(luck.luck)
 
 
 def frames_in(story: Story) -> str:

@@ -165,13 +165,17 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.doubt:
         keep_thrown(look, done, line.said, line)
         return stopped_after(look, done, _doubted(look, line, [*line.faces, *left]))
+    if look.pact and not line.awaiting:
+        stop = _declared_with_question(look, done, line)
+        if stop:
+            return stop
     if not (_waits_whole(look) and line.awaiting):
         look.record(line.said)
         done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.desk import declared
 
-        return stopped_after(look, done, declared(look.now(), line))
+        return stopped_after(look, done, declared(look.now(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
         stop = wanted(_due(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
@@ -179,6 +183,20 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
+
+
+def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer | None:
+    """By mail an action of which nothing comes but a question is declared, and once more for when it is answered: both
+    travel together. None: the line ends with no such action.
+    """
+    from referee.cli.desk import asks_first, declared
+
+    if not (line.said and asks_first(look, line.said[-1])):
+        return None
+    *before, last = line.recorded()
+    look.record(before)
+    done += before
+    return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
 
 
 def _waits_whole(look: Look) -> bool:

@@ -13,11 +13,13 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import begins_as_log, logs_here
 from referee.cli.look import Look
 from referee.mail.desk import seat_here
+from referee.mail.parts import owes_beside
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
+    from referee.engine.event import Seat
     from referee.record.table.session import Session
 
 ASIDE = ".aside-"
@@ -85,11 +87,19 @@ def waiting_in(session: Session) -> Waiting:
     """Whom a game waits for: by mail who has the pen, else who is to move."""
     look, pact = Look(session), session.pact
     mover = look.to_act
-    seat = mover if pact is None else (pact.pen or (pact.to_join or (mover,))[0])
+    seat = mover if pact is None else (_owing(session) or pact.pen or (pact.to_join or (mover,))[0])
     if mover is None and (pact is None or not (pact.offers or pact.pen)):
         seat = None
     you = seat_here(pact) if pact else None
     return Waiting(str(session.path), look.game.name, look.when, seat, _since(session), you, by_mail=pact is not None)
+
+
+def _owing(session: Session) -> Seat | None:
+    """Who owes a part of a throw and gives it without the pen: who sits here before others; None: nobody does."""
+    pact = session.pact
+    owing = [seat for seat in pact.cast.owing if owes_beside(session, seat)] if pact and pact.cast else []
+    you = seat_here(pact) if pact and owing else None
+    return you if you in owing else next(iter(owing), None)
 
 
 def _since(session: Session) -> str:

@@ -267,6 +267,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Whether the very deed is a secret of who does it: the action and its dice are told to nobody."""
         return False
 
+    def asks_first(self, view: S, action: A) -> bool:  # noqa: ARG002 - in most games what is asked follows from dice
+        """Whether of a legal action nothing comes but a question to another seat, after whose answer it is said again,
+        if it is still legal. By mail question and action travel together.
+        """
+        return False
+
     def caution(self, view: S, seat: Seat, action: A) -> str | None:  # noqa: ARG002 - in most games nothing is overlooked
         """What this seat may have overlooked who says something legal, as a clause; None: nothing. It is asked about
         before the action is recorded.

@@ -200,7 +200,10 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
 
     def _is_led(self, taken: tuple[Any, ...]) -> bool:
         needs = self.needs
-        led = not needs or all(any(one in taken for one in needs[value]) for value in taken if value in needs)
+        if not needs and not self.covered:
+            return True
+        asked_for = {needs[value] for value in taken if value in needs}
+        led = all(any(one in taken for one in leaders) for leaders in asked_for)
         return led and (set(taken).isdisjoint(self.covered) or set(self.cover).issubset(taken))
 
     # What its values weigh together

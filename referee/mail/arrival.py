@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from referee.engine.event import Seat
 from referee.mail.desk import seat_of_key
 from referee.mail.packet import Packet
+from referee.mail.parts import has_given
 from referee.record.archive.forks import Fork, fork_in, is_retold
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry, RejoinOffer
@@ -125,7 +126,8 @@ def _parted(session: Session, packet: Packet, apart: int, own: str | None) -> Ar
         return replace(found, situation="early", last=packet.head.base - 1)
     if is_retold(mine, theirs):
         return replace(found, situation="retold")
-    found = replace(found, bound=pact.sealed.get(seat_of_key(pact, own) or "", -1) >= apart)
+    seat = seat_of_key(pact, own)
+    found = replace(found, bound=seat is not None and (pact.sealed.get(seat, -1) >= apart or has_given(session, apart)))
     for seat in pact.seats:
         key = pact.key_of(seat)
         fork = fork_in(pact.record_id, seat, key, apart, (mine, theirs)) if key else None

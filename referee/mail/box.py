@@ -1,4 +1,6 @@
-"""What waits beside a log: packets that came too early, and offers that wait for who has the pen. In `<log>.mail/`."""
+"""What waits beside a log, in `<log>.mail/`: packets that came too early; offers and parts of throws for who has the
+pen.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from referee.mail.envelope import MAX_DATA
-from referee.mail.packet import Ask, Packet, PacketError, parse_packet
+from referee.mail.packet import Ask, Packet, PacketError, Part, parse_packet
 from referee.record.log.disk import read_small, replace_file
 
 MOST = 200
@@ -22,6 +25,9 @@ FEW_DATA = 256 * 1024
 """Bytes of them up to which a packet is kept that nobody known here has signed: a stranger fills nobody's disk."""
 ASKS = "asks.json"
 REQUESTS = "requests.json"
+PARTS = "parts.json"
+
+T = TypeVar("T")
 
 
 def box_of(log: Path) -> Path:
@@ -53,7 +59,7 @@ def kept(log: Path) -> Iterator[tuple[Path, Packet]]:
 
 def asks_in(log: Path) -> tuple[Ask, ...]:
     """The offers that wait: one's own, to be sent, and those of others, to be put on the record."""
-    return _read(box_of(log) / ASKS)
+    return _read(box_of(log) / ASKS, Ask)
 
 
 def keep_asks(log: Path, asks: Sequence[Ask]) -> None:
@@ -63,7 +69,7 @@ def keep_asks(log: Path, asks: Sequence[Ask]) -> None:
 
 def requests_in(log: Path) -> tuple[Ask, ...]:
     """What is asked for that is no entry of any seat: that another key plays on, with the words given for it."""
-    return _read(box_of(log) / REQUESTS)
+    return _read(box_of(log) / REQUESTS, Ask)
 
 
 def keep_requests(log: Path, asks: Sequence[Ask]) -> None:
@@ -71,17 +77,27 @@ def keep_requests(log: Path, asks: Sequence[Ask]) -> None:
     _write(box_of(log) / REQUESTS, asks)
 
 
-def _read(path: Path) -> tuple[Ask, ...]:
+def parts_in(log: Path) -> tuple[Part, ...]:
+    """Parts of throws that were given beside the log: one's own, once it was sent, and those of others."""
+    return _read(box_of(log) / PARTS, Part)
+
+
+def keep_parts(log: Path, parts: Sequence[Part]) -> None:
+    """Keep these parts, and no others."""
+    _write(box_of(log) / PARTS, parts)
+
+
+def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
     try:
-        return msgspec.json.decode(read_small(path, MAX_DATA), type=tuple[Ask, ...])
+        return msgspec.json.decode(read_small(path, MAX_DATA), type=tuple[kind, ...])  # type: ignore[valid-type]
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return ()
 
 
-def _write(path: Path, asks: Sequence[Ask]) -> None:
-    if asks:
+def _write(path: Path, waiting: Sequence[Ask] | Sequence[Part]) -> None:
+    if waiting:
         path.parent.mkdir(exist_ok=True)
-        replace_file(path, msgspec.json.encode(asks, order="sorted"))
+        replace_file(path, msgspec.json.encode(waiting, order="sorted"))
     else:
         path.unlink(missing_ok=True)
 

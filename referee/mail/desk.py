@@ -14,7 +14,9 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
+from referee.mail.heirs import asked_seats
 from referee.mail.key import own_public
+from referee.mail.parts import check_not_given, parts_here
 from referee.mail.signed import (
     believe_signed,
     forget_signed,
@@ -154,7 +156,7 @@ class Desk:
         """Fix actions before their dice are thrown, and throw one's own part. What can be settled here is."""
         seat, game = self.mine(), self.session.game
         self._renew(seat)
-        value = self._value(seat)
+        value = self.value(seat)
         said = self.declarable(actions)
         hidden = game.hides(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
@@ -192,14 +194,18 @@ class Desk:
         cast = self.pact.cast
         seat = self.mine()
         if cast is not None and seat in cast.owing:
+            check_not_given(self.pact.record_id, cast)
             self.session.append([(self._answer(seat, cast), None)])
+        for part in parts_here(self.session):
+            given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
+            self.session.append([(given, None)])
 
     def _answer(self, seat: Seat, cast: Cast | None) -> partial[AnswerEntry]:
         """What a seat gives to a throw; to the next one, where none is being made."""
         number = self.pact.casts if cast is None else cast.number
-        return partial(AnswerEntry, by=seat, cast=number, value=self._value(seat))
+        return partial(AnswerEntry, by=seat, cast=number, value=self.value(seat))
 
-    def _value(self, seat: Seat) -> str:
+    def value(self, seat: Seat) -> str:
         """The value that comes next in the player's chain; NotAllowedError when the key is not the one of his chain."""
         hand = self.pact.hands.get(seat)
         if hand is None or self.pact.to_join:
@@ -215,10 +221,15 @@ class Desk:
     def hand_over(self, to: Seat | None = None) -> None:
         """Sign all that stands in the log, and hand the pen over: to whom the game waits for, if nobody is named.
 
-        Where he can only throw, this seat's part of the throw goes along. NotAllowedError when it waits for this seat.
+        Where he can only throw, this seat's part of the throw goes along. Who gathers parts of a throw keeps the pen.
+        NotAllowedError when it waits for this seat.
         """
         seat = self.mine()
         self.settle()
+        if to is None and self.gathers:
+            if self.unsigned:
+                self._sign_over(seat, seat)
+            return
         to = to or self.waits_for()
         if to is None:
             raise NotAllowedError(
@@ -229,7 +240,9 @@ class Desk:
                 "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
                 "To send again what you sent: referee pack --from N"
             )
-        to = self._contribute(seat) or to
+        self._sign_over(seat, self._contribute(seat) or to)
+
+    def _sign_over(self, seat: Seat, to: Seat) -> None:
         n, head = len(self.session.entries) - 1, self.session.head.hash
         self._check_signed(n)
         remember_signed(self.pact.record_id, n, self._remembered(n, head, to))
@@ -243,13 +256,17 @@ class Desk:
         """What is remembered of a signature: no time, for who was cut off before he wrote it down signs it again."""
         return sha256(seal_text(self.pact.record_id, n, head, to, at="")).hexdigest()
 
-    def _check_signed(self, n: int) -> None:
-        """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+    def check_doubt(self) -> None:
+        """NotAllowedError where nobody knows what the key has signed in this game, for it was brought back."""
         if is_in_doubt(self.pact.record_id):
             raise NotAllowedError(
                 "your key was brought back, and what it has signed in this game since is not known here: "
                 "first open the last mail of each of the others"
             )
+
+    def _check_signed(self, n: int) -> None:
+        """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+        self.check_doubt()
         last = signed_last(self.pact.record_id)
         if last is None or last[0] >= n:
             return  # nothing, or for remember_signed to judge
@@ -324,6 +341,17 @@ class Desk:
         moment = self.session.moment()
         return self.pact.cast is None and not self.pact.to_join and moment.to_act != seat and bool(moment.only_throw)
 
+    @property
+    def unsigned(self) -> bool:
+        """Whether the log ends with what nobody has signed."""
+        return max(self.pact.sealed.values(), default=-1) < len(self.session.entries) - 1
+
+    @property
+    def gathers(self) -> bool:
+        """Whether this seat has the pen and keeps it, for the parts of others come to it beside the log."""
+        seat = self.seat
+        return seat is not None and self.has_pen and self.pact.may_gather(seat) and self.waits_for() == seat
+
     def waits_for(self) -> Seat | None:
         """Who has to write next; None: the game is over, and all have signed its end."""
         pact, moment = self.pact, self.session.moment()
@@ -332,8 +360,19 @@ class Desk:
         if pact.offers:
             return self._to_reply(list(pact.offers.values())[-1])
         if pact.cast is not None and pact.cast.owing:
-            return next((seat for seat in pact.cast.owing if seat != moment.to_act), moment.to_act)
+            return self._to_throw(pact.cast, moment.to_act)
         return moment.to_act or self._to_sign()
+
+    def _to_throw(self, cast: Cast, thrower: Seat | None) -> Seat | None:
+        """Who gets the pen while parts of a throw are owed: of two the other one, who settles it. Of more who throws,
+        unless somebody has to write because his chain ends or he comes with another key.
+        """
+        others = [seat for seat in cast.owing if seat != thrower]
+        if len(self.pact.seats) == 2 or not others:
+            return others[0] if others else thrower
+        ending = [seat for seat in others if self.pact.hands[seat].left(cast.number) < FEW_LEFT]
+        heirs = [seat for seat in others if len(others) == 1 and seat in asked_seats(self.session)]
+        return next(iter([*ending, *heirs]), thrower)
 
     def _to_reply(self, standing: Standing) -> Seat:
         """Who has to say next whether he agrees; once all do, who has offered."""
@@ -347,7 +386,7 @@ class Desk:
         line, sealed = self.session.fold.line, self.pact.sealed
         unsigned = [seat for seat in self.pact.seats if line and sealed.get(seat, -1) < line.n]
         others = [seat for seat in self.pact.seats if seat != self.seat]
-        unsent = self.has_pen and max(sealed.values(), default=-1) < len(self.session.entries) - 1
+        unsent = self.has_pen and self.unsigned
         shut = [found.owner for _, found in self.session.fold.sealed.values()]
         first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
         return first[0] if unsigned or unsent else None

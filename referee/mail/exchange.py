@@ -16,7 +16,8 @@ from referee.mail.backup import bring_vaults
 from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
 from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
-from referee.mail.packet import Ask, Packet, is_signed, packet_from
+from referee.mail.packet import Ask, Packet, Part, is_signed, packet_from
+from referee.mail.parts import note_parts, part_of, parts_here
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.start import open_log
 
@@ -42,6 +43,8 @@ class Received(Struct, frozen=True):
     """Where one's own entries lie, if they gave way to those of the packet."""
     lapsed: tuple[Ask, ...] = ()
     """Requests of other keys that are void now, for the seat's own key has signed, or another sits there."""
+    gave: tuple[Part, ...] = ()
+    """What others gave to the throw that is being made."""
     heard: int | None = None
     """Up to which entry a key that was brought back has signed, as is shown here; -1: nothing. None: that is known."""
 
@@ -54,7 +57,7 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     path = desk.session.path
     if path is None or desk.session.letter:
         raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
-    again = base is not None and to is None and desk.waits_for() in (desk.seat, None)
+    again = base is not None and to is None and not desk.gathers and desk.waits_for() in (desk.seat, None)
     request = own_request(desk.session, desk.key.public)
     if desk.seat is None and request:
         return packet_from(desk.session, request.by, max(desk.pact.sealed.values(), default=-1) + 1, to_send(desk))
@@ -65,7 +68,10 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     seat = str(desk.seat)
     known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
     asks = [ask for ask in asks_in(path) if ask.by == seat]
-    return packet_from(desk.session, seat, known if base is None else max(0, min(base, known)), asks + to_send(desk))
+    own = part_of(desk)
+    note_parts(desk.session, [own] if own else [])
+    first = known if base is None else max(0, min(base, known))
+    return packet_from(desk.session, seat, first, asks + to_send(desk), parts_here(desk.session))
 
 
 def received(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> Received:
@@ -88,8 +94,8 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
         return Received(after, arrival)
     _note_asks(after, packet)
     lapsed = noted(after, packet.head.asks)
-    heard = _heard(after, packet, key)
-    return Received(after, arrival, settled(after, key), aside, lapsed, heard)
+    heard, gave = _heard(after, packet, key), note_parts(after, packet.head.parts)
+    return Received(after, arrival, settled(after, key), aside, lapsed, gave, heard)
 
 
 def _room_for(session: Session, packet: Packet) -> int:
@@ -108,8 +114,10 @@ def received_first(packet: Packet, path: Path, key: Key | None, *, yielding: boo
     session, arrival = begun(packet, path, key.public if key and not yielding else None)
     if session and bring_vaults(path, session.id, session.fold.keepers):
         session = open_log(path)
-    heard = _heard(session, packet, key) if session else None
-    return Received(session, arrival, settled(session, key) if session else (), heard=heard)
+    if session is None:
+        return Received(session, arrival)
+    heard, gave = _heard(session, packet, key), note_parts(session, packet.head.parts)
+    return Received(session, arrival, settled(session, key), gave=gave, heard=heard)
 
 
 def _heard(session: Session, packet: Packet, key: Key | None) -> int | None:

@@ -66,6 +66,11 @@ def requests(session: Session) -> tuple[Ask, ...]:
     return tuple(ask for ask in _standing(session) if public not in (_key_of(ask), pact.key_of(ask.by)))
 
 
+def asked_seats(session: Session) -> frozenset[Seat]:
+    """The seats at which somebody asks to play on with another key."""
+    return frozenset(ask.by for ask in _standing(session))
+
+
 def is_agreed_here(session: Session, ask: Ask) -> bool:
     """Whether the player at this computer has given his word for a request; it goes with his next mail."""
     pact, public = session.fold.pact, own_public()
@@ -161,6 +166,8 @@ def sit_down(desk: Desk) -> bool:
     ask = own_request(desk.session, desk.key.public)
     if ask is None or desk.seat is not None or desk.pact.pen != ask.by or waits_for(desk.pact, ask):
         return False
+    if desk.pact.cast and {*desk.pact.cast.owing} - {ask.by}:
+        return False  # others owe parts of a throw, and give them first
     chair = chair_in(ask)
     assert chair is not None, "a request asks for a chair"
     desk.session.append([(partial(desk.joining(ask.by, chair), warrant=OnWord(ask.on, ask.consents)), None)])
@@ -184,7 +191,9 @@ def recover(desk: Desk, seat: Seat, owner: Key) -> None:
     if desk.seat is not None:
         raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
     if pact.pen != seat:
-        raise NotAllowedError(f"{pact.pen} has the pen; once it has come to {seat} you can sit down again")
+        raise NotAllowedError(
+            f"{pact.pen} has the pen; once it has come to {seat} you can sit down again: referee pack --to {seat}"
+        )
     _answer_first(desk, seat, owner)
     chair = desk.chair(seat)
     signature = recovery.sign(recovery_text(pact.record_id, seat, encode(chair)))

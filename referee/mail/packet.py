@@ -32,7 +32,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.faults import LogError
 from referee.record.log.files import read_beside
-from referee.record.table.pact import consent_text, offer_text, seal_text
+from referee.record.table.pact import consent_text, offer_text, part_text, seal_text
 from referee.record.table.session import Session
 
 FORMAT = 1
@@ -65,7 +65,22 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return consent_text(game_id, self.by, self.on, encode(self.offer))
 
 
-class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat without the pen gives to a throw: who has the pen puts it on the record."""
+
+    by: SeatName
+    cast: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """Number of the throw."""
+    value: Hash
+    """The next value of its chain."""
+    signature: Signature
+
+    def text(self, game_id: str, opener: str) -> bytes:
+        """What is signed; `opener` is the hash of the entry that began the throw."""
+        return part_text(game_id, self.cast, opener, self.value)
+
+
+class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a packet."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
@@ -87,6 +102,8 @@ class PacketHead(Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[Hash, str]
     """Files of the players that lie beside the log, in base64, where the packet holds the beginning of the game."""
     asks: Annotated[tuple[Ask, ...], Meta(max_length=16)]
+    parts: Annotated[tuple[Part, ...], Meta(max_length=8)] = ()
+    """What its sender gives to a throw without the pen, and what others gave so."""
 
 
 class Packet(Struct, frozen=True):
@@ -127,7 +144,7 @@ class Packet(Struct, frozen=True):
         return found
 
 
-def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = ()) -> Packet:
+def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[Part] = ()) -> Packet:
     """The entries of a log from `base` to the last one that somebody has signed."""
     assert session.path is not None, "only a log that is a file is played on by mail"
     pact, header = session.fold.pact, session.header
@@ -141,7 +158,7 @@ def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = ())
     after = hash_in(lines[base - 1]) if base else NO_PARENT
     head = hash_in(lines[-1]) if lines else NO_PARENT
     ids = (pact.game_id, pact.record_id, header.game, header.rules)
-    return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks)), sent)
+    return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
 
 
 def parse_packet(data: bytes) -> Packet:

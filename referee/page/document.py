@@ -13,6 +13,7 @@ from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
 from referee.page.data import PROVING, STEPPING, policy, script, style
 from referee.page.frames import Boxes, Drawn, Frame, Named, drawn_step, frame_of, sharing
+from referee.page.luck import line_of_luck
 from referee.page.packed import packed
 from referee.page.still import short, written
 from referee.page.story import Step, Story
@@ -40,7 +41,7 @@ def page_of(story: Story) -> str:
         f"<style>{styles}</style>",
         *_head(story),
         "<main>",
-        *told.table(changed=told.changed()),
+        *told.table(changed=told.changed(), luck=line_of_luck(story.steps) if story.whole else ()),
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
@@ -139,8 +140,10 @@ class Told:
         drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
         return drawn.union(*(frame.gone for frame in frames))
 
-    def table(self, changed: Container[Named] | None = None) -> Iterator[str]:
-        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do."""
+    def table(self, changed: Container[Named] | None = None, luck: Iterable[str] = ()) -> Iterator[str]:
+        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do. `luck`:
+        its line, under the steps.
+        """
         assert self.last is not None, "a story has a step"
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
@@ -157,6 +160,7 @@ class Told:
             yield f'<pre id="plain">{lines}</pre>'
         yield "</figure>"
         yield '<div id="controls" hidden></div>'
+        yield from luck
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
         yield from (f"<li>{text(line)}</li>" for line in captions(scene))

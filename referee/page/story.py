@@ -25,6 +25,8 @@ class Step(Struct, frozen=True):
     """The numbers of the rules that it rests on."""
     chances: tuple[str, ...] = ()
     """What its dice could do, and how likely each of it was."""
+    luck: tuple[tuple[str, float], ...] = ()
+    """Hits of its dice above those that had to be expected, by whose luck it is."""
     in_force: bool = True
     """Whether it counts; what was taken back is folded away."""
     since: Scene | None = None

@@ -170,8 +170,7 @@ def told(spot: Spot) -> Iterator[str]:
         line = spot.game.tell(event)
         if not line.strip() or "\n" in line:
             yield f"{event} is told as {line!r}"
-    for viewer in spot.viewers:
-        view = spot.view(viewer)
+    for viewer, view in spot.looks:
         line = spot.game.status(view)
         if not line.strip() or "\n" in line:
             yield f"{viewer or 'a spectator'} is told {line!r}"

@@ -14,7 +14,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot
 
-BROAD = 50_000
+BROAD = 2_000
 """Ways a throw may fall in that are all looked at; of a broader one each die is looked at alone."""
 
 

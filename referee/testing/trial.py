@@ -206,6 +206,12 @@ class Spot:
         """What a seat may know."""
         return look(self.game, self.state, seat)
 
+    @property
+    def looks(self) -> list[tuple[Seat | None, Any]]:
+        """Each view with one who has it; where several see the very same, the last of them."""
+        views = [(viewer, self.view(viewer)) for viewer in self.viewers]
+        return list({id(view): (viewer, view) for viewer, view in views}.values())
+
     @cached_property
     def legal(self) -> dict[Seat, Legal]:
         """What each seat may do."""

@@ -3,11 +3,14 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import referee
+from referee.bots import strong_bot
 from referee.bots.bot import BotError, Seen, bot_names, chosen, find_bot
 from referee.bots.rank import matches, pairings, played, results
 from referee.bots.strong_bot import search
+from referee.record.archive.workers import DiedError, workers
 
 SEED = "4" * 64
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
@@ -36,20 +39,20 @@ def test_the_strong_one_chooses_what_is_legal(name):
 
 
 @pytest.mark.parametrize(("name", "options"), SECRETS)
-@pytest.mark.parametrize("bot", ["random", "steady"])
-def test_no_bot_knows_what_its_seat_does_not(name, options, bot):
-    """Of two truths that a seat cannot tell apart a bot makes the same."""
-    game, tried = referee.table(name, options, seed=SEED), 0
+@pytest.mark.parametrize(("bot", "every"), [("random", 1), ("steady", 30), ("strong", 60)])
+def test_no_bot_knows_what_its_seat_does_not(name, options, bot, every):
+    """Of two truths that a seat cannot tell apart a bot makes the same; `bot_twins.py` tries many."""
+    game, random, tried = referee.table(name, options, seed=SEED), Random(1), 0
     for number in range(150):
         if game.result:
             break
-        seat = game.to_act
-        other = game.guessed(seat, f"{number:064x}")
-        same = [find_bot(bot).choose(seen(one, number)) for one in (game, other)]
-        assert same[0] == same[1]
-        tried += game.state != other.state
-        game.do(same[0])
-    assert tried > 20
+        other = game.guessed(game.to_act, f"{number:064x}")
+        if number % every == 0 and game.state != other.state:
+            same = [find_bot(bot).choose(replace(seen(one, number), playouts=3)) for one in (game, other)]
+            assert same[0] == same[1]
+            tried += 1
+        game.do(game.legal().pick(random))
+    assert tried >= 20 // every
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -69,6 +72,55 @@ def test_a_search_says_how_sure_it_is():
     assert found[0].worth >= found[-1].worth
     assert sum(one.count for one in found) > 10
     assert all(one.error > 0 for one in found)
+
+
+def test_so_many_playouts_choose_the_same_on_every_machine():
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    one, other = (search(replace(seen(game), playouts=30)) for _ in range(2))
+    assert [(each.action, each.sums) for each in one] == [(each.action, each.sums) for each in other]
+    assert sum(each.count for each in one) == 30
+
+
+@pytest.mark.parametrize(("name", "options"), [("manoover", {"first": "red"}), *SECRETS])
+def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch):
+    game = referee.table(name, options, seed=SEED)
+    game.do(game.legal().pick(Random(1)))
+    monkeypatch.setattr(strong_bot, "cores", lambda: 2)
+    with workers(1) as executor:
+        asked = replace(seen(game, seconds=0.3), executor=executor)
+        found = [strong_bot.Searched(one) for one in strong_bot.rated(asked)]
+        (helper,) = strong_bot._helpers(asked, found, 0.3)
+        assert sum(count for count, *_ in helper.result()) > 0
+        assert search(asked)
+
+
+def test_where_nobody_can_help_it_thinks_alone():
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead()))) > 0
+
+
+class Dead:
+    """An executor whose workers die."""
+
+    def submit(self, *_):
+        from concurrent.futures import Future
+
+        future = Future()
+        future.set_exception(DiedError("signal 9"))
+        return future
+
+
+def test_ctrl_c_makes_it_answer_at_once(monkeypatch):
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(strong_bot, "playout", stopped)
+    assert search(seen(game, seconds=60))
 
 
 class Broken:

@@ -1,6 +1,10 @@
 """Somebody to play against: bots at the table, hints, and how strong they are."""
 
+import shutil
+
 import pytest
+
+from referee.record.table.start import open_log
 
 SEED = "0" * 64
 NEW = ("new", "manoover", "--seed", SEED, "--option", "first=red")
@@ -83,3 +87,12 @@ def test_how_strong_they_are(cli):
     assert "--seed 0" in told.out
     assert cli("rank", "manoover", "steady").code == 2
     assert cli("rank", "manoover", "steady", "clever").code == 1
+
+
+def test_nobody_foretells_a_bot_that_keeps_secrets(cli):
+    """It draws lots from its vault: the same as long as the log is, and others for who has the log alone."""
+    cli("new", "mutants", "--seed", SEED, "--option", "hidden-movement=yes", "--bots", "human=random", "-o", "a.jsonl")
+    lots = open_log("a.jsonl").lots_of("human")
+    assert lots == open_log("a.jsonl").lots_of("human")
+    shutil.copy("a.jsonl", "b.jsonl")
+    assert open_log("b.jsonl").lots_of("human") != lots

@@ -1,5 +1,6 @@
 """Luck, dice and figures over folders: pictures, all cores, a cluster, and being stopped."""
 
+import json
 from shutil import copy
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ from support import FIXTURES
 from referee.chances import stats
 from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
 from referee.cli import many
+from referee.record.archive.window import AHEAD
 from referee.record.archive.workers import workers
 
 TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
@@ -104,8 +106,14 @@ def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
             out.add(id(future))
             return future
 
-    monkeypatch.setattr(stats, "AHEAD", 3)
-    monkeypatch.setattr(stats, "logs_among", lambda _paths: (f"none-{n}.jsonl" for n in range(50)))
+    monkeypatch.setattr(stats, "logs_among", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
     found = each_log([], typed_in, Counting())
     assert isinstance(next(found), Unread)
-    assert len(out) == 3
+    assert len(out) == AHEAD
+
+
+def test_rows_for_programs_come_one_by_one(cli, evenings):
+    """A row a line, the summary last."""
+    *rows, summary = map(json.loads, cli("stats", str(evenings), "--json").out.splitlines())
+    assert [row["game"] for row in rows] == ["mutants", "zombies"]
+    assert summary == {"logs": len(rows), "unread": [], "further": 0, "stopped": False}

@@ -43,6 +43,7 @@ class Ticking:
 def differences(call, pair, game, monkeypatch, some=None):
     """Lines that are answered in two ways, or leave two files behind."""
     monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
+    monkeypatch.setattr("referee.bots.strong_bot.cores", lambda: 1)
     for viewer in pair.viewers:
         look = open_log(pair.one / "g.jsonl").through(viewer)
         lines = list(lines_for(game, look, viewer))

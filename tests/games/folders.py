@@ -24,12 +24,15 @@ class Folder:
     def send_to(self, other: Folder) -> None:
         other.log.write_bytes(self.log.read_bytes())
 
-    def play_on(self, choose: Callable[[Any], Any]) -> None:
-        """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once."""
+    def play_on(self, choose: Callable[[Any], Any]) -> str | None:
+        """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once. Returns
+        whose turn it is then.
+        """
         session = self.session
         session.settle()
         while session.to_act == self.seat and not session.moment().is_asked:
             session.play(choose(session.moment().view(self.seat)))
+        return session.to_act
 
     def vaults(self) -> list[str]:
         return sorted(path.name for path in self.log.parent.glob("*.vault"))

@@ -37,10 +37,12 @@ class Player:
         self.home, self.log, self.seat = folder / "home", folder / "game.jsonl", seat
         private, self.secret = (sha256(f"{part} {seat} {luck}".encode()).digest() for part in ("key", "secret"))
         self.key = Key(Ed25519PrivateKey.from_private_bytes(private), self.secret)
+        self._seen: tuple[bytes, Session] | None = None
 
     def twin(self, folder: Path) -> Player:
         """The same player with copies of all his files."""
         other = copy(self)
+        other._seen = None
         copytree(self.log.parent, folder)
         other.home, other.log = folder / "home", folder / "game.jsonl"
         return other
@@ -57,6 +59,18 @@ class Player:
     @property
     def session(self) -> Session:
         return open_log(self.log)
+
+    @property
+    def seen(self) -> Session:
+        """The same to look at only: read again when anything has been written since."""
+        now = self.log.read_bytes()
+        if self._seen is None or self._seen[0] != now:
+            self._seen = now, self.session
+        return self._seen[1]
+
+    @property
+    def has_pen(self) -> bool:
+        return Desk(self.seen, self.key).has_pen
 
     @property
     def desk(self) -> Desk:
@@ -149,8 +163,8 @@ def played_out(players: list[Player], random: Random, choose: Callable[..., Any]
     while mails < most:
         for player in players:
             player.plays(choose, random)
-        writer = next((player for player in players if player.desk.has_pen), players[0])
-        if writer.session.outcome and all(player.session.outcome for player in players):
+        writer = next((player for player in players if player.has_pen), players[0])
+        if writer.seen.outcome and all(player.seen.outcome for player in players):
             return mails
         packet = writer.sends()
         mails += 1

@@ -197,7 +197,7 @@ class Simulation:
         """Play over bad mail, then let everything come that is still to come; all end at one head."""
         with patch.object(desk, "CHAIN", CHAIN):
             for _ in range(most):
-                if all(player.session.outcome for player in self.players):
+                if all(player.seen.outcome for player in self.players):
                     break
                 self._step()
             self.ends()
@@ -226,7 +226,8 @@ class Simulation:
         self.post, self.told = post, told + Counter(killed=1)  # what he was about to send was not sent
 
     def ends(self) -> None:
-        """Mail comes again: who has the pen goes on until all are at one head."""
+        """Mail comes again: who has the pen goes on until all are at one head, two throws later or at the end."""
+        goal = 2 + max(player.desk.pact.casts for player in self.players)
         for _ in range(100):
             for player in self.players:
                 self._goes_on(player)
@@ -235,9 +236,11 @@ class Simulation:
                     for other in self.players:
                         if other is not player:
                             self.takes(other, packet)
-            if len({player.log.read_bytes() for player in self.players}) == 1:
+            last = self.players[0].session
+            ended = last.outcome is not None or last.pact.casts >= goal
+            if ended and len({player.log.read_bytes() for player in self.players}) == 1:
                 return
-        raise AssertionError("no one head")
+        raise AssertionError("no one head, or a game that is stuck")
 
     def _goes_on(self, player: Player) -> None:
         """Refuse what is offered, and play."""

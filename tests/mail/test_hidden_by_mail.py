@@ -51,8 +51,8 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
     for _ in range(most):
         for player in players:
             player.plays(choose, random)
-        writer = next(player for player in players if player.desk.has_pen)
-        if all(player.session.outcome for player in players):
+        writer = next(player for player in players if player.has_pen)
+        if all(player.seen.outcome for player in players):
             return packets
         packet = writer.sends()
         packets.append(packet.spelt())

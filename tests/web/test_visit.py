@@ -12,6 +12,7 @@ from support import FIXTURES, ROOT
 from visits import serving, visiting
 
 from referee.cli.tab import said
+from referee.web.folder import listed
 
 SAMPLE = ROOT / "logs" / "sample-robot-attack.jsonl"
 BAD = FIXTURES / "corrupt" / "dice-of-a-throw-changed.jsonl"
@@ -33,6 +34,9 @@ FOLDER = """async () => {
     const items = [file("/game.jsonl"), folder].map((entry) => ({webkitGetAsEntry: () => entry}));
     return (await dropped({items, files: []})).map(({name}) => name);
 }"""
+
+IS_KEPT = "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
+"""Whether the files of a folder that was made anew are all there, and wait."""
 
 
 def drop(tab, *paths):
@@ -176,6 +180,35 @@ def test_after_the_first_visit_no_network_is_needed(browser, folder):
         stop()
         tab.context.set_offline(True)
         tab.reload()
+        tab.locator("body[data-ready]").wait_for(timeout=60_000)
+        assert "CLEAN" in drop(tab, SAMPLE)[1][0]
+
+
+def made_anew(place):
+    """The folder as a later program makes it: another page, and a list that says so."""
+    page = place / "index.html"
+    page.write_text(re.sub("<title>.*?</title>", "<title>Made anew</title>", page.read_text("utf-8")), "utf-8")
+    found = {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    (place / "files.js").write_bytes(listed({name: data for name, data in found.items() if name != "files.js"}))
+
+
+def test_a_folder_that_was_made_anew_comes_once_no_tab_has_the_old_one(browser, folder, tmp_path):
+    place = shutil.copytree(folder, tmp_path / "tab")
+    with serving(place) as (address, _), visiting(browser, address) as tab:
+        made_anew(place)
+        tab.reload()
+        tab.wait_for_function(IS_KEPT, timeout=60_000)
+        assert tab.title() != "Made anew"
+        tab.reload()
+        assert tab.title() != "Made anew"
+        tab.goto("about:blank")
+        for _ in range(20):  # the browser takes its time to see that nobody has it open
+            tab.goto(address)
+            if tab.title() == "Made anew":
+                break
+            tab.goto("about:blank")
+            tab.wait_for_timeout(500)
+        assert tab.title() == "Made anew"
         tab.locator("body[data-ready]").wait_for(timeout=60_000)
         assert "CLEAN" in drop(tab, SAMPLE)[1][0]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -110,8 +112,10 @@ def _chapters() -> dict[str, Path]:
 
 
 def _chapter(word: str, game: AnyGame | None) -> Answer:
-    """A chapter of the manual, as it stands there."""
+    """A chapter of the manual, as it stands there; FileNotFoundError where the manual did not come along."""
     chapters = _chapters()
+    if not chapters:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
         known = [*COMMANDS, *(game.verbs.by_word if game else ())]

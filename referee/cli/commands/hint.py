@@ -14,6 +14,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError, no
 from referee.cli.speaking import owed
 from referee.cli.typed import By
+from referee.record.archive.workers import cores, workers
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -25,6 +26,8 @@ Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.
 
 def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answer:
     """What would a bot do here? The three best actions it has found, each with what it is worth and how sure that is.
+
+    It thinks on all cores; Ctrl-C makes it tell what it has found so far.
 
     \b
       referee hint                  referee hint --seconds 10
@@ -39,7 +42,9 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     own = look.through(look.speaker)
     if not own.legal:
         return no(f"{own.speaker} can do nothing now.", dict)
-    found = search(Seen(own.game, own.view, own.speaker, Random(f"{own.header.nonce} {own.entry} hint"), seconds))
+    random = Random(f"{own.header.nonce} {own.entry} hint")
+    with workers(cores()) as executor:
+        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor))
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 

@@ -195,7 +195,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
 
 def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Opened:
     look = _look(found.session) if found.session else None
-    return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.heard)
+    return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.gave, found.heard)
 
 
 def _look(session: Session) -> Look:

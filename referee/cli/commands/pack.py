@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,7 +59,7 @@ def pack(
     look: Look = ctx.obj.look()
     desk = desk_of(look.session)
     if word is not None:
-        if to is None and desk.waits_for() == desk.seat:
+        if to is None and desk.waits_for() == desk.seat and not desk.gathers:
             raise NotAllowedError("it is still your turn; a word goes along when you hand over")
         look.session.note(word, desk.seat or REFEREE)
         look = look.now()
@@ -68,9 +67,9 @@ def pack(
     packet = sent(desk, base, seat_of(to, look.names))
     from referee.mail.envelope import wrapped
 
-    now, asks = look.now(), packet.head.asks
+    now = look.now()
     text = wrapped(packet.spelt())
-    mail = [*_summary(now, desk, packet.head.base, packet.end, asks), *_board(now), *text.splitlines()]
+    mail = [*_summary(now, desk, packet), *_board(now), *text.splitlines()]
     facts: dict[str, Any] = {
         "to": desk.pact.pen,
         "from": packet.head.base,
@@ -120,11 +119,12 @@ def entries_from(base: int, end: int) -> str:
     return f"{count_of(end - base, 'entry', 'entries')} ({span(base, end - 1)})" if end > base else "No new entry"
 
 
-def _summary(look: Look, desk: Desk, base: int, end: int, asks: Sequence[Ask]) -> list[str]:
+def _summary(look: Look, desk: Desk, packet: Packet) -> list[str]:
     """What happened, for people, in lines that fit a mail; secrets as everybody sees them."""
-    seen = look.through(None)
+    seen, base, end = look.through(None), packet.head.base, packet.end
     told: list[Shown] = [seen.heading]
-    told += [_asked(look, desk, ask) for ask in asks]
+    told += [_asked(look, desk, ask) for ask in packet.head.asks]
+    told += [f"{part.by} gives a part of throw {part.cast}." for part in packet.head.parts]
     lines = [entry for entry in look.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:

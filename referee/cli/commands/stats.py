@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from functools import partial
 from io import StringIO
 from typing import Annotated, Any
 
@@ -24,6 +25,8 @@ As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
 def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
     """A row a log: game, options, names, ranks, scores, plays, dice, takebacks, luck, head, clean.
 
+    Each is told as soon as it is known. With --json: a row a line, the summary last.
+
     \b
       referee stats evenings/ > evenings.csv
       referee stats evenings/ --as jsonl
@@ -35,10 +38,8 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     logs = Many(folders, row_of, jobs)
     context: Context = ctx.obj
     try:
-        if not context.screen.json and not context.resident:
-            for line in _as_csv(logs) if form == "csv" else _as_lines(logs):
-                context.tell(Answer([Rows([line])], dict))
-            return Answer((), dict, logs.code, "\n".join(logs.complaints()))
+        if not context.resident:
+            return _told_at_once(context, logs, form)
     except BrokenPipeError:  # whoever reads has seen enough
         hush()
         return Answer((), dict)
@@ -46,6 +47,22 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     told = [Rows(_as_csv(rows) if form == "csv" else _as_lines(rows))]
     facts = {"rows": rows, "unread": logs.unread, "stopped": logs.stopped}
     return Answer(told, lambda: facts, logs.code, "\n".join(logs.complaints()))
+
+
+def _told_at_once(context: Context, logs: Many[Row], form: str) -> Answer:
+    """Each row as soon as it is known, and then forgotten: memory does not grow with the number of logs."""
+    if context.screen.json:
+        for row in logs:
+            context.tell(Answer((), partial(_itself, row)))
+    else:
+        for line in _as_csv(logs) if form == "csv" else _as_lines(logs):
+            context.tell(Answer([Rows([line])], dict))
+    summary = {"logs": logs.logs, "unread": logs.unread, "further": logs.further, "stopped": logs.stopped}
+    return Answer((), lambda: summary, logs.code, "\n".join(logs.complaints()))
+
+
+def _itself(row: Row) -> Row:
+    return row
 
 
 def _as_lines(rows: Iterable[Row]) -> Iterator[str]:

@@ -104,7 +104,9 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
         """What follows from a legal action, and with Hidden Movement what both players are told of it."""
-        script = lapsing(view, action, super().resolve(view, seat, action, dice))
+        script = super().resolve(view, seat, action, dice)
+        if view.stop:
+            script = lapsing(action, script)
         return announcing(view, side_of(seat), script) if view.is_hidden else script
 
     def hides(self, view: State, action: Action) -> bool:

@@ -18,6 +18,7 @@ from referee.games.mutants.setting_up import (
     Placed,
     Walled,
     empty_squares,
+    free_doors,
     free_rooms,
     led_sides,
     of_kind,
@@ -184,7 +185,7 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
             if squares:
                 need = "it needs" if len(squares) == 1 else "each needs"
                 yield Refusal(rule, f"{who} in {compact(squares)}: {need} a Radioactive or Normal Mutant")
-    elif state.options["wall-count"] == "exactly" and wall_doors(state):
+    elif state.options["wall-count"] == "exactly" and next(free_doors(state), None):
         yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
 
 

@@ -145,7 +145,7 @@ def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
         for unit, place in _companions(state, side, origins):
             leaders = tuple(leader for leader in going if going[leader] == place)
             needs |= {unit: leaders} if leaders else {}
-    units = state.board.sorted((*going, *needs))
+    units = state.board.sorted((*going, *needs)) if needs else tuple(going)
     return Subset(units, 1, len(units), needs)
 
 

@@ -389,9 +389,9 @@ class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
         return replace(state, stop=None)
 
 
-def lapsing(state: State, action: Action, script: Script[State]) -> Script[State]:
-    """What follows from an action: an end that was proposed lapses, unless it is agreed to (M25)."""
-    if state.stop and not isinstance(action, Stop):
+def lapsing(action: Action, script: Script[State]) -> Script[State]:
+    """What follows from an action once an end was proposed: it lapses, unless it is agreed to (M25)."""
+    if not isinstance(action, Stop):
         yield StopLapsed()
     return (yield from script)
 

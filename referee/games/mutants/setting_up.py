@@ -147,10 +147,11 @@ class PlaceWall(Noted, frozen=True, tag="wall"):
 
 def wall_doors(state: State) -> tuple[str, ...]:
     """Doors that can still take a Wall (II.B.1.a-e)."""
-    return tuple(_free_doors(state))
+    return tuple(free_doors(state))
 
 
-def _free_doors(state: State) -> Iterator[str]:
+def free_doors(state: State) -> Iterator[str]:
+    """The same, one after another."""
     doors = state.board.wallable if state.walls_in_hand > 0 else ()
     return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
 
@@ -226,7 +227,7 @@ def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[
 
 
 def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    if next(_free_doors(state), None):
+    if next(free_doors(state), None):
         yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
 
 

@@ -187,6 +187,9 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         return "OPT.V.C-d" if self.of == "human" else "OPT.V.D-c"
 
 
+NONE_OPEN: frozenset[tuple[str, str]] = frozenset()
+
+
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What Mutants try at a door whose Wall they cannot know (M23)."""
 
@@ -273,7 +276,7 @@ class State(Struct, frozen=True, dict=True):
     def all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
         """Units of a side in any of these places, in the order of the counters; the captive Penny not among them."""
         fighters = self._fighters[side]
-        return tuple(unit for unit, place in self.at.items() if place in places and unit in fighters)
+        return tuple([unit for unit, place in self.at.items() if place in places and unit in fighters])
 
     @property
     def _fighters(self) -> Mapping[Seat, frozenset[str]]:
@@ -449,6 +452,8 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def _held_open(self) -> frozenset[tuple[str, str]]:
+        if not self.opened:
+            return NONE_OPEN
         return frozenset(way for door, _ in self.opened for way in self.ways_held_open(door))
 
     def are_beside(self, one: str, other: str) -> bool:

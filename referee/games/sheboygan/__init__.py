@@ -129,6 +129,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """Whether it is noted on the record in secret (12.0f)."""
         return is_secret(action)
 
+    def asks_first(self, view: State, action: Action) -> bool:
+        """Whether it is an attack of which radiation, if the monster has it, keeps units of several boxes (13.26a)."""
+        from referee.games.sheboygan import assault
+
+        return isinstance(action, assault.Assail) and assault.asks_first(view, action)
+
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What may have been overlooked: points left over, units in flames, attacks not made."""
         from referee.games.sheboygan.cautions import overlooked

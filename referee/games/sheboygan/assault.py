@@ -121,10 +121,15 @@ def _why_barred(state: State, unit: str, box: str) -> Refusal | None:
     return why_idle(state, unit) or why_out_of_reach(state, unit, box)
 
 
+def asks_first(state: State, action: Assail) -> bool:
+    """Whether units of several boxes attack a monster that may have radiation, for all that is known (13.26a)."""
+    together = len({state.at[unit] for unit in action.units}) > 1
+    return action.target == (MONSTER,) and together and not state.is_open("radiation")
+
+
 def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     """Units of several boxes first learn whether radiation keeps them from it: then they attack anew (13.26a)."""
-    together = len({state.at[unit] for unit in action.units}) > 1
-    if action.target == (MONSTER,) and together and not state.is_open("radiation"):
+    if asks_first(state, action):
         yield Asked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)

@@ -103,8 +103,8 @@ def _riders(state: State, police: str) -> tuple[str, ...]:
 
     It began the phase with this police unit, and has not left it since (C19).
     """
-    stack = state.stacks[state.at[police]]
-    if len(stack) == 1:
+    stack = next((units for units in state.companies if police in units), ())
+    if not stack:
         return ()
     start, fresh = state.moved.get(police, state.at[police]), police not in state.moved
     barred = {*state.feared, *state.caught, state.control}

@@ -302,7 +302,7 @@ class Recall(Action, frozen=True, tag="recall"):
 
 def _recalled(state: State) -> Iterator[str]:
     """Units that can go back: in boxes that are too full for the end of the phase. Who forded does not (9.1a)."""
-    for unit in state.moved:
+    for unit in state.moved if state.crowded else ():
         if state.at[unit] in state.crowded and state.carried.get(unit) != "-" and state.kind(unit).stacks:
             yield unit
 

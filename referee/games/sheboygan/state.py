@@ -1,5 +1,6 @@
 """The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -244,14 +245,18 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached
     def companies(self) -> Sequence[tuple[str, ...]]:
-        """The units of each box that holds more than one, the controlled one included."""
-        return [units for units in self.stacks.values() if len(units) > 1]
+        """The units of each box that holds more than one, the controlled one included: mostly few do."""
+        shared: dict[str, list[str]] = {box: [] for box, count in Counter(self.at.values()).items() if count > 1}
+        for unit, box in self.at.items() if shared else ():
+            if box in shared:
+                shared[box].append(unit)
+        return [tuple(units) for units in shared.values()]
 
     @cached
     def crowded(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [self.at[units[0]] for units in self.companies if len(units) > STACKED]
-        return frozenset(box for box in full if self.counting(box) > STACKED)
+        full = [units for units in self.companies if len(units) > STACKED]
+        return frozenset(self.at[units[0]] for units in full if self._counted(units) > STACKED)
 
     @cached
     def ways(self) -> Ways:
@@ -289,8 +294,11 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     def counting(self, box: str) -> int:
         """Units in a box that count for stacking (5.21b): not helicopters and others (5.21c, 8.0a)."""
-        units = self.board.tables.units
-        return sum([units[unit[0]].stacks for unit in self.stacks.get(box, ())])
+        return self._counted(self.stacks.get(box, ()))
+
+    def _counted(self, units: Iterable[str]) -> int:
+        kinds = self.board.tables.units
+        return sum([kinds[unit[0]].stacks for unit in units])
 
     def allows(self, ability: Ability) -> bool:
         """Whether a monster of this scenario can have an ability (14.21b, 14.22b)."""

@@ -193,10 +193,10 @@ class Board(Struct, frozen=True, dict=True):
 
     def names(self, squares: int) -> tuple[str, ...]:
         """The squares of a set, in reading order."""
-        found = []
+        found, square_at = [], self._square_at
         while squares:
             lowest = squares & -squares
-            found.append(self._square_at[lowest.bit_length()])
+            found.append(square_at[lowest.bit_length()])
             squares ^= lowest
         return tuple(found)
 

@@ -82,3 +82,15 @@ crowd_of = latest(Crowd)
 def dead_on(board: Board, zombies: Mapping[str, int]) -> int:
     """Squares with a zombie."""
     return sum(map(board.bit.__getitem__, zombies))
+
+
+@latest
+def barred_on(board: Board, tiles: tuple[str, ...]) -> int:
+    """Squares with a blocking tile."""
+    return board.set_of(tiles)
+
+
+@latest
+def covered_on(board: Board, used: Mapping[str, Any]) -> int:
+    """Squares with a used token."""
+    return board.set_of(used)

@@ -90,8 +90,9 @@ def goals(state: State, player: Player, steps: int) -> int:
     return found
 
 
+@latest
 def course(state: State, player: Player, steps: int, square: str) -> Course | None:
-    """How the zombie hero and his horde get to a square; None: they cannot."""
+    """How the zombie hero and his horde get to a square; None: they cannot. The same for the verdict and the move."""
     bit = state.board.bit[square]
     spread = _spread_from(state, player, player.at, steps, halts(state, player))
     if square == player.at or not player.horde:
@@ -103,7 +104,7 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     if found is None:
         return None
     away = _first(spread, bit)
-    own = None if found.goal == bit else _arranged(state, player, bit, _ways(state, player, steps, away))
+    own = None if found.goal == bit else _arranged(state, player, bit, _ways(_spreads(state, player, steps), away))
     places = own or found.places_with(bit)
     return Course(away, {state.board.name_of(zombie): state.board.name_of(to) for zombie, to in places.items()})
 
@@ -219,7 +220,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     found = _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
         left = squares & ~nearer & ~found
-        ways = _ways(state, player, steps, away) if left else {}
+        ways = _ways(_spreads(state, player, steps), away) if left else {}
         while left:
             goal = left & -left
             left ^= goal
@@ -235,12 +236,16 @@ def _hangs_together(state: State, squares: int) -> bool:
     return linked(state, squares & -squares, squares) == squares
 
 
-def _ways(state: State, player: Player, steps: int, away: int) -> Mapping[int, int]:
-    """The squares that each zombie of the horde can get to while its zombie hero moves so far of so many steps
-    (ruling.horde-move).
-    """
+@latest
+def _spreads(state: State, player: Player, steps: int) -> Mapping[int, Spread]:
+    """How far each zombie of the horde gets."""
     bit = state.board.bit
-    return {bit[zombie]: _spread_from(state, player, zombie, steps)[away] for zombie in player.horde}
+    return {bit[zombie]: _spread_from(state, player, zombie, steps) for zombie in player.horde}
+
+
+def _ways(spreads: Mapping[int, Spread], away: int) -> Mapping[int, int]:
+    """The squares that each zombie of the horde can get to while its zombie hero moves so far (ruling.horde-move)."""
+    return {zombie: spread[away] for zombie, spread in spreads.items()}
 
 
 def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) -> dict[int, int] | None:

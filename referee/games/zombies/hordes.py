@@ -103,7 +103,7 @@ def loose_end(state: State) -> Event | None:
     if parted:
         hero, gone = parted[0]
         return Parted(hero, state.board.names(gone))
-    return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None)
+    return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None) if joining else None
 
 
 Loose = tuple[tuple[HeroId, int], ...]

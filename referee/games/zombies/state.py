@@ -30,7 +30,7 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, crowd_of, dead_on
+from referee.games.zombies.crowd import Crowd, barred_on, covered_on, crowd_of, dead_on
 from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.options import SEATS, seats
 
@@ -347,7 +347,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def barred(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
-        return self.board.set_of(self.tiles)
+        return barred_on(self.board, self.tiles)
 
     @cached
     def dead(self) -> int:
@@ -367,7 +367,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def covered(self) -> int:
         """Squares with a used token (token.4)."""
-        return self.board.set_of(self.used)
+        return covered_on(self.board, self.used)
 
     @cached
     def free(self) -> int:

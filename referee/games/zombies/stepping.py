@@ -35,10 +35,7 @@ class Hunt(Struct, frozen=True):
 
     def nearer(self, zombie: int) -> int:
         """Squares next to a zombie that are nearer to the hero, whoever stands there (ruling.zombie-toward)."""
-        steps = self.ground.touching(zombie) if self.diagonal else self.ground.beside(zombie)
-        within = self.within
-        away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
-        return steps & within[away - 1] if away else 0
+        return _nearer(self.ground, self.hero, self.diagonal, zombie)
 
     def nearest(self, squares: int) -> int:
         """Of some squares those that are nearest to the hero (zombie.move.5)."""
@@ -47,6 +44,15 @@ class Hunt(Struct, frozen=True):
     def is_whole(self, group: int) -> bool:
         """Whether a group hangs together."""
         return self.ground.linked(group & -group, group) == group
+
+
+@lru_cache(maxsize=20_000)
+def _nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
+    """Cached, since it is the same whoever else stands where."""
+    steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
+    within = ground.board.diamonds(hero)
+    away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
+    return steps & within[away - 1] if away else 0
 
 
 def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:

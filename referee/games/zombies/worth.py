@@ -1,16 +1,36 @@
-"""A rule of thumb for bots: survivors and health, supplies, and the way to the helipad."""
+"""A rule of thumb for bots: who lives, how much he can bear, and how far he is from being rescued.
+
+A hero collects a few survivors and then goes to the helipad. Attacks that he has left count by their chance.
+"""
 
 from __future__ import annotations
+
+from math import tanh
 
 from referee.engine.event import Seat
 from referee.games.zombies.state import Player, State
 from referee.games.zombies.victory import helipad
 
-SURVIVOR, HEALTH, SUPPLY, BURDEN, KILL = 0.09, 0.03, 0.02, 0.04, 0.004
-NEED = 4
-"""Survivors with whom the way to the helipad is worth going."""
-FAR = 60
-"""Squares that are far off."""
+ALIVE = 0.5
+"""What a hero is worth beside a zombie hero."""
+HEALTH = 0.05
+"""What each point of health is worth."""
+BITE = 0.4
+"""Health that a zombie beside a hero costs; one a step farther off as much less as SOON says."""
+SOON = 0.3
+HIT = 0.35
+"""Part of the zombies beside him that each attack he has left rids him of."""
+SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
+SQUARE = 0.02
+"""What each square nearer to where he goes is worth."""
+ENOUGH = 2
+"""Survivors with whom he goes to the helipad."""
+LEG = 25
+"""Squares as which the way to each survivor counts that he has still to find."""
+CALM = 0.1
+"""What it is worth to stand on the helipad with no zombie beside one, where a throw for rescue is allowed."""
+RIVAL = 0.3
+"""How much of the best of the others' is one's own loss."""
 
 
 def worth(view: State, seat: Seat) -> float:
@@ -18,37 +38,60 @@ def worth(view: State, seat: Seat) -> float:
     player = view.by_seat.get(seat)
     if player is None:
         return 0.0
-    others = [_own(view, other) for other in view.players.values() if other.seat != seat]
-    return max(-1.0, min(1.0, _own(view, player) - 0.3 * max(others, default=0.0)))
+    side = view.team_of(player)
+    own = sum(_own(view, mate) for mate in side) / len(side)
+    others = [_own(view, other) for other in view.players.values() if other not in side]
+    return tanh(own - RIVAL * max(others, default=0.0))
 
 
 def _own(view: State, player: Player) -> float:
     """What lies before a player is worth."""
-    if not player.is_hero:
-        return -0.3
+    if player.is_zombie:
+        return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
-    return held + HEALTH * player.health - KILL * len(view.zombies) / 10 + 0.2 * _way(view, player)
+    if not player.at:
+        return ALIVE + HEALTH * player.health + held
+    health = player.health - _danger(view, player)
+    calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
+    return ALIVE * (player.health > 0) + HEALTH * health + held + calm - SQUARE * _squares_to_go(view, player)
 
 
-def _way(view: State, player: Player) -> float:
-    """How near he is to where he should go: the helipad once he has survivors, else the nearest token."""
-    goals = helipad(view) if len(player.survivors) >= NEED else view.board.set_of(_open_tokens(view))
-    away = _steps(view, player.at, goals)
-    return 1 - away / FAR
+def _danger(view: State, player: Player) -> float:
+    """Health that the zombies about him may cost."""
+    near = view.enemies_near(player.at)
+    about = view.ground.touching(view.ground.near(player.at)) & view.threats & ~near
+    left = max(0.0, 1 - HIT * _attacks_left(view, player))
+    return BITE * (left * near.bit_count() + SOON * about.bit_count())
 
 
-def _open_tokens(view: State) -> tuple[str, ...]:
-    return tuple(square for square in view.board.tokens if square not in view.used)
+def _attacks_left(view: State, player: Player) -> int:
+    if not _is_acting(view, player) or not view.acts.may_attack:
+        return 0
+    return view.acts.slots + view.acts.extra - view.acts.attacks - view.acts.works
 
 
-def _steps(view: State, at: str, goals: int) -> int:
-    """Squares to the nearest of these, over open ground; FAR where there is no way."""
-    reached = here = view.board.bit[at]
-    for steps in range(FAR):
-        if reached & goals:
+def _is_acting(view: State, player: Player) -> bool:
+    """Whether it is his turn, and he has not yet ended it."""
+    return view.mover == player.seat and view.phase in ("start", "action")
+
+
+def _squares_to_go(view: State, player: Player) -> int:
+    """Squares that lie before him until he may be rescued: to the next survivor, or with enough to the helipad."""
+    missing = max(0, ENOUGH - len(player.survivors))
+    tokens = view.board.token_sets["survivor"] & ~view.covered
+    away = _away(view, player.at, tokens) if missing else None
+    if away is None:
+        away = _away(view, player.at, helipad(view)) or 0
+    return away + LEG * missing
+
+
+def _away(view: State, at: str, goals: int) -> int | None:
+    """Squares to the nearest of these over open ground, whoever stands there; None where there is no way."""
+    reached = fresh = view.board.bit[at]
+    steps = 0
+    while fresh:
+        if fresh & goals:
             return steps
-        here = view.ground.next_to(here) & view.board.floor & ~reached
-        if not here:
-            return FAR
-        reached |= here
-    return FAR
+        fresh = view.ground.joined(fresh) & ~(view.barred | reached)
+        reached, steps = reached | fresh, steps + 1
+    return None

@@ -267,18 +267,20 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
         return self.secret.value if self.secret.known else None
 
 
-class AnswerEntry(Entry, frozen=True, tag="answer"):
+class AnswerEntry(Entry, frozen=True, tag="answer", omit_defaults=True):
     """What a seat gives to a throw. Where none was declared, it opens the one that the next player has to make."""
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
     value: Hash
+    signature: Signature | None = None
+    """Where its seat gave it beside the log, and who throws put it there; else the seat's next seal covers it."""
 
 
 class SealEntry(Entry, frozen=True, tag="seal"):
     """A seat has signed all that stands before, and hands the pen over: only its new holder adds to the log."""
 
     to: SeatName
-    """Who holds the pen now."""
+    """Who holds the pen now. The seat itself, where more than two play and it waits for parts of a throw."""
     signature: Signature
 
 

@@ -111,7 +111,9 @@ class Reader:
         line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield line[BODY_AT:-1]
-        self._pass(len(line) + (not self.unterminated))
+        self.n = 1
+        self.offset = len(line) + (not self.unterminated)
+        self.head = self.hash
         yield from self._further_bodies()
 
     def follow(self, file: BinaryIO, n: int, offset: int, head: str) -> Iterator[Any]:
@@ -137,7 +139,9 @@ class Reader:
                 self.hash = found
                 self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
                 yield body
-                self._pass(len(line) + (not self.unterminated))
+                self.n += 1
+                self.offset += len(line) + (not self.unterminated)
+                self.head = found
 
     def _first_line(self) -> bytes:
         line = self._file.readline(MAX_LINE + 1)
@@ -243,11 +247,6 @@ class Reader:
         """An entry says all that it holds, so that one entry has one spelling."""
         if encode(entry) != body:
             raise self._fault("not-canonical", "not spelt as logs are: a field is left out")
-
-    def _pass(self, length: int) -> None:
-        self.n += 1
-        self.offset += length
-        self.head = self.hash
 
     def _bad_line(self, line: bytes) -> FaultError:
         if len(line) >= MAX_LINE:

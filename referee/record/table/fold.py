@@ -59,11 +59,11 @@ NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, Recurs
 
 
 class Proved(Struct, frozen=True):
-    """A play that need not be read, for rules and dice lead to just its bytes."""
+    """An entry that need not be read, for what is known already leads to just its bytes."""
 
-    entry: PlayEntry[Any, Any] | None
+    entry: PlayEntry[Any, Any] | RevealEntry | None
     known: Known | None
-    """What is known after it."""
+    """What is known after a play."""
 
 
 UNPROVED = Proved(None, None)
@@ -229,12 +229,14 @@ class Fold:
         return self._earlier(n)
 
     def _count(self, entry: PlayEntry[Any, Any]) -> None:
+        unseen = entry.secret.value.rolls if entry.secret is not None and entry.secret.known else ()
+        if not entry.rolls and not unseen:
+            return
         draws = {**self.draws}
         if entry.rolls:
             draws[None] = draws.get(None, 0) + len(entry.rolls)
-        if entry.secret is not None and entry.secret.known:
-            for roll in entry.secret.value.rolls:
-                draws[roll.to] = draws.get(roll.to, 0) + 1
+        for roll in unseen:
+            draws[roll.to] = draws.get(roll.to, 0) + 1
         self.draws = draws
 
     def believed(self, entry: PlayEntry[Any, Any]) -> Known:
@@ -442,24 +444,28 @@ class Walk:
         self._follows, self._earlier = follows, earlier
 
     def __iter__(self) -> Iterator[AnyEntry]:
-        reader, proved = self.reader, self._judge.proved
+        reader, fold = self.reader, self.fold
         try:
             for body in reader.bodies():
-                fold = self.fold
-                play = proved(fold, body, reader.head) if fold and reader.is_plain else UNPROVED
-                entry: Any = play.entry or self._revealed(body) or reader.read(body)
                 if fold is None:
+                    entry = reader.read(body)
                     self.fold = fold = self._begin(entry)
-                fold.add(entry, play.known)
+                    fold.add(entry)
+                else:
+                    proved = self._proved(fold, body) if reader.is_plain else UNPROVED
+                    entry = proved.entry or reader.read(body)
+                    fold.add(entry, proved.known)
                 yield entry
         except FaultError as error:
             self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)
 
-    def _revealed(self, body: bytes) -> RevealEntry | None:
-        """A reveal that need not be read, for its bytes are just those that are due; None where the entry has to be."""
-        reader, fold = self.reader, self.fold
-        due = fold.next_reveal(reader.head) if fold and fold.last_reveal and reader.is_plain else None
-        return due if due and encode(due) == body else None
+    def _proved(self, fold: Fold, body: bytes) -> Proved:
+        """An entry that need not be read, for its bytes, which are plain, are just those that are due."""
+        prev = self.reader.head
+        due = fold.next_reveal(prev) if fold.last_reveal else None
+        if due and encode(due) == body:
+            return Proved(due, None)
+        return self._judge.proved(fold, body, prev)
 
     def _begin(self, header: GameEntry) -> Fold:
         """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""

@@ -24,7 +24,7 @@ from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
 from referee.record.table.moment import only_throw
-from referee.record.table.pact import Pact, consent_text, offer_text, recovery_text, seal_text
+from referee.record.table.pact import Pact, consent_text, offer_text, part_text, recovery_text, seal_text
 
 
 class MailJudge:
@@ -70,6 +70,10 @@ class MailJudge:
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Look at an entry that only games by mail have."""
         match entry:
+            case AnswerEntry(signature=str() as signature):
+                cast = _pact(fold).cast_at(entry.prev)
+                text = part_text(_pact(fold).record_id, entry.cast, cast.opener if cast else "", entry.value)
+                self._check_signed(fold, entry.by, text, signature)
             case AnswerEntry() | DeclareEntry():
                 self._check_opening(fold, entry)
             case SealEntry():

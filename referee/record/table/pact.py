@@ -137,13 +137,23 @@ class Pact:
             self.record_id, self._branched = entry.prev, False
         owing = self.cast.owing if self.cast else ()
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
-            fold.fail("bad-cast", f"{listing(owing)} has to answer first: dice are being thrown")
-        if isinstance(entry, OfferEntry) and owing == (entry.by,) and not isinstance(entry.offer, RejoinOffer):
-            fold.fail("bad-cast", f"{entry.by} owes the last part of throw {self.casts - 1}, and offers something")
+            have = "has" if len(owing) == 1 else "have"
+            fold.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being thrown")
+        if owing and isinstance(entry, OfferEntry) and not isinstance(entry.offer, RejoinOffer):
+            self._check_offering(fold, entry, owing)
         if self.cast is not None and self.cast.waits and not owing:
             self._check_waiting(fold, self.cast, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
+
+    def _check_offering(self, fold: Fold, entry: OfferEntry, owing: tuple[Seat, ...]) -> None:
+        """Who may know a throw already offers nothing in its place: who owes the last part of it, and of more than two
+        anybody, for parts go about beside the log.
+        """
+        if owing == (entry.by,):
+            fold.fail("bad-cast", f"{entry.by} owes the last part of throw {self.casts - 1}, and offers something")
+        if len(self.seats) > 2:
+            fold.fail("bad-cast", f"{entry.by} offers something, but throw {self.casts - 1} is being made")
 
     def _check_waiting(self, fold: Fold, cast: Cast, entry: AnyEntry) -> None:
         """The dice of what was declared are there, so it is what comes next: who declared it may know them already.
@@ -164,7 +174,7 @@ class Pact:
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
-        signed = isinstance(entry, OfferEntry) and entry.signature is not None
+        signed = isinstance(entry, OfferEntry | AnswerEntry) and entry.signature is not None
         return self.pen is None or entry.by in (REFEREE, self.pen) or signed or self._is_agreed(entry)
 
     def _is_agreed(self, entry: AnyEntry) -> bool:
@@ -229,6 +239,8 @@ class Pact:
         cast, again = self.cast, self.is_rejoin(entry)
         if cast is not None and entry.by in cast.owing and not again:
             fold.fail("bad-cast", f"{entry.by} joins, but owes an answer to throw {cast.number}")
+        if cast is not None and again and {*cast.owing} - {entry.by}:  # they may have given it beside the log
+            fold.fail("bad-cast", f"{entry.by} joins with another key, but throw {cast.number} is being made")
         if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, OnRecovery):
             fold.fail("bad-cast", "nobody joins with another key while dice are being thrown")
         if self.is_rejoin(entry):
@@ -300,9 +312,9 @@ class Pact:
         return self._unseen[seat][: cast - hand.first + 2]
 
     def _answer(self, fold: Fold, entry: AnswerEntry) -> None:
-        if self.cast is None or self.cast.is_complete:
+        if entry.signature is None and (self.cast is None or self.cast.is_complete):
             self._open(fold, entry, ())
-        elif entry.cast != self.cast.number or entry.by not in self.cast.owing:
+        elif self.cast is None or entry.cast != self.cast.number or entry.by not in self.cast.owing:
             fold.fail("bad-cast", f"{entry.by} owes no answer to throw {entry.cast}")
         else:
             self.fixed = entry.n
@@ -322,12 +334,17 @@ class Pact:
         hand = self.key_of(entry.by)
         if hand is None:
             fold.fail("bad-seal", f"{entry.by} signs, but has not joined")
-        if entry.to not in self.seats or entry.to == entry.by:
+        if entry.to not in self.seats or (entry.to == entry.by and not self.may_gather(entry.by)):
             fold.fail("bad-seal", f"{entry.by} hands the pen to {entry.to}")
         if self._rejoining(entry.by) and not self._offered_alone(entry):
             fold.fail("bad-seal", f"a key that nobody has agreed to yet signs more than that {entry.by} asks for it")
         self.pen = entry.to
         self.sealed[entry.by] = self.fixed = entry.n
+
+    def may_gather(self, seat: Seat) -> bool:
+        """Whether a seat may sign and keep the pen: others owe parts of a throw, and more than two play."""
+        owing = {*self.cast.owing} if self.cast else set()
+        return len(self.seats) > 2 and bool(owing - {seat})
 
     def _branch(self) -> None:
         """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
@@ -445,6 +462,13 @@ def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
 def offer_text(game_id: str, on: int, offer: bytes) -> bytes:
     """What who offers without the pen signs; `offer` in the one spelling."""
     return f"referee/1 offer\n{game_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
+
+
+def part_text(game_id: str, cast: int, opener: str, value: str) -> bytes:
+    """What who gives a part of a throw without the pen signs: it is for the throw of this number that was opened by the
+    entry with this hash, and for no other.
+    """
+    return f"referee/1 part\n{game_id}\n{cast}\n{opener}\n{value}\n".encode()
 
 
 def consent_text(game_id: str, seat: Seat, on: int, offer: bytes) -> bytes:

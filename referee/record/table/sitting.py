@@ -108,6 +108,11 @@ class Sitting(Sight):
         return self.session.head.hash
 
     @property
+    def lots(self) -> str:
+        """What these eyes may draw lots from: nobody who does not see what they do can foretell them."""
+        return self.session.lots_of(self.eyes) if self.eyes else self.head
+
+    @property
     def pact(self) -> Pact | None:
         """What the log says of play by mail; None: the game is not played so."""
         return self.session.fold.pact

@@ -342,9 +342,10 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
     human.send_to(mutant)
     join(mutant.session, "mutant")
     mutant.send_to(human)
-    while seat := human.session.to_act:
+    seat = human.session.to_act
+    while seat:
         own, other = folders if seat == "human" else folders[::-1]
-        own.play_on(partial(quickly, random, own.seat))
+        seat = own.play_on(partial(quickly, random, own.seat))
         own.send_to(other)
         assert all(folder.vaults() == [f"game.jsonl.{folder.seat}.vault"] for folder in folders)
     for own, other in (folders, folders[::-1]):

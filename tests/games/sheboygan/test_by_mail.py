@@ -31,9 +31,10 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     human.send_to(monster)
     join(monster.session, "monster")
     monster.send_to(human)
-    while seat := human.session.to_act:
+    seat = human.session.to_act
+    while seat:
         own, other = folders if seat == "human" else folders[::-1]
-        own.play_on(partial(habit, own.seat, random))
+        seat = own.play_on(partial(habit, own.seat, random))
         own.send_to(other)
         assert (human.vaults(), monster.vaults()) == ([], ["game.jsonl.monster.vault"])
     assert {*audit(human.log).unjudged} == {"monster"}

@@ -93,6 +93,41 @@ def test_a_reveal_must_open_its_leaf_whoever_knows_the_secret(hidden, tmp_path, 
     assert audit(copy).fault.code == "bad-reveal"
 
 
+def changed(entries, n, **fields):
+    entries[n].update(fields)
+
+
+WRONG = [
+    ({"salt": "00" * 32}, "bad-reveal"),
+    ({"of": 0}, "bad-reveal"),
+    ({"value": None}, "bad-reveal"),
+    ({"leaf": "00" * 32}, "bad-reveal"),
+    ({"by": "green"}, "bad-seat"),
+    ({"agreed": ["green"]}, "bad-seat"),
+    ({"at": "yesterday"}, "not-an-entry"),
+    ({"more": 1}, "not-an-entry"),
+]
+"""What may be wrong with a reveal, and the fault."""
+
+
+@pytest.mark.parametrize(("fields", "code"), WRONG)
+@pytest.mark.parametrize("n", [-3, -2, -1])
+def test_a_reveal_among_others_is_looked_at_like_any(over, tmp_path, n, fields, code):
+    """Those that follow one another are expected to say the same of all but what they open; others are read."""
+    over.reveal()
+    copy = mailed(over, tmp_path)
+    forge(copy, lambda entries: changed(entries, n, **fields))
+    fault = audit(copy).fault
+    assert (fault.code, fault.n) == (code, len(over.entries) + n)
+
+
+def test_reveals_in_another_order_open_the_same(over, tmp_path):
+    over.reveal()
+    copy = mailed(over, tmp_path)
+    forge(copy, lambda entries: entries.__setitem__(slice(-3, None), entries[:-4:-1]))
+    assert (audit(copy).fault, audit(copy).secrets) == (None, 0)
+
+
 # Takebacks and branches
 
 

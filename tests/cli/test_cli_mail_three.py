@@ -1,0 +1,290 @@
+"""Three players by mail: parts of a throw are given side by side, in any order, and nobody cheats with them."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+from penfriends import packet_in
+
+from referee.mail.envelope import wrapped
+from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
+from referee.record.log.entry import (
+    AnswerEntry,
+    DeclareEntry,
+    NoteEntry,
+    OfferEntry,
+    PlayEntry,
+    SealEntry,
+    SettleOffer,
+    encode,
+    frame,
+)
+from referee.record.table.pact import seal_text
+from referee.record.table.start import open_log
+
+AT = "2026-01-02T03:04:05Z"
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+def sent_to(writer, *others):
+    """A mail to these; each has to take it in."""
+    mail = writer.mails()
+    for other in others:
+        answer = other.gets(mail)
+        assert answer.code == 0, answer.shown
+    return mail
+
+
+@pytest.fixture
+def seated(people):
+    """Zombies for three: all sit, and red's first throw, which all owe parts of, has not fallen."""
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
+    sent_to(anna, bo, carla)
+    bo.does("join Bo")
+    sent_to(bo, anna, carla)
+    carla.does("join Carla")
+    sent_to(carla, anna, bo)
+    return anna, bo, carla
+
+
+@pytest.fixture
+def declared(seated):
+    """Bo, who begins, has declared what he does, and both others have it: Anna and Carla owe a part of throw 1."""
+    anna, bo, carla = seated
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna)
+    sent_to(anna, bo, carla)
+    assert "Declared: pick LUI." in bo.does("pick LUI").shown
+    sent_to(bo, anna, carla)
+    return bo, anna, carla
+
+
+def entries(person):
+    return list(open_log(person.log).entries)
+
+
+def thrown(person):
+    return [roll.faces for entry in entries(person) if isinstance(entry, PlayEntry) for roll in entry.rolls]
+
+
+def test_who_throws_waits_once_however_many_owe_parts(seated):
+    anna, bo, carla = seated
+    assert "the dice fall once blue has answered: referee pack" in flat(anna("mail"))  # Carla gave hers as she sat down
+    sent_to(anna, bo, carla)
+    assert "blue has answered: referee open; referee pack writes yours again" in flat(anna("mail"))
+    assert "Next: referee pack, which sends your part of throw 0" in flat(bo("mail"))
+    assert "waits for you (blue)" in flat(bo(f"mail {bo.folder}"))
+    mail = bo.mails()
+    assert b"blue gives a part of throw 0." in mail
+    assert "once the mail of red (Anna) has come; referee pack writes yours again" in flat(bo("mail"))
+    assert "waits for red" in flat(bo(f"mail {bo.folder}"))
+    assert bo.mails() == mail  # it may go lost, and is sent again
+    assert "blue gives a part of throw 0." in flat(anna.gets(mail))
+    assert thrown(anna)
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_two_who_answer_at_once_come_to_one_head_in_either_order(declared, order):
+    """Both write without having seen what the other writes; whoever's mail comes first, the dice are the same."""
+    bo = declared[0]
+    before = len(thrown(bo))
+    mails = {at: declared[at].mails() for at in (1, 2)}
+    for at in order:
+        owing = flat(bo("mail"))
+        assert "the dice fall once" in owing
+        assert bo.gets(mails[at]).code == 0
+        assert bo.gets(mails[at]).code == 0  # twice does no harm
+    assert len(thrown(bo)) > before
+    for other in (1, 2):  # and theirs reach each other, which changes nothing
+        assert declared[other].gets(mails[3 - other]).code == 0
+    sent_to(bo, *declared[1:])
+    assert len({person.log.read_bytes() for person in declared}) == 1
+    assert all(person("audit").out.startswith("CLEAN") for person in declared)
+    faces = thrown(bo)[before:]
+    known = FACES.setdefault("faces", faces)
+    assert faces == known
+
+
+FACES: dict[str, list[tuple[int, ...]]] = {}
+"""What fell, whichever order was tried first."""
+
+
+# Cheats
+
+
+class Liar:
+    """Bo, with a program of his own: he writes what he likes, and signs it."""
+
+    def __init__(self, person):
+        self.person, self.session = person, open_log(person.log)
+        self.lines = person.log.read_bytes().splitlines(keepends=True)
+        with person._patch.context() as patch:
+            patch.setenv("XDG_CONFIG_HOME", str(person.home))
+            patch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(person.home))
+            from referee.mail.key import own_key
+
+            self.key = own_key()
+
+    @property
+    def pact(self):
+        return self.session.pact
+
+    def adds(self, kind, **fields):
+        entry = partial(kind, **fields)(n=len(self.lines), prev=hash_in(self.lines[-1]), at=AT)
+        self.lines.append(frame(encode(entry)))
+        return self
+
+    def signs(self, to, seat="blue"):
+        n, head = len(self.lines) - 1, hash_in(self.lines[-1])
+        signature = self.key.sign(seal_text(self.pact.record_id, n, head, to, AT))
+        return self.adds(SealEntry, by=seat, to=to, signature=signature)
+
+    def mail(self, base=0, parts=()):
+        header, ids = self.session.header, (self.pact.game_id, self.pact.record_id)
+        after = hash_in(self.lines[base - 1]) if base else "0" * 64
+        about = (FORMAT, *ids, header.game, header.rules, "blue", base, after, hash_in(self.lines[-1]), {}, (), parts)
+        return wrapped(Packet(PacketHead(*about), tuple(self.lines[base:])).spelt()).encode()
+
+
+def refused(person, mail, words):
+    """Nothing of it is taken in, and why is told."""
+    before = person.log.read_bytes()
+    answer = person.gets(mail)
+    assert answer.code == 1, answer.shown
+    assert words in flat(answer)
+    assert person.log.read_bytes() == before
+
+
+def parts_of(declared):
+    return {at: packet_in(declared[at].mails()).head.parts[0] for at in (1, 2)}
+
+
+def answer_with(part, **changed):
+    fields = {"by": part.by, "cast": part.cast, "value": part.value, "signature": part.signature}
+    return fields | changed
+
+
+LIES = {
+    "another value": (lambda parts: {"value": "ab" * 32}, "not signed with the key of red"),
+    "another throw": (lambda parts: {"cast": 0}, "not signed with the key of red"),
+    "a throw to come": (lambda parts: {"cast": 2}, "not signed with the key of red"),
+    "another seat": (lambda parts: {"by": "green"}, "not signed with the key of green"),
+    "no signature": (lambda parts: {"signature": None}, "adds to the log, but blue has the pen"),
+    "another's signature": (lambda parts: {"signature": parts[2].signature}, "not signed with the key of red"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_part_that_its_seat_has_not_given_so_is_refused(declared, lie):
+    _, anna, _ = declared
+    parts = parts_of(declared)
+    changed, why = LIES[lie]
+    forged = Liar(declared[0]).adds(AnswerEntry, **answer_with(parts[1], **changed(parts))).signs("blue")
+    refused(anna, forged.mail(), why)
+
+
+def test_a_part_is_put_on_the_record_once(declared):
+    part = parts_of(declared)[1]
+    forged = Liar(declared[0])
+    for _ in range(2):
+        forged.adds(AnswerEntry, **answer_with(part))
+    refused(declared[1], forged.signs("blue").mail(), "owes no answer to throw 1")
+
+
+def test_who_knows_the_dice_declares_nothing_else(declared):
+    """Bo has both parts, does not like what falls, and declares something else with the same throw: she has signed
+    two, and neither part is signed for the second.
+    """
+    bo, anna, _ = declared
+    parts = parts_of(declared)
+    forged = Liar(bo)
+    at = next(entry.n for entry in reversed(entries(bo)) if isinstance(entry, DeclareEntry))
+    first = entries(bo)[at]
+    forged.lines = forged.lines[:at]
+    fields = {"by": "blue", "cast": first.cast, "value": first.value, "actions": first.actions, "secret": None}
+    forged.adds(NoteEntry, by="blue", text="again").adds(DeclareEntry, **fields)
+    for part in parts.values():
+        forged.adds(AnswerEntry, **answer_with(part))
+    forged.signs("blue")
+    before = anna.log.read_bytes()
+    answer = anna.gets(forged.mail())
+    assert answer.code == 1
+    assert anna.log.read_bytes() == before
+    assert "two" in flat(answer)
+    # and where it comes to somebody who has not had the first one
+    fresh = anna.folder / "logs" / "aside"
+    fresh.mkdir()
+    shutil.move(anna.log, fresh / "old.jsonl")
+    answer = anna.gets(forged.mail())
+    assert answer.code == 1
+    assert "not signed with the key of red" in flat(answer)
+
+
+def test_a_part_that_was_given_serves_no_second_declaration(declared):
+    """Anna has given hers; Bo's other history, which he takes in place of the first, gets none."""
+    bo, anna, _ = declared
+    anna.mails()
+    forged = Liar(bo)
+    at = next(entry.n for entry in reversed(entries(bo)) if isinstance(entry, DeclareEntry))
+    first = entries(bo)[at]
+    forged.lines = forged.lines[:at]
+    fields = {"by": "blue", "cast": first.cast, "value": first.value, "actions": first.actions, "secret": None}
+    forged.adds(NoteEntry, by="blue", text="again").adds(DeclareEntry, **fields).signs("blue")
+    before = anna.log.read_bytes()
+    for how in ("", "--theirs"):
+        assert anna.gets(forged.mail(), how).code == 1
+        assert anna.log.read_bytes() == before
+    shutil.rmtree(anna.log.parent)  # nor where his own copy is gone
+    assert anna.gets(forged.mail()).code == 0
+    answer = anna("pack")
+    assert answer.code == 1
+    assert "part of throw 1 was given to another declaration of blue's" in flat(answer)
+
+
+def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
+    bo, anna, _ = declared
+    for person in (bo, anna):
+        answer = person("finish nobody" if person is bo else "finish nobody --why no")
+        assert answer.code in (1, 2), answer.shown
+    assert "nothing is offered before" in flat(bo("finish nobody"))
+    on = len(entries(bo)) - 1
+    forged = Liar(bo).adds(OfferEntry, by="blue", offer=SettleOffer(()), on=on, signature=None).signs("blue")
+    refused(anna, forged.mail(), "Blue offers something, but throw 1 is being made")
+
+
+def test_nothing_else_is_done_before_the_dice_have_fallen(declared):
+    bo, anna, _ = declared
+    answer = bo("pick AUG")
+    assert answer.code == 1
+    assert "Red and green have to answer first" in flat(answer)
+    fields = {"cast": 2, "value": "ab" * 32, "actions": (), "secret": None}
+    refused(anna, Liar(bo).adds(DeclareEntry, by="blue", **fields).signs("blue").mail(), "answer first")
+
+
+def test_the_pen_is_kept_only_while_others_owe_parts(declared):
+    bo, anna, carla = declared
+    sent_to(anna, bo)
+    sent_to(carla, bo)  # the throw has fallen
+    sent_to(bo, anna, carla)
+    forged = Liar(bo)
+    assert forged.pact.pen != "blue"
+    forged.lines.pop()
+    refused(anna, forged.signs("blue").mail(), "two")
+
+
+def test_parts_that_nobody_signed_are_nothing(declared):
+    bo, anna, _ = declared
+    part = parts_of(declared)[1]
+    packet = packet_in(anna.mails())
+    for forged in (replace(part, value="ab" * 32), replace(part, cast=0), replace(part, by="green")):
+        mail = wrapped(Packet(replace(packet.head, parts=(forged,)), packet.lines).spelt()).encode()
+        before = bo.log.read_bytes()
+        assert bo.gets(mail).code == 0
+        assert bo.log.read_bytes() == before

@@ -1,0 +1,41 @@
+"""The line of luck on a page: what `referee luck` tells, step by step, and no more than its viewer may know."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from shipped_pages import GAMES, story, written
+from support import FIXTURES
+
+from referee.chances.luck import account_of
+from referee.chances.throws import throws_in
+from referee.record.table.start import open_log
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "zombies"])
+def test_the_line_ends_where_luck_does(game):
+    totals = {}
+    for step in story(game).steps:
+        for seat, luck in step.luck:
+            totals[seat] = totals.get(seat, 0) + luck
+    account = account_of(throws_in(open_log(FIXTURES / GAMES[game])))
+    assert totals == pytest.approx({seat: float(one.luck) for seat, one in account.by_seat.items()})
+    told = re.search(r"Luck, hits above what had to be expected: (.*?)\.</p>", written(game))
+    assert bool(told) == bool(totals)
+    for seat, luck in totals.items():
+        assert re.search(rf"{seat}(?: \(\w+\))? {re.escape(f'{luck:+.1f}')}", told[1])
+
+
+def test_no_throw_in_secret_is_counted():
+    for step in story("sheboygan").steps:
+        assert not step.luck or step.chances
+
+
+def test_a_mark_stands_at_the_step_that_is_shown(visit):
+    tab = visit(written("zombies"), "#n=5")
+    at = lambda: tab.get_attribute("#luck .now", "d")  # noqa: E731
+    assert at().startswith("M5-")
+    tab.keyboard.press("ArrowRight")
+    assert at().startswith("M6-")
+    assert tab.locator("#luck").is_visible()

@@ -1,0 +1,51 @@
+"""Who watches is told the same as who loads the page later: every word, every chance, every rule, every board."""
+
+from __future__ import annotations
+
+from conftest import GAMES
+from rooms import add, cut
+from support import FIXTURES
+
+from referee.cli.served import Served
+from referee.engine.secret import UnknownError
+from referee.record.table.start import open_log
+from referee.serve.game import BrokenError
+from referee.serve.views import View
+
+LATER = 12
+
+
+def told(view):
+    """Each entry that a page of this view tells, and the board at last."""
+    steps = {step.n: (step.part, step.said, step.told, step.chances, step.rules) for step in view._story.steps}
+    return steps, view._story.rules, view._told.last.boards
+
+
+def seen(log, eyes):
+    """A view made now; None: these eyes' secrets are not here."""
+    view, served = View(eyes), Served(open_log(log))
+    try:
+        view.update(served, served.reading)
+    except BrokenError as error:
+        assert isinstance(error.__cause__, UnknownError)
+        return None
+    return view, served
+
+
+def test_a_view_that_went_on_is_one_made_later(game, tmp_path):
+    log, shipped = tmp_path / "g.jsonl", FIXTURES / GAMES[game]
+    played = len(shipped.read_bytes().splitlines()) * 2 // 3
+    for eyes in (None, *open_log(shipped).seats):
+        later = cut(shipped, played, log)[:LATER]
+        found = seen(log, eyes)
+        if found is None:
+            continue
+        view, served = found
+        for line in later:
+            add(log, line)
+            view.update(served, served.read())
+        fresh, _ = seen(log, eyes)
+        (steps, rules, boards), (expected, named, drawn) = told(view), told(fresh)
+        assert {n: steps[n] for n in expected} == expected
+        assert named.items() <= rules.items()
+        assert boards == drawn
