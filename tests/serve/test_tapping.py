@@ -115,7 +115,8 @@ def test_what_is_offered_is_marked():
 
 def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_takes():
     game = of("sheboygan")
-    state = Bench(game).place({"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}})
+    now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
+    state = Bench(game).place(now)
     (group,) = tapped(game, state, game.legal(state, "human"), ()).groups
     assert "UNIT BOX" in [chip.words for chip in group.chips]
     assert tapped(game, state, game.legal(state, "human"), [group.chips[0].tap]).said == ("UNIT BOX",)
