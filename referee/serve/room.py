@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from referee.serve.game import BrokenError, Game, Reading, Speak
 from referee.serve.views import News, Place, View
 
-LOOKS = 0.1
+LOOKS = 0.05
 """Seconds between two looks at the log."""
 T = TypeVar("T")
 

@@ -5,6 +5,7 @@ marked when somebody asks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from referee.engine.palette import Colour
 from referee.engine.scene import NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape
@@ -44,6 +45,8 @@ TOKEN_NAMES: Mapping[TokenKind, str] = {
 }
 THINGS: Mapping[str, str] = {"$": "to be taken", ">": "stair", "r": "end of a rope", "k": "key of a locked room"}
 
+MANY = 4_000
+"""Squares, what lies on them and walls that are drawn once: more than the levels of a city have."""
 HIGHEST = 6
 """What the die shows at most."""
 
@@ -122,10 +125,22 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
     room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
     is_wall = fill == SOLID
     label = room or ("" if is_wall else square[1:])
-    yield Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=0.3 if is_wall else None)
+    yield _ground(square, x, y, fill, label, is_wall=is_wall)
     label, colour = mark_of(state, square)
     if label:
-        yield Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")
+        yield _lying(square, x, y, colour, label)
+
+
+@lru_cache(MANY)
+def _ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
+    """A square; board after board it is the same."""
+    return Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=0.3 if is_wall else None)
+
+
+@lru_cache(MANY)
+def _lying(square: str, x: float, y: float, colour: Colour | None, label: str) -> Polygon:
+    """What lies on a square."""
+    return Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")
 
 
 def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
@@ -133,6 +148,7 @@ def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
+@lru_cache(MANY)
 def _thin_wall(one: str, other: str) -> Polygon:
     """A bar along the side that two squares share."""
     (x1, y1), (x2, y2) = spot_of(one), spot_of(other)

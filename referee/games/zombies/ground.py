@@ -98,12 +98,12 @@ class Ground:
         )
 
     def _next_to(self, squares: int) -> int:
-        near = self.beside(squares)
+        near = self._beside(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
     def _touching(self, squares: int) -> int:
         width = self.width
-        return self.beside(squares) | (
+        return self._beside(squares) | (
             (squares & self._south_east) << (width + 1)
             | (squares & self._south_west) << (width - 1)
             | (squares & self._north_west) >> (width + 1)
@@ -111,7 +111,7 @@ class Ground:
         )
 
     def _joined(self, squares: int) -> int:
-        near = self.touching(squares)
+        near = self._touching(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
     def near(self, square: str) -> int:

@@ -90,8 +90,9 @@ def goals(state: State, player: Player, steps: int) -> int:
     return found
 
 
+@latest
 def course(state: State, player: Player, steps: int, square: str) -> Course | None:
-    """How the zombie hero and his horde get to a square; None: they cannot."""
+    """How the zombie hero and his horde get to a square; None: they cannot. The same for the verdict and the move."""
     bit = state.board.bit[square]
     spread = _spread_from(state, player, player.at, steps, halts(state, player))
     if square == player.at or not player.horde:

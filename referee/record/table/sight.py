@@ -154,6 +154,11 @@ class Sight:
 
     def picture(self) -> Scene:
         """The board as a scene."""
+        return self._drawn
+
+    @cached_property
+    def _drawn(self) -> Scene:
+        """It takes longer than all else that is looked at: once is enough."""
         return self.game.draw(self.view)
 
     def overlay(self, name: Overlay, of: str) -> tuple[str, ...]:
