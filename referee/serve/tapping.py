@@ -193,7 +193,7 @@ class Tapping:
     def _kinds(self) -> Iterator[Chip]:
         names = [_named(kind) for kind in self.kinds]
         for kind, name in zip(self.kinds, names, strict=True):
-            words = name if names.count(name) == 1 else " ".join(kind.says.format_map(_Blanks()).split())
+            words = name if names.count(name) == 1 else _with_blanks(kind)
             yield Chip(Tap(_tag(kind), KIND), words)
 
     def _open(self, names: Sequence[str]) -> Iterator[Group]:
@@ -245,8 +245,13 @@ def tapped(game: AnyGame, view: Any, legal: Legal, taps: Iterable[Tap] = ()) -> 
 
 
 def _named(kind: type[Action]) -> str:
-    """A kind of action by the words of it that are always the same."""
-    return " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
+    """A kind of action by the words of it that are always the same, where there are any: "t1 H09" has none."""
+    same = " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
+    return same or _with_blanks(kind)
+
+
+def _with_blanks(kind: type[Action]) -> str:
+    return " ".join(kind.says.format_map(_Blanks()).split())
 
 
 def _tag(kind: type[Action]) -> str:

@@ -28,6 +28,9 @@ TOLD = (
     ("zombies", "rope", "A rope gives a climb onto a roof"),
     ("zombies", "stairs", "A stair joins"),
     ("zombies", "tiles", "An action tile is drawn at a token"),
+    ("zombies", "fast", "A special ability, fast-feet"),
+    ("zombies", "sc7", "A square, Sc7, of the Street: floor."),
+    ("zombies", "zombie-1", "A zombie of level 1, zombie-1: defense"),
     ("zombies", "crab-gait", "A card of the action deck, mutation"),
 )
 

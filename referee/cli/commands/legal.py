@@ -69,7 +69,9 @@ def _none_of(look: Look, words: list[str]) -> list[Text]:
         known = any(
             word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.game.verbs.all
         )
-        lines += list(told_of(look, word)) or ([] if known else [f"Nothing here is called {word}{near(look, word)}."])
+        lines += list(told_of(look, word)) or (
+            [] if known else [sentence(f"nothing here is called {word}{near(look, word)}")]
+        )
     return [Text(line, indent=2) for line in lines]
 
 

@@ -131,12 +131,11 @@ def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius
     try:
         return _part(scene, page, _meant(look, place), radius)
     except NoPlaceError as error:
-        from referee.cli.named import told_of
+        from referee.cli.named import near, told_of
 
         told = told_of(look, place) if place else []
-        raise MisuseError(
-            f"{told[0].removesuffix('.')}; that is nowhere on the board" if told else str(error)
-        ) from None
+        nowhere = f"{told[0].removesuffix('.')}; that is nowhere on the board" if told else ""
+        raise MisuseError(nowhere or f"{error}{near(look, place or '')}") from None
 
 
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:

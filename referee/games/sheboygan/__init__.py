@@ -18,6 +18,7 @@ from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
 from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
+from referee.games.sheboygan.sequence import goes_on
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
@@ -105,10 +106,10 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         return state.outcome
 
     def sole(self, state: State) -> Action | None:
-        """The end of a phase in which nothing is left to the human player: no points, nobody to place, move or attack
-        with. What the monster could still do, its sheet tells.
+        """The end of a phase in which nothing is left to the human player: no points, nobody to place or to move. What
+        the monster could still do, its sheet tells.
         """
-        if state.outcome or state.due or state.phase not in OF_HUMAN:
+        if state.outcome or state.due or state.phase not in OF_HUMAN or goes_on(state):
             return None
         end: Action | None = self.legal(state, settings.HUMAN).forced()
         return end

@@ -133,7 +133,7 @@ def draw(view: State) -> Scene:
 def _legend() -> Iterator[Sample]:
     yield from (Sample(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
     yield Sample(HAPPENS["fire"], "red", HATCHINGS["fire"])
-    yield from (Sample(HAPPENS[kind], None, HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
+    yield from (Sample(HAPPENS[kind], TERRAIN.get(kind), HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
     yield Sample(HOME, COUNTERS["c"], solid=True)
     for letter, name in NAMES.items():
         yield Sample(name, COUNTERS[letter], label=letter, shape=SHAPES[letter])

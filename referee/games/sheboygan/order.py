@@ -27,8 +27,10 @@ SETTING_UP: Mapping[Phase, str] = {
 IN_PLAY: tuple[Phase, ...] = tuple(phase for phase in PHASES if phase not in SETTING_UP)
 """The phases of a Game-Turn (4.0b)."""
 
-OF_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move", "human-combat")
-"""The phases in which the human player does what everybody can see, and that he ends."""
+OF_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move")
+"""The phases that the human player ends, also where everybody sees that nothing is left to do; his Combat Phase is over
+then by C85.
+"""
 
 
 def _due_in(phase: Phase) -> Due:

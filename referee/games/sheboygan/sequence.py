@@ -13,6 +13,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import in_runs, listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, listed
+from referee.games.sheboygan.moving import destinations, why_not_move
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.prowling import arrive
@@ -93,6 +94,15 @@ def _end_human_movement(state: State) -> Script[State]:
 
 def _end_buying(_state: State) -> Script[State]:
     return (yield PhaseBegun("place"))
+
+
+def goes_on(state: State) -> bool:
+    """Whether something is plainly left to do in a phase that the human player ends: known sooner than all of it."""
+    if state.phase == "place":
+        return bool(state.hand)
+    return state.phase == "human-move" and any(
+        not why_not_move(state, unit) and destinations(state, unit) for unit in state.at
+    )
 
 
 _ENDS: Mapping[str, Callable[[State], Script[State]]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import CREATURE, HUMAN
@@ -13,19 +15,33 @@ TOUGH = 20
 """A monster's defense that is hardly ever broken."""
 LIFE = 0.6
 """What that defense is worth."""
-PREY = 0.06
+PREY = 0.15
 """What a building beside the monster is worth to it, and one farther off as much less."""
+STRONG = 0.05
+"""What the first point of a strength of the monster is worth to it."""
 SMELLS = 4
 """Boxes as far as it looks for one."""
 
 
 def worth(view: State, seat: Seat) -> float:
     """What a view is worth to a seat: 1 won, -1 lost."""
-    scored = view.points / max(1, view.scenario.level)
-    tough = min(1.0, view.defense / TOUGH)
-    monster = scored + LIFE * (tough - 1) - ARMED * _pressing(view) + PREY * _prey(view) if view.turn else 0.0
+    monster = STRONG * _strengths(view)
+    if view.turn:
+        scored = view.points / max(1, view.scenario.level)
+        tough = min(1.0, view.defense / TOUGH)
+        monster += scored + LIFE * (tough - 1) - ARMED * _pressing(view) + PREY * _prey(view)
     monster = max(-1.0, min(1.0, monster))
     return monster if seat == CREATURE else -monster
+
+
+def _strengths(view: State) -> float:
+    """What the monster has, as far as it may be known; some of each is better than much of one, and what destroys
+    makes its points.
+    """
+    if view.sheet is None or not view.sheet.known:
+        return 0.0
+    sheet = view.sheet.value
+    return sqrt(view.defense) + sqrt(sheet.attack) + 2 * sqrt(sheet.destruction) + sqrt(sheet.movement)
 
 
 def _prey(view: State) -> float:

@@ -6,9 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from referee.engine.fields import numbers_told
 from referee.engine.text import begin_sentence
+from referee.games.zombies.board import LEVELS
 from referee.games.zombies.components import Mutation
+from referee.games.zombies.pieces import ZOMBIE
 from referee.games.zombies.state import State
 
+SHORTEST = 3
+"""Letters of a name that may stand for it, where it begins no other."""
 SAID_APART = ("deck", "id", "kind", "name", "mutation")
 """Fields of a card that are told otherwise than with their numbers."""
 KINDS: Mapping[str, str] = {
@@ -43,17 +47,45 @@ THINGS: Mapping[str, str] = {
 """What lies on the board besides figures."""
 
 
+TERRAIN: Mapping[str, str] = {
+    "#": "solid",
+    ".": "floor",
+    "~": "the floor of a roof",
+    "T": "on top of the tanker, reached by rope only (setup.3)",
+}
+"""What a square is, by its sign on the map."""
+ROOM = "in the locked room {mark}, solid until its key is used (key.1)"
+STARTS: Mapping[str, str] = {"h": "a start of heroes (setup.15)", "Z": "a start of zombie heroes (ruling.zhero-start)"}
+
+
 def describes(view: State, word: str) -> tuple[str, ...]:
-    """What a card, an ability, a hero or a square of this name in small letters is and does."""
+    """What a card, an ability, a hero or a square of this name in small letters is and does; of a card, an ability or a
+    hero the beginning of the name is enough.
+    """
+    cards = view.board.components
+    told = _named(view, word)
+    if told:
+        return told
+    names = {thing.id.lower() for things in (cards.card, cards.ability, cards.hero) for thing in things}
+    begun = [name for name in names if len(word) >= SHORTEST and name.startswith(word)]
+    return _named(view, begun[0]) if len(begun) == 1 else ()
+
+
+def _named(view: State, word: str) -> tuple[str, ...]:
     cards = view.board.components
     thing = THINGS.get(word) or THINGS.get(word.removesuffix("s"))
-    told = [*([thing] if thing else []), *_cards(view, word), *_places(view, word)]
+    told = [*([thing] if thing else []), *_cards(view, word), *_squares(view, word), *_places(view, word)]
     for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
         told += [
             f"{kind}, {thing.id}: {numbers_told(thing, SAID_APART)}."
             for thing in things
             if word in (thing.id.lower(), getattr(thing, "name", "").lower())
         ]
+    told += [
+        f"A zombie of level {kind.level}, {ZOMBIE}{kind.level}: defense {kind.defense} (comp.defense)."
+        for kind in cards.zombie
+        if word == f"{ZOMBIE}{kind.level}"
+    ]
     return tuple(told)
 
 
@@ -66,6 +98,34 @@ def _cards(view: State, word: str) -> Iterator[str]:
         yield f"A card of the {card.deck} deck, {card.kind}{rule}{f': {numbers}' if numbers else ''}."
         if card.mutation:
             yield begin_sentence(f"{MUTATIONS[card.mutation]}.")
+
+
+def _squares(view: State, word: str) -> Iterator[str]:
+    """What a square is, and what lies there."""
+    square = word[:1].upper() + word[1:]
+    board = view.board
+    if square not in board.drawn:
+        return
+    terrain, feature = board.drawn[square]
+    told = [
+        TERRAIN.get(terrain)
+        or ("floor of a room that was opened" if terrain in view.opened else ROOM.format(mark=terrain))
+    ]
+    if square in board.tokens:
+        kind = board.tokens[square]
+        told.append(f"{'a star' if kind == 'star' else f'a token, {kind}'}{', used up' if square in view.used else ''}")
+    told += [STARTS[feature]] if feature in STARTS else []
+    told += ["the helipad (comp.helipad)"] if board.bit[square] & board.helipads[view.options["helipad"]] else []
+    told += _lying(view, square)
+    yield f"A square, {square}, of the {LEVELS[square[0]]}: {'; '.join(told)}."
+
+
+def _lying(view: State, square: str) -> Iterator[str]:
+    yield from (hero for hero, player in view.players.items() if player.at == square)
+    if square in view.zombies:
+        yield f"{ZOMBIE}{view.zombies[square]}"
+    if square in view.tiles:
+        yield "a blocking tile (tile.10)"
 
 
 def _places(view: State, word: str) -> Iterator[str]:
