@@ -42,6 +42,8 @@ async function drawKey(seed, draw) {
   return (await keyed(seed))("refdice/1/key\n", await sha("refdice/1/draw\n", u32(draw)));
 }
 
+const NO_CAST = { number: -1, given: new Map(), opener: "", thrown: 0 };
+
 class Proof {
   constructor(files) {
     this.files = files; // the players' own beside the log, as text
@@ -50,7 +52,7 @@ class Proof {
     this.fault = null;
     this.keys = new Map(); // of seats, by mail
     this.values = new Map(); // what each seat gave last
-    this.cast = { number: -1, given: new Map(), opener: "", thrown: 0 };
+    this.cast = NO_CAST;
   }
 
   fail(why) {
@@ -71,15 +73,21 @@ class Proof {
 
   async entry(entry, hash) {
     if (entry.type === "game") {
-      [this.game, this.header] = [hash, entry];
+      [this.game, this.record, this.header] = [hash, hash, entry];
       await this.beside(entry.files);
     }
-    if (entry.type === "branch") this.game ??= entry.parent;
+    if (entry.type === "branch") this.branch(entry, hash);
     if (entry.type === "join" && entry.chair) this.join(entry.by, entry.chair);
     if (entry.type === "declare" || entry.type === "answer") await this.give(entry, hash);
     if (entry.type === "seal") await this.seal(entry);
     for (const roll of entry.rolls ?? []) await this.roll(roll);
     this.seed = null;
+  }
+
+  // On a branch all sit down anew, and no throw of its parent's goes on.
+  branch({ parent }, hash) {
+    this.game ??= parent;
+    [this.record, this.cast] = [hash, NO_CAST];
   }
 
   // The players' own files are those that the header names.
@@ -100,6 +108,8 @@ class Proof {
   // What a seat gives to a throw was fixed beforehand: hashed once, it is what it gave before.
   async give(entry, hash) {
     const { by: seat, cast: number, value } = entry;
+    const opener = number === this.cast.number ? this.cast.opener : "";
+    if (entry.signature) await this.signedBy(seat, `part\n${this.record}\n${number}\n${opener}\n${value}\n`, entry.signature);
     if (number !== this.cast.number) this.cast = { number, given: new Map(), opener: hash, thrown: 0 };
     const step = await sha("refdice/1/chain\n", bytes(this.game), u32(seat.length).slice(3), seat, bytes(value));
     if (hex(step) !== this.values.get(seat)) this.fail(`what ${seat} gives to the throw is not what its chain had fixed`);
@@ -133,23 +143,27 @@ class Proof {
     return ["together", await faces(await this.castKey(), count, sides, first)];
   }
 
-  // SSHSIG by an Ed25519 key, as ssh-keygen -Y verify -n referee checks it.
+  // Who hands the pen over has signed all that stands before.
   async seal({ by, n, prev, to, at, signature }) {
-    const message = `referee/1 seal\n${this.record ?? this.game}\n${n - 1}\n${prev}\n${to}\n${at}\n`;
+    await this.signedBy(by, `seal\n${this.record}\n${n - 1}\n${prev}\n${to}\n${at}\n`, signature);
+  }
+
+  // SSHSIG by an Ed25519 key, as ssh-keygen -Y verify -n referee checks it.
+  async signedBy(seat, message, signature) {
     const raw = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const field = (part) => joined(u32(part.length), part);
     const purpose = joined(field("referee"), field(""), field("sha512"));
-    const hashed = new Uint8Array(await crypto.subtle.digest("SHA-512", text.encode(message)));
+    const hashed = new Uint8Array(await crypto.subtle.digest("SHA-512", text.encode(`referee/1 ${message}`)));
     let key;
     try {
-      const point = raw(this.keys.get(by).split(" ")[1]).slice(-32);
+      const point = raw(this.keys.get(seat).split(" ")[1]).slice(-32);
       key = await crypto.subtle.importKey("raw", point, "Ed25519", false, ["verify"]);
     } catch {
       return void this.unsigned++; // a browser that knows no Ed25519
     }
     const told = joined("SSHSIG", purpose, field(hashed));
     if (!(await crypto.subtle.verify("Ed25519", key, raw(signature).slice(-64), told))) {
-      this.fail(`this is not signed with the key of ${by}`);
+      this.fail(`this is not signed with the key of ${seat}`);
     }
     this.signed++;
   }

@@ -188,7 +188,7 @@ def test_faces(line, faces):
 
 def test_faces_of_big_dice_and_names():
     assert faces_in("12", Need("a throw", 1, 20, aims=ONLY_READ)) == ["12"]
-    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) == ["ace"]
+    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) == ["Ace"]  # told as it was typed
     assert faces_in("queen", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) is None
 
 
