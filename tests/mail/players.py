@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from copy import copy
 from hashlib import sha256
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -22,6 +22,7 @@ from referee.mail.desk import Desk
 from referee.mail.exchange import Received, received, received_first, received_late, sent
 from referee.mail.key import Key
 from referee.mail.packet import Packet, parse_packet
+from referee.record.log.faults import NotAllowedError
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, start
 
@@ -155,6 +156,16 @@ def seated(
         player.receives(before.sends())
         player.joins()
     return players
+
+
+def exchanged(players: list[Player], random: Random, rounds: int = 1) -> None:
+    """Everybody plays what he may, and everybody's mail, with his part of a throw, comes to all others."""
+    for _ in range(rounds):
+        for player in players:
+            player.plays(at_random, random)
+        for writer, reader in permutations(players, 2):
+            with suppress(NotAllowedError):  # it is his turn still, and nobody waits for him
+                reader.receives(writer.sends())
 
 
 def played_out(players: list[Player], random: Random, choose: Callable[..., Any] = at_random, most: int = 2000) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from players import Player, at_random, seated
+from players import Player, at_random, exchanged, seated
 from post_office import PostOffice
 
 import referee
@@ -93,13 +93,7 @@ def test_openssl_works_out_the_same_dice(at):
 def test_openssl_works_out_other_dice_and_those_of_more_seats(tmp_path, game, seats, options):
     table, random = seated(tmp_path, *seats, game=game, options=options), Random(7)
     while len(throws(table[0].log)) < 6:
-        for player in table:
-            player.plays(at_random, random)
-        writer = next(player for player in table if player.desk.has_pen)
-        packet = writer.sends()
-        for player in table:
-            if player is not writer:
-                player.receives(packet)
+        exchanged(table, random)
     for throw in throws(table[0].log)[-3:]:
         done = shell("check_dice.sh", table[0].log, throw.n)
         assert (done.returncode, done.stderr) == (0, "")

@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
 from hashlib import sha256
-from itertools import permutations
 from random import Random
 
 import pytest
-from players import at_random, seated
+from players import exchanged, seated
 
 from referee.cli.look import Look
 from referee.cli.paged import story_of
 from referee.page.document import page_of
-from referee.record.log.faults import NotAllowedError
 from referee.record.table.start import branch, open_log
-
-
-def exchanged(players, rounds, random):
-    """Everybody plays what he may, and everybody's mail comes to all others."""
-    for _ in range(rounds):
-        for player in players:
-            player.plays(at_random, random)
-        for writer, reader in permutations(players, 2):
-            with suppress(NotAllowedError):  # it is his turn still, and nothing is owed
-                reader.receives(writer.sends())
 
 
 @pytest.fixture
 def of_three(tmp_path):
     """A game in which two give their parts of each throw beside the log."""
     players = seated(tmp_path, "red", "blue", "green", options={"form": "three"}, luck="page")
-    exchanged(players, 8, Random(3))
+    exchanged(players, Random(3), rounds=8)
     return players[0].log
 
 
@@ -41,14 +28,14 @@ def of_three(tmp_path):
 def branched(tmp_path):
     """A branch of a game, on which both sit down anew."""
     players = seated(tmp_path, "red", "blue", luck="page")
-    exchanged(players, 4, Random(3))
+    exchanged(players, Random(3), rounds=4)
     red, blue = players
     red.log = branch(red.session, "what-if", 6, red.log.with_name("branch.jsonl")).path
     blue.log = blue.log.with_name("branch.jsonl")
     red.joins()
     blue.receives(red.sends())
     blue.joins()
-    exchanged(players, 4, Random(3))
+    exchanged(players, Random(3), rounds=4)
     return red.log
 
 

@@ -6,7 +6,7 @@ import re
 
 from msgspec.structs import replace
 
-from referee.engine.text import NotUnderstoodError, Word, listing, words_of
+from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing
 from referee.games.manoover.board import HEADINGS, OFF, split_robot
 from referee.games.manoover.position import Position
 from referee.games.manoover.state import State
@@ -52,7 +52,7 @@ def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[st
     and what can be said.
     """
     cells, headings = list[Word](), list[Word]()
-    for word in words_of(where):
+    for word in PhraseReader(where).words:
         if word.text.upper() in HEADINGS:
             headings.append(word)
         elif CELL.fullmatch(word.text):
