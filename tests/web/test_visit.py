@@ -202,12 +202,12 @@ def test_a_folder_that_was_made_anew_comes_once_no_tab_has_the_old_one(browser, 
         tab.reload()
         assert tab.title() != "Made anew"
         tab.goto("about:blank")
-        for _ in range(20):  # the browser takes its time to see that nobody has it open
+        for waited in range(20):  # the browser takes its time to see that nobody has it open
+            tab.wait_for_timeout(500 * waited)
             tab.goto(address)
             if tab.title() == "Made anew":
                 break
             tab.goto("about:blank")
-            tab.wait_for_timeout(500)
         assert tab.title() == "Made anew"
         tab.locator("body[data-ready]").wait_for(timeout=60_000)
         assert "CLEAN" in drop(tab, SAMPLE)[1][0]
