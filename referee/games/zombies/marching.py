@@ -196,13 +196,13 @@ def _nearness(state: State, group: tuple[str, ...]) -> int:
 
 def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
     """Groups that have not moved, without those who meanwhile belong to a horde (zhero.horde.1), and without such as
-    see nobody any more for that.
+    see nobody any more, for that or because a hero gave up who made a noise (ruling.noisy).
     """
     found = []
     for group in task.groups:
         left = state.board.set_of(group) & state.wild
         members = group if left.bit_count() == len(group) else state.board.names(left)
-        if members and (members is group or target_of(state, members)):
+        if members and target_of(state, members):
             found.append(members)
     return tuple(found)
 
