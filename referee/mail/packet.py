@@ -25,6 +25,7 @@ from referee.record.log.entry import (
     Hash,
     Name,
     Offer,
+    OnRecovery,
     SealEntry,
     Signature,
     encode,
@@ -55,6 +56,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     signature: Signature
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
     """Who has agreed that another key plays on."""
+    recovery: OnRecovery | None = None
+    """The recovery key of the seat, where its owner asks for the pen to sit down again with it."""
 
     def text(self, game_id: str) -> bytes:
         """What is signed."""
