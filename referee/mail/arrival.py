@@ -20,9 +20,10 @@ from referee.mail.packet import Packet
 from referee.mail.parts import has_given
 from referee.record.archive.forks import Fork, fork_in, is_retold
 from referee.record.log import store
-from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry, RejoinOffer
+from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.ahead import look_ahead
 from referee.record.table.fold import Fold, Walk
 from referee.record.table.judge import JudgeAgain

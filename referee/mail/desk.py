@@ -25,30 +25,32 @@ from referee.mail.signed import (
     settle_doubt,
     signed_last,
 )
+from referee.record.log.chair import Chair
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
-    AmendOffer,
     AmendPiecesEntry,
-    AmendPiecesOffer,
     AnswerEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
-    Offer,
     OfferEntry,
     RefuseEntry,
-    RejoinOffer,
     ResignEntry,
-    ResignOffer,
-    RevealOffer,
     SealEntry,
     SettledEntry,
-    SettleOffer,
     TakebackEntry,
-    TakebackOffer,
 )
 from referee.record.log.faults import NotAllowedError
+from referee.record.log.offer import (
+    AmendOffer,
+    AmendPiecesOffer,
+    Offer,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
+    TakebackOffer,
+)
 from referee.record.log.vault import create_vault
 from referee.record.table.cast import Cast
 from referee.record.table.pact import Pact, Standing, seal_text

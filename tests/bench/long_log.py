@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
-from referee.record.log.entry import TakebackEntry, frame, hash_of
+from referee.record.log.entry import TakebackEntry
+from referee.record.log.frame import frame, hash_of
 from referee.record.log.sealing import Sealer
 from referee.record.table.moment import Moment, Said
 from referee.record.table.session import Draft, Session, draft_of

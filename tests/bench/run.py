@@ -47,7 +47,8 @@ from referee.engine.options import settle_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import BODY_AT, SALT, entry_types
+from referee.record.log.entry import entry_types
+from referee.record.log.frame import BODY_AT, SALT
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, replay
 

@@ -23,7 +23,8 @@ import referee.record.archive.match
 import referee.record.table.session
 import referee.record.table.start
 from referee.cli.main import run
-from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 
 CLOCK = "2026-01-02T03:04:05Z"
 SEED = "0" * 64

@@ -31,6 +31,7 @@ ROOMS = (
     "engine/leaf.py",
     "engine/secret.py",
     "record/log/sealing.py",
+    "record/log/fields.py",
     "record/log/entry.py",
     "record/table/fold.py",
     "record/table/ahead.py",

@@ -30,10 +30,10 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
-    Time,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
+from referee.record.log.fields import Time
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.fold import NONSENSE, UNPROVED, Fold, Proved
 from referee.record.table.known import Known

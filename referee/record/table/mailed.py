@@ -6,20 +6,18 @@ from typing import Any
 
 from referee.engine.dice import CastSource, Source
 from referee.engine.event import Seat
+from referee.record.log.chair import Chair, OnRecovery, OnWord
 from referee.record.log.entry import (
     AnswerEntry,
     AnyEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
     OfferEntry,
-    OnRecovery,
-    OnWord,
     PlayEntry,
-    RejoinOffer,
     SealEntry,
     encode,
 )
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known

@@ -17,33 +17,34 @@ from msgspec.structs import replace
 from referee.engine.chain import chain_of, is_next
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
+from referee.record.log.chair import Chair, OnRecovery
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
-    AmendOffer,
     AmendPiecesEntry,
-    AmendPiecesOffer,
     AnswerEntry,
     AnyEntry,
     BranchEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
     NoteEntry,
-    Offer,
     OfferEntry,
-    OnRecovery,
     PlayEntry,
     RefuseEntry,
-    RejoinOffer,
     ResignEntry,
-    ResignOffer,
     RevealEntry,
-    RevealOffer,
     SealEntry,
     SettledEntry,
-    SettleOffer,
     TakebackEntry,
+)
+from referee.record.log.offer import (
+    AmendOffer,
+    AmendPiecesOffer,
+    Offer,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
     TakebackOffer,
 )
 from referee.record.table.cast import Cast

@@ -36,11 +36,10 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
-    hash_of,
-    line_of,
     now,
 )
 from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
+from referee.record.log.frame import hash_of, line_of
 from referee.record.log.limits import check_recordable, text_problem
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import Sealer

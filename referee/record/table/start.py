@@ -23,23 +23,11 @@ from referee.engine.secret import Secret
 from referee.engine.text import printable
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, is_handed_over, open_named, path_from, real
-from referee.record.log.entry import (
-    BRANCH_NAME,
-    FORMAT,
-    MAX_PARENT,
-    NO_PARENT,
-    AnyEntry,
-    BranchEntry,
-    FileBeside,
-    GameEntry,
-    JoinEntry,
-    Seated,
-    encode,
-    frame,
-    now,
-)
+from referee.record.log.entry import AnyEntry, BranchEntry, FileBeside, GameEntry, JoinEntry, Seated, encode, now
 from referee.record.log.faults import Fault, MovedOnError, NotAgreedError, NotAllowedError, NotRecordedError
+from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
 from referee.record.log.files import files_of, path_beside, read_beside, whole_or_not, write_beside
+from referee.record.log.frame import NO_PARENT, frame
 from referee.record.log.limits import check_recordable
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import why_missing
