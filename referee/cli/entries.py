@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.engine.dice import LOTS
 from referee.engine.event import REFEREE
+from referee.engine.source import LOTS
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,

@@ -6,19 +6,10 @@ import msgspec
 import pytest
 
 from referee.engine import dice
-from referee.engine.dice import (
-    LOTS,
-    ONLY_READ,
-    Aim,
-    Dice,
-    DiceError,
-    DiceNeededError,
-    Need,
-    RecordedSource,
-    Roll,
-    TypedSource,
-    derive_faces,
-)
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
+from referee.engine.refdice import derive_faces
+from referee.engine.source import LOTS, RecordedSource, TypedSource
 
 CARDS = ("ace", "king", "queen", "jack", "ten", "nine", "eight")
 

@@ -26,7 +26,10 @@ from mutation import trial
 from mutation.change import Mutant, mutants_of
 
 ROOMS = (
+    "engine/aim.py",
     "engine/dice.py",
+    "engine/source.py",
+    "engine/refdice.py",
     "engine/keyed.py",
     "engine/leaf.py",
     "engine/secret.py",

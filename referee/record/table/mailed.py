@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.engine.dice import CastSource, Source
+from referee.engine.dice import Source
 from referee.engine.event import Seat
+from referee.engine.source import CastSource
 from referee.record.log.chair import Chair, OnRecovery, OnWord
 from referee.record.log.entry import (
     AnswerEntry,
