@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.engine import dice
+from referee.engine import refdice
 from referee.engine.aim import ONLY_READ, Aim
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
 from referee.engine.refdice import derive_faces
@@ -167,5 +167,5 @@ class Blocks:
 )
 def test_words_past_the_limit_are_passed_over(monkeypatch, sides, blocks, face):
     """Also a rest of a block that is too short for a word."""
-    monkeypatch.setattr(dice, "Keyed", Blocks(*blocks))
+    monkeypatch.setattr(refdice, "Keyed", Blocks(*blocks))
     assert list(derive_faces(bytes(32), [sides])) == [face]
