@@ -24,7 +24,7 @@ from referee.record.log.offer import (
     SettleOffer,
     TakebackOffer,
 )
-from referee.record.table.pact import offer_of
+from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
     from referee.record.table.proposal import Proposal

@@ -20,7 +20,9 @@ from referee.mail.parts import owes_beside
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.pact import Pact, offer_of, offer_text
+from referee.record.table.offered import offer_of
+from referee.record.table.pact import Pact
+from referee.record.table.signing import offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat

@@ -27,7 +27,7 @@ from referee.record.log.entry import (
     SettledEntry,
     TakebackEntry,
 )
-from referee.record.table.pact import offer_of
+from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
     from referee.cli.look import Look

@@ -25,11 +25,12 @@ from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
 from referee.record.log.offer import RejoinOffer
 from referee.record.table.ahead import look_ahead
-from referee.record.table.fold import Fold, Walk
+from referee.record.table.fold import Fold
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.known import Known
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
+from referee.record.table.walk import Walk
 
 Situation = Literal[
     "new",

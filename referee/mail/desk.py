@@ -17,14 +17,7 @@ from referee.engine.text import listing
 from referee.mail.heirs import asked_seats
 from referee.mail.key import own_public
 from referee.mail.parts import check_not_given, parts_here
-from referee.mail.signed import (
-    believe_signed,
-    forget_signed,
-    is_in_doubt,
-    remember_signed,
-    settle_doubt,
-    signed_last,
-)
+from referee.mail.signed import believe_signed, forget_signed, is_in_doubt, remember_signed, settle_doubt, signed_last
 from referee.record.log.chair import Chair
 from referee.record.log.entry import (
     AgreeEntry,
@@ -53,7 +46,9 @@ from referee.record.log.offer import (
 )
 from referee.record.log.vault import create_vault
 from referee.record.table.cast import Cast
-from referee.record.table.pact import Pact, Standing, seal_text
+from referee.record.table.offered import Standing
+from referee.record.table.pact import Pact
+from referee.record.table.signing import seal_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key

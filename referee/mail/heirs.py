@@ -22,7 +22,8 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.offer import RejoinOffer
 from referee.record.log.signature import verify
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import Pact, recovery_text
+from referee.record.table.pact import Pact
+from referee.record.table.signing import recovery_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,8 +21,8 @@ from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signatur
 from referee.record.log.files import read_beside
 from referee.record.log.frame import BODY_AT, NO_PARENT, OPENER, hash_of
 from referee.record.log.offer import Offer
-from referee.record.table.pact import consent_text, offer_text, part_text, seal_text
 from referee.record.table.session import Session
+from referee.record.table.signing import consent_text, offer_text, part_text, seal_text
 
 FORMAT = 1
 """Number of the form of packets; higher ones are a newer referee's."""

@@ -16,7 +16,7 @@ from referee.mail.packet import Part
 from referee.mail.signed import remember_signed, signed_last
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import part_text
+from referee.record.table.signing import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

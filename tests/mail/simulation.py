@@ -24,7 +24,7 @@ from referee.record.log import store
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.offer import TakebackOffer
-from referee.record.table.pact import offer_text
+from referee.record.table.signing import offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]

@@ -16,7 +16,8 @@ from referee.record.archive.audit import audit
 from referee.record.log.entry import AmendEntry, AmendPiecesEntry, OfferEntry, SettledEntry, TakebackEntry, encode
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.log.offer import ResignOffer, SettleOffer, TakebackOffer
-from referee.record.table.pact import offer_of, offer_text
+from referee.record.table.offered import offer_of
+from referee.record.table.signing import offer_text
 from referee.record.table.start import branch, open_log
 
 

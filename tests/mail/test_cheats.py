@@ -40,7 +40,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.frame import BODY_AT
 from referee.record.log.offer import RejoinOffer, SettleOffer, TakebackOffer
-from referee.record.table.pact import consent_text, offer_text, recovery_text
+from referee.record.table.signing import consent_text, offer_text, recovery_text
 
 
 def played(place, *seats, turns, **told) -> tuple[Player, Player]:

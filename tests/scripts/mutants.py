@@ -37,6 +37,7 @@ ROOMS = (
     "record/log/fields.py",
     "record/log/entry.py",
     "record/table/fold.py",
+    "record/table/walk.py",
     "record/table/ahead.py",
     "record/log/store.py",
     "record/log/vault.py",

@@ -23,7 +23,8 @@ from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
 from referee.record.table.moment import only_throw
-from referee.record.table.pact import Pact, consent_text, offer_text, part_text, recovery_text, seal_text
+from referee.record.table.pact import Pact
+from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
 
 
 class MailJudge:

@@ -31,10 +31,11 @@ from referee.record.log.frame import NO_PARENT, frame
 from referee.record.log.limits import check_recordable
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import why_missing
-from referee.record.table.fold import BELIEVE, Walk
+from referee.record.table.fold import BELIEVE
 from referee.record.table.known import Known
 from referee.record.table.past import Entries, Moments, Source, source_at
 from referee.record.table.session import Draft, Session, not_allowed
+from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
