@@ -53,8 +53,9 @@ from referee.record.table.signing import seal_text
 if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.mail.packet import Ask
+    from referee.record.table.draft import Draft
     from referee.record.table.moment import Said
-    from referee.record.table.session import Draft, Session
+    from referee.record.table.session import Session
 
 CHAIN = 1_000
 """Throws that a chain is good for."""

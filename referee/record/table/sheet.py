@@ -47,7 +47,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import LogError, NotAllowedError
-from referee.record.table.session import Draft
+from referee.record.table.draft import Draft
 
 FIRST = "referee words 1"
 """The line that a sheet begins with."""
