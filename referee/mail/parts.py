@@ -35,7 +35,7 @@ def part_of(desk: Desk) -> Part | None:
     cast = pact.cast
     if cast is None or seat is None or desk.has_pen or seat not in cast.owing or not _is_sent(desk.session):
         return None
-    desk.check_doubt()
+    desk.signer.check_doubt()
     value = desk.value(seat)
     check_not_given(pact.record_id, cast)
     remember_signed(_given(pact.record_id), cast.number, cast.opener)
