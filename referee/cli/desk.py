@@ -13,15 +13,18 @@ from referee.cli.look import Look
 from referee.cli.mailed import in_words
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
-from referee.mail.desk import Desk, seat_here
+from referee.mail.desk import Desk
 from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.mail.parts import owes_beside
+from referee.mail.seats import seat_here
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.pact import Pact, offer_of, offer_text
+from referee.record.table.offered import offer_of
+from referee.record.table.pact import Pact
+from referee.record.table.signing import offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -67,10 +70,8 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     if seat is None:
         asked_for = own_request(look.session, own_public())
         if asked_for and asked_for.recovery:
-            again = f"referee join {asked_for.by} --recover"
-            return (
-                again if pact.pen == asked_for.by else f"referee pack, which asks for the pen; once it is here {again}"
-            )
+            first = "" if pact.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
+            return f"{first}referee join {asked_for.by} --recover"
         if asked_for:
             missing = listing(waits_for(pact, asked_for))
             until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"

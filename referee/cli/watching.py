@@ -15,7 +15,7 @@ from referee.cli.context import Context
 from referee.cli.desk import desk_of
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.mail.desk import pact_of, seat_here
+from referee.mail.seats import pact_of, seat_here
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.parts import owes_beside
 from referee.record.log.disk import open_named

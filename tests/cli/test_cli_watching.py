@@ -85,17 +85,9 @@ class Watcher:
         home = {"XDG_CONFIG_HOME": str(person.home), "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
         self.seen = person.folder / "seen.txt"
         self.out = self.seen.open("wb")
+        back = ["-o", str(sends)] if sends else []
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "referee",
-                *front,
-                "mail",
-                "--watch",
-                str(folder),
-                *(["-o", sends] if sends else []),
-            ],
+            [sys.executable, "-m", "referee", *front, "mail", "--watch", str(folder), *back],
             cwd=person.folder,
             env={**os.environ, **home},
             stdout=self.out,

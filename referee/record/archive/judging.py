@@ -11,7 +11,8 @@ import msgspec
 
 from referee.record.archive.audit import Report, audit
 from referee.record.log.disk import open_named
-from referee.record.log.entry import BODY_AT, MAX_LINE
+from referee.record.log.fields import MAX_LINE
+from referee.record.log.frame import BODY_AT
 
 if TYPE_CHECKING:
     from referee.record.archive.match import MatchReport

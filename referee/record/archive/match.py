@@ -24,26 +24,17 @@ from referee.record.archive.audit import Report, audit
 from referee.record.archive.counted import Changed, how_changed, why_unlike
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.entry import (
-    FORMAT,
-    GAME_LOG,
-    NO_PARENT,
-    Entry,
-    GameEndedEntry,
-    GameStartedEntry,
-    MatchEntry,
-    TakebackEntry,
-    encode,
-    frame,
-    now,
-)
-from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError
+from referee.record.log.entry import Entry, TakebackEntry, encode, now
+from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError, not_allowed
+from referee.record.log.fields import FORMAT, GAME_LOG
 from referee.record.log.files import files_of, own_files, whole_or_not
+from referee.record.log.frame import NO_PARENT, frame
 from referee.record.log.limits import name_problem, text_problem
+from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
 from referee.record.table.agreement import why_missing, why_stranger
 from referee.record.table.names import seated
-from referee.record.table.session import Session, not_allowed
+from referee.record.table.session import Session
 from referee.record.table.start import check_free, files_with, open_log, start
 
 
