@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
+from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.engine.dice import DiceMode, TableDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
-from referee.engine.options import OptionError, choose_options
+from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.series import Series
 from referee.engine.text import listing
