@@ -26,10 +26,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from referee.engine.choosing import choose_options
 from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.options import choose_options
 from referee.engine.source import LOTS
 from referee.record.log.entry import (
     AmendEntry,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.engine.registry import GameError, is_foreign
+from referee.engine.blame import GameError, is_foreign
 from referee.engine.secret import blinded
 from referee.record.log.entry import AnyEntry, PlayEntry, now
 from referee.record.log.faults import NotAllowedError, not_allowed

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.choosing import choose_options
 from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
-from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.engine.text import printable
