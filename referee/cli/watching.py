@@ -15,9 +15,9 @@ from referee.cli.context import Context
 from referee.cli.desk import desk_of
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.mail.seats import pact_of, seat_here
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.parts import owes_beside
+from referee.mail.seats import pact_of, seat_here
 from referee.record.log.disk import open_named
 from referee.record.table.start import open_log
 
