@@ -49,6 +49,12 @@ def view(state: State, seat: Seat | None) -> State:
     return state.views[seat]
 
 
+def unseen(before: State, after: State, seat: Seat, view: State) -> None:
+    """Keep what everybody sees after a play of which only this seat has seen anything, and which leads to this view."""
+    after.views.update(before.views)
+    after.views[seat] = view
+
+
 def _partial(state: State, own: Side | None) -> State:
     """The notes of a side, and those that the other has laid open when the game is about to end."""
     disclosed = disclosed_by(state)
