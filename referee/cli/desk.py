@@ -12,15 +12,18 @@ from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
-from referee.mail.desk import Desk, seat_here
+from referee.mail.desk import Desk
 from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.mail.parts import owes_beside
+from referee.mail.seats import seat_here
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.pact import Pact, offer_of, offer_text
+from referee.record.table.offered import offer_of
+from referee.record.table.pact import Pact
+from referee.record.table.signing import offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat

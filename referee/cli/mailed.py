@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.consent import done_by, offered
 from referee.engine.text import listing
+from referee.record.log.chair import OnRecovery
 from referee.record.log.entry import (
     AgreeEntry,
-    AmendOffer,
-    AmendPiecesOffer,
     AnswerEntry,
     DeclareEntry,
     JoinEntry,
     OfferEntry,
-    OnRecovery,
     RefuseEntry,
     SealEntry,
 )
+from referee.record.log.offer import AmendOffer, AmendPiecesOffer
 
 if TYPE_CHECKING:
     from referee.cli.look import Look

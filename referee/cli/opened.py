@@ -17,10 +17,10 @@ from referee.cli.told import played
 from referee.cli.verdicts import verdict_on
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival, Situation
-from referee.mail.desk import pact_of, seat_here
 from referee.mail.heirs import chair_in, is_true, requests, stands, waits_for
 from referee.mail.key import own_public, words_of
 from referee.mail.packet import Ask, Packet, Part
+from referee.mail.seats import pact_of, seat_here
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.table.moment import Said
 

@@ -16,11 +16,14 @@ from referee.engine.text import listing
 from referee.mail.box import keep_requests, requests_in
 from referee.mail.key import own_public, recovery_key
 from referee.mail.packet import Ask
-from referee.record.log.entry import Chair, Consent, OnRecovery, OnWord, RejoinOffer, encode
+from referee.record.log.chair import Chair, Consent, OnRecovery, OnWord
+from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
+from referee.record.log.offer import RejoinOffer
 from referee.record.log.signature import verify
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import Pact, recovery_text
+from referee.record.table.pact import Pact
+from referee.record.table.signing import recovery_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

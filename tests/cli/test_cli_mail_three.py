@@ -11,18 +11,10 @@ from penfriends import packet_in
 
 from referee.mail.envelope import wrapped
 from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
-from referee.record.log.entry import (
-    AnswerEntry,
-    DeclareEntry,
-    NoteEntry,
-    OfferEntry,
-    PlayEntry,
-    SealEntry,
-    SettleOffer,
-    encode,
-    frame,
-)
-from referee.record.table.pact import seal_text
+from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
+from referee.record.log.frame import frame
+from referee.record.log.offer import SettleOffer
+from referee.record.table.signing import seal_text
 from referee.record.table.start import open_log
 
 AT = "2026-01-02T03:04:05Z"

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from referee.cli.main import run
 from referee.record.archive.audit import audit
-from referee.record.archive.match import audit_match
+from referee.record.archive.match_audit import audit_match
 
 CALLS = (
     "openat",

@@ -18,8 +18,8 @@ from referee.cli.look import Look
 from referee.cli.mailed import told_heirs
 from referee.cli.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
-from referee.mail.desk import pact_of, seat_here
 from referee.mail.key import words_of
+from referee.mail.seats import pact_of, seat_here
 from referee.record.table.pact import Pact
 
 if TYPE_CHECKING:
