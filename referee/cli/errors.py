@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
+from referee.engine.blame import GameError, game_at_fault
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, NotThereError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
-from referee.engine.registry import GameError, UnknownGameError, game_at_fault
+from referee.engine.registry import UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest

@@ -9,7 +9,7 @@ from typing import Any
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look
-from referee.engine.dice import LOTS
+from referee.engine.source import LOTS
 from referee.engine.text import nearest
 from referee.record.table.moment import Said
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source, TypedSource
+from referee.engine.blame import GameError, game_at_fault
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
 from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
-from referee.engine.registry import GameError, game_at_fault
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
+from referee.engine.source import TypedSource
 
 
 class Played(Struct, frozen=True, gc=False):

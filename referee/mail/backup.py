@@ -20,8 +20,8 @@ from referee.mail import folder
 from referee.mail.key import Key, backup_of, own_key, restore_key
 from referee.mail.signed import believe_signed, mark_restored, signed_in_all
 from referee.record.log.disk import OWNER_ONLY, create_file, read_named
-from referee.record.log.entry import MAX_NUMBER, Hash
 from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.vault import vault_path
 
 MAX_BACKUP = 256 * 2**20

@@ -18,6 +18,7 @@ from referee.mail.desk import Desk
 from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
 from referee.mail.packet import Ask, Packet, Part, is_signed, packet_from
 from referee.mail.parts import note_parts, part_of, parts_here
+from referee.mail.signer import Signer
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.start import open_log
 
@@ -84,10 +85,10 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
     aside = None
     if (yielding and arrival.situation in GIVES_WAY and not arrival.bound) or arrival.situation == "retold":
         if key:
-            Desk(session, key).give_way()
+            Signer(session, key).give_way()
         after, arrival, aside = set_aside(session, packet, arrival.first, None if yielding else own)
         if key and arrival.situation == "new":
-            Desk(after, key).go_on_from_here()
+            Signer(after, key).go_on_from_here()
     if after.path and arrival.situation == "early":
         arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
     if arrival.situation not in ("new", "known", "ahead"):
@@ -123,7 +124,7 @@ def received_first(packet: Packet, path: Path, key: Key | None, *, yielding: boo
 def _heard(session: Session, packet: Packet, key: Key | None) -> int | None:
     """What a packet that somebody else has signed shows of the player's own signatures."""
     desk = Desk(session, key) if key else None
-    return desk.hear() if desk and packet.signer in desk.pact.seats and packet.signer != desk.seat else None
+    return desk.signer.hear() if desk and packet.signer in desk.pact.seats and packet.signer != desk.seat else None
 
 
 def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received]]:

@@ -7,6 +7,7 @@ it blocks nothing, costs no other request its place, and lapses when the seat's 
 from __future__ import annotations
 
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,11 +17,14 @@ from referee.engine.text import listing
 from referee.mail.box import keep_requests, requests_in
 from referee.mail.key import own_public, recovery_key
 from referee.mail.packet import Ask
-from referee.record.log.entry import Chair, Consent, OnRecovery, OnWord, RejoinOffer, encode
+from referee.record.log.chair import Chair, Consent, OnRecovery, OnWord
+from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
+from referee.record.log.offer import RejoinOffer
 from referee.record.log.signature import verify
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import Pact, recovery_text
+from referee.record.table.pact import Pact
+from referee.record.table.signing import recovery_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,6 +58,19 @@ def stands(pact: Pact, ask: Ask) -> bool:
     return hand.chair.key != chair.key and pact.sealed.get(ask.by, -1) <= ask.on
 
 
+def comes_back(pact: Pact, ask: Ask) -> bool:
+    """Whether the true owner of a seat asks, who has its recovery key: he needs the pen, and nobody's word."""
+    recovery, owner = ask.recovery, pact.owners.get(ask.by)
+    if recovery is None or owner is None or not _is_of(recovery.key, owner):
+        return False
+    return verify(recovery.key, ask.text(pact.record_id), recovery.signature)
+
+
+def _is_of(recovery: str, chair: Chair) -> bool:
+    """Whether a recovery key is the one whose hash a chair holds."""
+    return sha256(recovery.encode()).hexdigest() == chair.recovery
+
+
 def own_request(session: Session, public: str | None) -> Ask | None:
     """What the owner of a key has asked for, if it still stands."""
     return next((ask for ask in _standing(session) if _key_of(ask) == public), None)
@@ -63,7 +80,8 @@ def requests(session: Session) -> tuple[Ask, ...]:
     """What strangers ask for, and this player may agree to: seats that are not his."""
     pact, public = session.fold.pact, own_public()
     assert pact is not None, "asked of games by mail"
-    return tuple(ask for ask in _standing(session) if public not in (_key_of(ask), pact.key_of(ask.by)))
+    asks = (ask for ask in _standing(session) if public not in (_key_of(ask), pact.key_of(ask.by)))
+    return tuple(ask for ask in asks if not comes_back(pact, ask))
 
 
 def asked_seats(session: Session) -> frozenset[Seat]:
@@ -87,8 +105,10 @@ def _key_of(ask: Ask) -> str | None:
     return chair.key if chair else None
 
 
-def ask_for(desk: Desk, seat: Seat) -> None:
-    """Ask to play on at a seat with this key, the old one being lost; the request waits until the next mail."""
+def ask_for(desk: Desk, seat: Seat, owner: Key | None = None) -> None:
+    """Ask to play on at a seat with this key, the old one being lost; the request waits until the next mail. `owner`:
+    the old key, out of its back-up; then the pen is all that is asked for.
+    """
     path, pact = desk.session.path, desk.pact
     if seat not in pact.hands:
         raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
@@ -97,7 +117,10 @@ def ask_for(desk: Desk, seat: Seat) -> None:
     assert path is not None, "only a log that is a file is played on by mail"
     offer, on = RejoinOffer(desk.chair(seat)), len(desk.session.entries) - 1
     ask = Ask(seat, offer, on, "")
-    ask = replace(ask, signature=desk.key.sign(ask.text(pact.record_id)))
+    text = ask.text(pact.record_id)
+    recovery = recovery_key(owner.secret) if owner else None
+    warrant = OnRecovery(recovery.public, recovery.sign(text)) if recovery else None
+    ask = replace(ask, signature=desk.key.sign(text), recovery=warrant)
     keep_requests(path, [ask, *(one for one in requests_in(path) if _key_of(one) != desk.key.public)])
 
 
@@ -181,9 +204,10 @@ def waits_for(pact: Pact, ask: Ask) -> list[Seat]:
     return [seat for seat in pact.seats if seat not in given]
 
 
-def recover(desk: Desk, seat: Seat, owner: Key) -> None:
-    """Take one's seat again with the recovery key of the back-up `owner`, on nobody's word. NotAllowedError where it is
-    of another key than the one that joined, or it is not this seat's to write.
+def recover(desk: Desk, seat: Seat, owner: Key) -> bool:
+    """Take one's seat again with the recovery key of the back-up `owner`, on nobody's word; where somebody else has the
+    pen, ask for it. Whether this player sits there now. NotAllowedError where the back-up is of another key than the
+    one that joined.
     """
     pact, recovery = desk.pact, recovery_key(owner.secret)
     if seat not in pact.owners or pact.owners[seat].recovery != owner.recovery:
@@ -191,14 +215,14 @@ def recover(desk: Desk, seat: Seat, owner: Key) -> None:
     if desk.seat is not None:
         raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
     if pact.pen != seat:
-        raise NotAllowedError(
-            f"{pact.pen} has the pen; once it has come to {seat} you can sit down again: referee pack --to {seat}"
-        )
+        ask_for(desk, seat, owner)
+        return False
     _answer_first(desk, seat, owner)
     chair = desk.chair(seat)
     signature = recovery.sign(recovery_text(pact.record_id, seat, encode(chair)))
     warrant = OnRecovery(recovery.public, signature)
     desk.session.append([(partial(desk.joining(seat, chair), warrant=warrant), None)])
+    return True
 
 
 def _answer_first(desk: Desk, seat: Seat, owner: Key) -> None:

@@ -16,7 +16,7 @@ from referee.mail.packet import Part
 from referee.mail.signed import remember_signed, signed_last
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import part_text
+from referee.record.table.signing import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ def part_of(desk: Desk) -> Part | None:
     cast = pact.cast
     if cast is None or seat is None or desk.has_pen or seat not in cast.owing or not _is_sent(desk.session):
         return None
-    desk.check_doubt()
+    desk.signer.check_doubt()
     value = desk.value(seat)
     check_not_given(pact.record_id, cast)
     remember_signed(_given(pact.record_id), cast.number, cast.opener)

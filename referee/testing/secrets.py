@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, evident_of
-from referee.engine.dice import OpenSource
 from referee.engine.event import Seat
 from referee.engine.game import look
 from referee.engine.secret import blinded
+from referee.engine.source import OpenSource
 from referee.record.table.known import Known
 from referee.testing.trial import Spot
 

@@ -64,7 +64,7 @@ class Twins(NamedTuple):
 def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
     with (
-        patch("referee.record.table.session.now", lambda: CLOCK),
+        patch("referee.record.table.spelling.now", lambda: CLOCK),
         patch("referee.record.table.start.now", lambda: CLOCK),
     ):
         return _twins(game, options, folder, seed)

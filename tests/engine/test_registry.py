@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.registry import GameError, UnknownGameError, blamed, find_game, game_names, lend
+from referee.engine.blame import GameError, blamed
+from referee.engine.registry import UnknownGameError, find_game, game_names, lend
 
 
 @pytest.fixture

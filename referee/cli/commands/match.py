@@ -40,7 +40,8 @@ from referee.cli.typed import (
 from referee.engine.component import BoardError
 from referee.engine.dice import OpenDice
 from referee.record.archive.counted import Changed
-from referee.record.archive.match import Match, audit_match, open_match, start_match
+from referee.record.archive.match import Match, open_match, start_match
+from referee.record.archive.match_audit import audit_match
 from referee.record.log.faults import FaultError, LogError, NotAllowedError
 from referee.record.log.files import whole_or_not
 from referee.record.log.store import head_path, why_forgotten

@@ -33,10 +33,10 @@ from referee.cli.typed import (
     seat_of,
     seats_of,
 )
+from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.engine.dice import PactDice
 from referee.engine.game import AnyGame
-from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.disk import read_named

@@ -22,11 +22,12 @@ from referee.cli.look import Look
 from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare
-from referee.mail.desk import Desk, pact_of, seat_here
+from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import Key, own_key
 from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.mail.seats import pact_of, seat_here
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.entry import OPENER

@@ -12,9 +12,9 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.typed import Of
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game, game_names
 from referee.engine.ruling import Rule, RuleBook, Ruling
 from referee.engine.secret import UnknownError

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from referee.record.log.entry import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import Code, NotAllowedError
+from referee.record.log.fields import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""

@@ -19,27 +19,18 @@ from referee.engine.game import AnyGame
 from referee.engine.registry import UnknownGameError, find_game
 from referee.record.log.disk import BLOCK
 from referee.record.log.entry import (
-    BODY_AT,
-    FORMAT,
-    MAX_LINE,
-    MAX_STRING,
-    MIDDLE,
-    NO_PARENT,
-    OPENER,
-    SALT,
     AgreeEntry,
     AnswerEntry,
-    Name,
     PlayEntry,
     RevealEntry,
     SealEntry,
     TakebackEntry,
     encode,
     entry_types,
-    frame,
-    match_types,
 )
 from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name
+from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
 
@@ -288,4 +279,6 @@ def decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
 @lru_cache(maxsize=8)
 def match_decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """The decoder of the entries of this game's matches; TypeError when it is not played in matches."""
+    from referee.record.log.match_entry import match_types  # few logs are those of a match
+
     return msgspec.json.Decoder(match_types(game))
