@@ -196,7 +196,7 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
 
 def _why_unread(error: Exception, data: bytes) -> str:
     """Why a file cannot be read, as a clause; where, if the error tells."""
-    from referee.record.log.entry import OPENER
+    from referee.record.log.frame import OPENER
 
     if data.startswith(OPENER):
         return "it is a log; to play on from an entry of it: referee -g LOG branch NAME --at WHEN"

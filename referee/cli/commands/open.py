@@ -30,8 +30,8 @@ from referee.mail.packet import Packet, PacketError, parse_packet
 from referee.mail.seats import pact_of, seat_here
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
-from referee.record.log.entry import OPENER
 from referee.record.log.faults import FaultError
+from referee.record.log.frame import OPENER
 from referee.record.log.vault import copy_vaults, vault_path
 
 if TYPE_CHECKING:
