@@ -13,7 +13,8 @@ from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.engine.event import Seat
 from referee.engine.text import count_of, listing
-from referee.record.log.entry import (
+from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
     Offer,
@@ -23,8 +24,7 @@ from referee.record.log.entry import (
     SettleOffer,
     TakebackOffer,
 )
-from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.pact import offer_of
+from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
     from referee.record.table.proposal import Proposal

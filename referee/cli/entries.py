@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.engine.dice import LOTS
 from referee.engine.event import REFEREE
+from referee.engine.source import LOTS
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
@@ -27,7 +27,7 @@ from referee.record.log.entry import (
     SettledEntry,
     TakebackEntry,
 )
-from referee.record.table.pact import offer_of
+from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
     from referee.cli.look import Look

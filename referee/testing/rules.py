@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
-from referee.engine.dice import ONLY_READ, CastSource, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Need
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.pieces import amended, everything
 from referee.engine.position import decode_position
+from referee.engine.source import CastSource
 from referee.show.text import picture
 from referee.testing.trial import Spot
 

@@ -21,9 +21,10 @@ from referee.mail.envelope import EnvelopeError, letters_in, wrapped
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
-from referee.record.log.entry import TakebackOffer, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
-from referee.record.table.pact import offer_text
+from referee.record.log.offer import TakebackOffer
+from referee.record.table.signing import offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]

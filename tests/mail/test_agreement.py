@@ -13,19 +13,11 @@ from referee.mail.box import keep_asks
 from referee.mail.exchange import sent
 from referee.mail.packet import Ask
 from referee.record.archive.audit import audit
-from referee.record.log.entry import (
-    AmendEntry,
-    AmendPiecesEntry,
-    OfferEntry,
-    ResignOffer,
-    SettledEntry,
-    SettleOffer,
-    TakebackEntry,
-    TakebackOffer,
-    encode,
-)
+from referee.record.log.entry import AmendEntry, AmendPiecesEntry, OfferEntry, SettledEntry, TakebackEntry, encode
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.pact import offer_of, offer_text
+from referee.record.log.offer import ResignOffer, SettleOffer, TakebackOffer
+from referee.record.table.offered import offer_of
+from referee.record.table.signing import offer_text
 from referee.record.table.start import branch, open_log
 
 

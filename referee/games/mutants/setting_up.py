@@ -10,14 +10,16 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
-from referee.games.mutants.board import SEATS, Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
+from referee.games.mutants.board import Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
+from referee.games.mutants.options import SEATS
 from referee.games.mutants.order import SET_UP, once_begun
 from referee.games.mutants.state import Phase, State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed

@@ -7,7 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Aim, Dice, Need
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal

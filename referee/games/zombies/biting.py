@@ -5,7 +5,8 @@ zhero.attack.1, survivor.6 to survivor.10).
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal

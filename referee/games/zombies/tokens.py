@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal

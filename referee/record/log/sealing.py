@@ -17,8 +17,9 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import leaf_of
 from referee.engine.secret import Secret
-from referee.record.log.entry import Hash, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import Fault, FaultError, NotAllowedError
+from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, is_plain, problem_in
 from referee.record.log.vault import Vault
 

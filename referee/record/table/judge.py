@@ -12,11 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
-from referee.engine.dice import ONLY_READ, DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
+from referee.engine.aim import ONLY_READ
+from referee.engine.blame import GameError
+from referee.engine.dice import DiceError, Need, OpenDice, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.registry import GameError
 from referee.engine.secret import UnknownError
+from referee.engine.source import OpenSource, RecordedSource
 from referee.engine.text import listing
 from referee.record.log.entry import (
     A,
@@ -30,10 +32,10 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
-    Time,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
+from referee.record.log.fields import Time
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.fold import NONSENSE, UNPROVED, Fold, Proved
 from referee.record.table.known import Known

@@ -12,7 +12,7 @@ from make_corrupt import DONE, LAST, TURN, chain, entries
 
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
-from referee.record.log.entry import BODY_AT, frame
+from referee.record.log.frame import BODY_AT, frame
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.start import open_log, start
 
