@@ -1,6 +1,7 @@
 """The entry point: finds the command, imports only its file, renders its answer, leaves with its exit code."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout, suppress
@@ -144,6 +145,8 @@ class LazyGroup(TyperGroup):
             return super().resolve_command(ctx, args)
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_the_games(ctx, args, begun[0]):
+            if first.lower() in COMMANDS:  # a telephone writes it with a capital letter
+                return super().resolve_command(ctx, [first.lower(), *args[1:]])
             raise MisuseError(
                 f"there is no command {first!r}; did you mean {begun[0]!r}? "
                 f"To say what you do: referee do {' '.join(args)}"
@@ -216,7 +219,7 @@ def main(
 ) -> Answer | None:
     """Set up what every command works with; without a command, tell where the game stands."""
     if color not in ("auto", "always", "never"):
-        raise typer.BadParameter("color is auto, always or never")
+        raise MisuseError(f"--color is auto, always or never, not {color!r}")
     context: Context = ctx.obj
     context.log, context.by_hand = game, by_hand
     if at is not None:
@@ -240,12 +243,16 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
     """The global options among the arguments, which may stand anywhere, and all else: `referee show --json`."""
     takes_value = {name: not option.is_flag for option in options for name in option.opts}
     front, rest = [], []
-    waiting = iter(faces_joined(joined(arguments)))
+    waiting = iter(faces_joined(joined(straightened(arguments))))
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
         elif word in takes_value:
-            front += [word, *([value] if takes_value[word] and (value := next(waiting, None)) is not None else [])]
+            front.append(word)
+            value = next(waiting, None) if takes_value[word] else ""
+            if value is None:  # it is the last word, and must not take another one for its value
+                return front, []
+            front += [value] if takes_value[word] else []
         elif word.startswith("--") and takes_value.get(word.partition("=")[0]):
             front.append(word)
         else:
@@ -263,6 +270,21 @@ def _helped(words: list[str]) -> list[str]:
     if is_command and (MANUAL / f"{words[1]}.md").is_file():
         return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
+
+
+DASHES = re.compile("[\u2013\u2014\u2212][-\u2013\u2014\u2212]?(?=[a-z])")
+"""What telephones and letters make of two dashes: one long one, before the name of an option."""
+QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
+"""Quotation marks that no shell takes for any: they come along with what is pasted."""
+
+
+def straightened(words: list[str]) -> list[str]:
+    """Words as they are typed, whatever a telephone or a letter made of their dashes and quotes. A remark is as it is
+    written.
+    """
+    if "note" in words:
+        return words
+    return [DASHES.sub("--", word, count=1) if DASHES.match(word) else word.strip(QUOTES) for word in words]
 
 
 def faces_joined(arguments: list[str]) -> list[str]:
@@ -349,7 +371,16 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
     except typer.Abort:  # Ctrl-D at a question
         return 1
     except Exception as error:
-        return context.explained(unknown_word(error, rest, list(COMMANDS)) if is_action(rest) else error)
+        return context.explained(_plain(error, rest))
+
+
+def _plain(error: Exception, words: list[str]) -> Exception:
+    """What is wrong with a line, in our own words where the parser found it."""
+    if hasattr(error, "format_message"):  # the parser's own, whose class is not public
+        from referee.cli.misuse import told
+
+        return MisuseError(told(error, words))
+    return unknown_word(error, words, list(COMMANDS)) if is_action(words) else error
 
 
 def _with_command(answer: Answer, name: str) -> Answer:

@@ -22,7 +22,7 @@ from referee.games.mutants.sequence import lapsing, sole
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.telling import announcing
-from referee.games.mutants.view import is_secret, view
+from referee.games.mutants.view import is_secret, unseen, view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
@@ -74,6 +74,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     put = staticmethod(put)
     may_act = staticmethod(may_act)
     view = staticmethod(view)
+    unseen = staticmethod(unseen)
     guess = staticmethod(guess)
     stands_for = staticmethod(stands_for)
     status = staticmethod(status)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import msgspec
+
 from referee.engine.adjudicate import Played
 from referee.engine.secret import Secret
-from referee.record.log.entry import AnyEntry, Deed, PlayEntry
+from referee.record.log.entry import AnyEntry, Deed, PlayEntry, RevealEntry
+from referee.record.log.sealing import Found
+from referee.record.log.vault import Vault
 from referee.record.table.moment import Said
 
 Draft = Callable[..., AnyEntry]
@@ -39,3 +43,10 @@ def draft_of(said: Said) -> Draft:
         events=verdict.open_events,
         secret=Secret(said.seat, deed),
     )
+
+
+def opened(vault: Vault, n: int, found: Found) -> Draft:
+    """The entry that opens a secret of entry `n`, but for who reveals it and who has agreed."""
+    value = vault.values[found.leaf]
+    salt = vault.salt(found.item, value).hex()
+    return partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))
