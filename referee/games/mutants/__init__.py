@@ -12,7 +12,8 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.ruling import RuleBook
 from referee.games.mutants import options as settings
-from referee.games.mutants.board import COLOURS, Board, BoardFile, build
+from referee.games.mutants.board import COLOURS, Board, BoardFile
+from referee.games.mutants.building import build
 from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
