@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.cli.main import COMMANDS
+from referee.cli.catalogue import COMMANDS
 
 SLIPS = {
     "audit --jsn": "'referee audit' has no option --jsn; did you mean --json?",

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from referee.cli.catalogue import COMMANDS, load
 from referee.cli.completing import completed
-from referee.cli.main import COMMANDS, load
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of

@@ -41,12 +41,12 @@ from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
 from referee.record.table.sitting import Sitting
-from referee.record.table.spelling import Speller, Spelt
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
     from referee.record.table.mending import Correction
     from referee.record.table.pact import Pact
+    from referee.record.table.spelling import Speller, Spelt
 
 
 class Session:
@@ -295,7 +295,7 @@ class Session:
         check_text(why)
         draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
         if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
-            Speller(self.fold, self._reader).check(draft, len(self.entries), self.head.hash)
+            self._speller().check(draft, len(self.entries), self.head.hash)
         with not_allowed():
             placed = self.fold.placed(document)
         if placed == self.fold.known.truth:
@@ -356,7 +356,7 @@ class Session:
         if not drafts:
             return
         self._now = None
-        speller = Speller(self.fold, self._reader)
+        speller = self._speller()
         spelt = speller.spell(drafts, len(self.entries), self.head.hash)
         place = self.head.size + self.head.unterminated
         try:
@@ -365,6 +365,11 @@ class Session:
             self.head = replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
         self._fold_on(spelt, place)
+
+    def _speller(self) -> Speller:
+        from referee.record.table.spelling import Speller  # most commands only look
+
+        return Speller(self.fold, self._reader)
 
     def _fold_on(self, spelt: Sequence[Spelt], place: int) -> None:
         """The game goes on by entries that were written from a byte on."""
