@@ -14,11 +14,12 @@ from referee.cli.mailed import in_words
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk
-from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
+from referee.mail.heirs import is_agreed_here, own_request, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
+from referee.mail.taking_over import ask_for, recover
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path

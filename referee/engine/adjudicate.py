@@ -82,8 +82,10 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
             raise fault from error
         raise
     is_open = seen is None and not hidden and not dice.unseen
-    state = after if view is state else fold(state, events)
-    return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
+    then = after if view is state else fold(state, events)
+    if seen == [] and then is not after:
+        game.unseen(state, then, seat, after)
+    return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
 def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:

@@ -41,10 +41,10 @@ def find_game(name: str) -> AnyGame:
     ):  # much faster than reading the metadata of everything that is installed
         return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # ours are typed
     points = {point.name: point for point in _entry_points()}
-    if name not in points and not is_name:
+    if name not in points and not is_name and name.lower() not in points:
         raise UnknownGameError("a game's name is a word of small letters")
     if name not in points:
-        raise UnknownGameError(f"no game {name!r} is installed{guess(name, sorted(points))}")
+        raise UnknownGameError(f"no game {name!r} is installed{guess(name.lower(), sorted(points))}")
     if not is_name:
         raise GameError(name, points[name].value, "its name is no word of small letters")
     with blamed(name):

@@ -14,7 +14,8 @@ from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.heirs import asked_seats
-from referee.mail.parts import check_not_given, parts_here
+from referee.mail.packet import Part
+from referee.mail.parts import check_not_given, is_sent, parts_here, remember_given
 from referee.mail.seats import pact_of, seat_of_key
 from referee.mail.signed import settle_doubt
 from referee.mail.signer import Signer
@@ -47,6 +48,7 @@ from referee.record.log.vault import create_vault
 from referee.record.table.cast import Cast
 from referee.record.table.offered import Standing
 from referee.record.table.pact import Pact
+from referee.record.table.signing import part_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -115,9 +117,9 @@ class Desk:
         session.append([(self.joining(seat, self.chair(seat)), None)])
         settle_doubt(pact.record_id)
 
-    def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
+    def chair(self, seat: Seat) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
-        after = self.session.head.hash
+        after, length = self.session.head.hash, CHAIN
         tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
         unseen = tips[1] if self._keeps_secrets(seat) else None
         return Chair(self.key.public, tips[0], unseen, length, after, self.key.recovery)
@@ -212,6 +214,19 @@ class Desk:
         if values[0] != hand.chair.tip or hand.last not in values[:-1]:
             raise NotAllowedError("your dice come from another key or secret than the one on this computer")
         return values[values.index(hand.last) + 1]
+
+    def part_beside(self) -> Part | None:
+        """What this player gives beside the log to the throw that is being made; None: he owes nothing to it, or has
+        the pen. It is the same however often it is asked for. NotAllowedError where his key is not that of his chain.
+        """
+        pact, seat, cast = self.pact, self.seat, self.pact.cast
+        if cast is None or seat is None or self.has_pen or seat not in cast.owing or not is_sent(self.session):
+            return None
+        self.signer.check_doubt()
+        value = self.value(seat)
+        check_not_given(pact.record_id, cast)
+        remember_given(pact.record_id, cast)
+        return Part(seat, cast.number, value, self.key.sign(part_text(pact.record_id, cast.number, cast.opener, value)))
 
     # Handing over
 

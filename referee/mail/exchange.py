@@ -15,10 +15,11 @@ from referee.mail.arrival import Arrival, Situation, begun, set_aside, taken_in
 from referee.mail.backup import bring_vaults
 from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
-from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
+from referee.mail.heirs import chair_in, is_true, noted, own_request
 from referee.mail.packet import Ask, Packet, Part, is_signed, packet_from
-from referee.mail.parts import note_parts, part_of, parts_here
+from referee.mail.parts import note_parts, parts_here
 from referee.mail.signer import Signer
+from referee.mail.taking_over import sit_down, to_send
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.start import open_log
 
@@ -69,7 +70,7 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     seat = str(desk.seat)
     known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
     asks = [ask for ask in asks_in(path) if ask.by == seat]
-    own = part_of(desk)
+    own = desk.part_beside()
     note_parts(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
     return packet_from(desk.session, seat, first, asks + to_send(desk), parts_here(desk.session))

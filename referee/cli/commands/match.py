@@ -96,7 +96,7 @@ def new_match(
     )
     options, names = pairs_of(option), names_of(seats)
     with new_log(output, f"{game}-match") as path:
-        match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
+        match = start_match(game, path, options=options, terms=pairs_of(term, "TERM=VALUE"), seats=names, own=parts)
         with whole_or_not(path, [path, head_path(path)]):
             session = match.start_next(mode, parts)
     return _begun(ctx.obj, match, session)

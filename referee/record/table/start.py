@@ -104,10 +104,15 @@ def start(
         bots=dict(bots or {}),
         hints=hints,
     )
+    return _written(header, path_from(path), beside, sitting)
+
+
+def _written(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting: Sequence[Seat] | None) -> Session:
+    """The log of a game that begins so, with its vaults and what lies beside it: all of it, or nothing."""
     body = encode(header)
     check_recordable(body)
-    path, line = path_from(path), frame(body)
-    check_free(path, module.keepers(settled))
+    line = frame(body)
+    check_free(path, find_game(header.game).keepers(header.options))
     made = write_beside(path, beside)
     with whole_or_not(path, made):
         with not_allowed():  # as every reader will have it
