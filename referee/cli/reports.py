@@ -19,7 +19,7 @@ from referee.record.log.faults import Fault
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.archive.match import MatchReport
+    from referee.record.archive.match_audit import MatchReport
 
 
 def together(answers: list[Answer]) -> Answer:

@@ -77,7 +77,7 @@ def _done_already(look: Look, said: Said) -> int | None:
 def _alternatives(look: Look, said: Said) -> list[str]:
     """Up to three legal actions that look most like what was said."""
     texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
-    close = nearest(look.game.format(said.action), texts, at_most=3)
+    close = nearest(look.game.format(said.action), texts, at_most=3, alike=0.5)
     return list(dict.fromkeys([*close, *texts]))[:3]
 
 

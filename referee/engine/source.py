@@ -68,10 +68,11 @@ class TypedSource(_Counter):
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
         if need.lots and self._lots:
             return self._derived(self._lots, need, "lots")
-        if len(self._faces) < need.count:
-            raise DiceNeededError(need, len(self._faces))
-        typed, self._faces = self._faces[: need.count], self._faces[need.count :]
-        return self._rolled(need, tuple(map(need.face_of, typed)), "table")
+        faces = tuple(map(need.face_of, self._faces[: need.count]))
+        if len(faces) < need.count:
+            raise DiceNeededError(need, len(faces))
+        self._faces = self._faces[need.count :]
+        return self._rolled(need, faces, "table")
 
     @property
     def left_over(self) -> Sequence[Typed]:

@@ -109,11 +109,13 @@ def match_word(word: str, choices: Sequence[str]) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def nearest(word: str, choices: Iterable[str], at_most: int = 1) -> list[str]:
-    """The choices that look most like `word`, best first."""
+def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
+    """The choices that look most like `word`, best first. `alike`: how much of both words has to be the same, 0 to 1;
+    by default a slip of the fingers, not another word.
+    """
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(choices), n=at_most, cutoff=0.5)
+    return get_close_matches(word, list(choices), n=at_most, cutoff=alike)
 
 
 def guess(word: str, choices: Sequence[str]) -> str:

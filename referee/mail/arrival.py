@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.desk import seat_of_key
 from referee.mail.packet import Packet
 from referee.mail.parts import has_given
+from referee.mail.seats import seat_of_key
 from referee.record.archive.forks import Fork, fork_in, is_retold
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry

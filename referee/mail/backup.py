@@ -91,7 +91,7 @@ def read_backup(path: Path) -> Backup:
     try:
         return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KeyProblemError(f"{path} is no back-up of a key: it was changed, or is another file") from error
+        raise KeyProblemError(f"{str(path)!r} is no back-up of a key: it was changed, or is another file") from error
 
 
 def restore(backup: Backup) -> Key:

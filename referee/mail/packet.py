@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.record.log.chair import Consent
+from referee.record.log.chair import Consent, OnRecovery
 from referee.record.log.entry import FileBeside, SealEntry, encode
 from referee.record.log.faults import LogError
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
@@ -44,6 +44,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     signature: Signature
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
     """Who has agreed that another key plays on."""
+    recovery: OnRecovery | None = None
+    """The recovery key of the seat, where its owner asks for the pen to sit down again with it."""
 
     def text(self, game_id: str) -> bytes:
         """What is signed."""

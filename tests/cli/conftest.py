@@ -19,7 +19,7 @@ from penfriends import Person
 
 import referee.cli.typed
 import referee.record.archive.match
-import referee.record.table.session
+import referee.record.table.spelling
 import referee.record.table.start
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
@@ -70,7 +70,7 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    for module in (referee.record.table.session, referee.record.table.start, referee.record.archive.match):
+    for module in (referee.record.table.spelling, referee.record.table.start, referee.record.archive.match):
         patch.setattr(module, "now", lambda: CLOCK)
     patch.setattr(referee.cli.typed, "date", Day)
 

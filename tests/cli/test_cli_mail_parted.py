@@ -7,7 +7,7 @@ import shutil
 import pytest
 from penfriends import Person
 
-import referee.record.table.session
+import referee.record.table.spelling
 from referee.record.archive.audit import audit
 
 LATER = "2026-01-03T00:00:00Z"
@@ -30,7 +30,7 @@ def table(cli, tmp_path, monkeypatch):
 @pytest.fixture
 def later(monkeypatch):
     """From now on it is the next day."""
-    return lambda: monkeypatch.setattr(referee.record.table.session, "now", lambda: LATER)
+    return lambda: monkeypatch.setattr(referee.record.table.spelling, "now", lambda: LATER)
 
 
 def flat(answer):

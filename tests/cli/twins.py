@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from referee.cli.catalogue import COMMANDS, load
 from referee.cli.completing import completed
-from referee.cli.main import COMMANDS, load
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of
@@ -64,7 +64,7 @@ class Twins(NamedTuple):
 def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
     with (
-        patch("referee.record.table.session.now", lambda: CLOCK),
+        patch("referee.record.table.spelling.now", lambda: CLOCK),
         patch("referee.record.table.start.now", lambda: CLOCK),
     ):
         return _twins(game, options, folder, seed)

@@ -6,8 +6,8 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, answer_to, fold
+from referee.engine.blame import GameError
 from referee.engine.dice import DiceError
-from referee.engine.registry import GameError
 from referee.engine.secret import Secret, UnknownError, blinded
 from referee.engine.source import OpenSource, TypedSource
 

@@ -53,7 +53,7 @@ class Player:
         """What is done meanwhile is done on his computer, where it is always the same time."""
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
-            for room in ("table.session", "table.start"):
+            for room in ("table.spelling", "table.start"):
                 home.enter_context(patch(f"referee.record.{room}.now", lambda: AT))
             yield
 

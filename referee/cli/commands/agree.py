@@ -60,7 +60,8 @@ def _requests(look: Look) -> tuple[Ask, ...]:
 def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     """Give one's word for another key, or forget who asked. Nothing is added to the log."""
     from referee.cli.desk import told_request
-    from referee.mail.heirs import consent, drop, is_agreed_here
+    from referee.mail.heirs import drop, is_agreed_here
+    from referee.mail.taking_over import consent
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
     if not agree:

@@ -17,7 +17,7 @@ from referee.record.archive.audit import Report, audit_stream
 from referee.record.archive.judging import audit_any
 
 if TYPE_CHECKING:
-    from referee.record.archive.match import MatchReport
+    from referee.record.archive.match_audit import MatchReport
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
 

@@ -13,14 +13,14 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.chapter import printed
 from referee.cli.commands.rules import described, game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.typed import PLAIN, Of
 from referee.engine.game import AnyGame
-from referee.engine.text import guess, match_word
+from referee.engine.text import match_word, nearest
 from referee.engine.verb import Verb
 
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
@@ -118,8 +118,8 @@ def _chapter(word: str, game: AnyGame | None) -> Answer:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
-        known = [*COMMANDS, *(game.verbs.by_word if game else ())]
-        near = guess(word, known).partition("; it has")[0]
-        raise MisuseError(f"there is no help on {word!r}{near}; the chapters are {', '.join(chapters)}")
+        near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+        known = f"did you mean {near[0]!r}?" if near else f"the chapters are {', '.join(chapters)}"
+        raise MisuseError(f"there is no help on {word!r}; {known}")
     text = chapters[named].read_text("utf-8")
     return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})

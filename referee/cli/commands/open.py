@@ -22,14 +22,16 @@ from referee.cli.look import Look
 from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare
-from referee.mail.desk import Desk, pact_of, seat_here
+from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import Key, own_key
 from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.mail.seats import pact_of, seat_here
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file, open_named
 from referee.record.log.faults import FaultError
+from referee.record.log.frame import OPENER
 from referee.record.log.vault import copy_vaults, vault_path
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record noth
 Theirs = Annotated[bool, Option("--theirs", help="Where copies have parted: take theirs, set mine aside.")]
 Again = Annotated[bool, Option("--again", help="The same, and say again on top what I had said.")]
 
+IS_A_LOG = "it is a log, and no mail: referee use FILE plays on in it, referee diff FILE compares it with yours."
 MAX_MAIL = 16 * 2**20
 OLD: frozenset[Situation] = frozenset({"known", "ahead"})
 """Of many packets, as in a shared folder, those that held nothing new are only counted."""
@@ -140,14 +143,14 @@ def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
         try:
             letters = letters_in(data)
         except EnvelopeError as error:
-            trouble.append(f"{name}: {error}")
+            trouble.append(f"{name!r}: {IS_A_LOG if data.startswith(OPENER) else error}")
             continue
-        trouble += [f"{name}: {WORDS[damage]}" for damage in letters.damaged]
+        trouble += [f"{name!r}: {WORDS[damage]}" for damage in letters.damaged]
         for letter in letters.whole:
             try:
                 found.setdefault(letter, parse_packet(letter))
             except PacketError as error:
-                trouble.append(f"{name}: {error}")
+                trouble.append(f"{name!r}: {error}")
     return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
 
 

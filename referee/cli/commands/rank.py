@@ -15,7 +15,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.screen import waiting
 from referee.cli.typed import Game, Options, pairs_of
-from referee.engine.options import choose_options
+from referee.engine.choosing import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.record.archive.workers import cores, workers

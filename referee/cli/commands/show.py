@@ -95,7 +95,7 @@ def _form(form: str | None, output: Path | None) -> str:
     if suffix in FOREIGN or (named and form not in named):
         ends = [end for end, forms in SUFFIXES.items() if suffix in FOREIGN or form in forms]
         what = "board" if suffix in FOREIGN else f"board as {form}"
-        raise MisuseError(f"a {what} is not written to a {suffix} file; let its name end in {listing(ends)}")
+        raise MisuseError(f"a {what} is not written to a {suffix} file; let its name end in {listing(ends, 'or')}")
     return form
 
 

@@ -21,6 +21,7 @@ from referee.engine.event import Seat
 from referee.engine.options import Options
 from referee.engine.palette import Colour
 from referee.engine.text import in_runs, names_in
+from referee.games.mutants.options import SEATS
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -73,8 +74,6 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     status: str = ""
 
 
-SEATS: tuple[Seat, ...] = ("human", "mutant")
-"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
 COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
 """Those of the counters of each side."""
 

@@ -110,8 +110,9 @@ def place(position: Position, options: Options, board: Board) -> State:
     """The state of a position that `check_position` found nothing wrong with."""
     at = {unit: room for room, units in position.units.items() for unit in expand(units)}
     unnamed = [unit for unit in board.units if unit not in at]
+    gone = expand(position.gone)
     mutants = [unit for unit in unnamed if board.side_of(unit) == "mutant"]
-    pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in expand(position.gone)])
+    pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in gone])
     rest = [] if position.phase in SETTING_UP else [unit for unit in unnamed if unit not in pool]
     fields: dict[str, Any] = {name: getattr(position, name) for name in AS_IT_IS}
     fields |= {name: frozenset(getattr(position, name)) for name in DOORS}

@@ -19,7 +19,7 @@ from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.order import ANY_TIME, ORDER, anybody, by_phase, not_yours, once_begun
 from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State, UnitId, UnitIds, side_of
-from referee.games.mutants.status import NAMES, now
+from referee.games.mutants.status import PHASES, now
 from referee.games.mutants.victory import finish
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -54,8 +54,8 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """What comes now, and what was passed over."""
-        skipped = f" (nothing to do in {listing([NAMES[each] for each in self.passed])})" if self.passed else ""
-        return f"Now {NAMES[self.phase]}{skipped}."
+        skipped = f" (nothing to do in {listing([PHASES[each] for each in self.passed])})" if self.passed else ""
+        return f"Now {PHASES[self.phase]}{skipped}."
 
     def apply(self, state: State) -> State:
         """Set the Phase. Opened doors close when the Movement Step is over.
@@ -214,11 +214,11 @@ def _read_end(reader: Reader) -> End:
     if reader.words and reader.words[0].text in {name for names in ENDING.values() for name in names}:
         named = reader.words.pop(0)
         if named.text not in ENDING.get(state.phase, ()):
-            raise reader.misread(named, f"the end of what is on, which is {NAMES[state.phase]}")
+            raise reader.misread(named, f"the end of what is on, which is {PHASES[state.phase]}")
     if reader.words and reader.words[0].text in ("step", "phase"):
         reader.words.pop(0)
     if state.phase in ENDING:
-        reader.remarks.append(f"This ends {NAMES[state.phase]}.")
+        reader.remarks.append(f"This ends {PHASES[state.phase]}.")
     return End()
 
 

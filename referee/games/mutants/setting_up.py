@@ -17,8 +17,9 @@ from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
-from referee.games.mutants.board import SEATS, Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
+from referee.games.mutants.board import Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
+from referee.games.mutants.options import SEATS
 from referee.games.mutants.order import SET_UP, once_begun
 from referee.games.mutants.state import Phase, State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed

@@ -16,9 +16,10 @@ from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.setting_up import EDGES, Strength
+from referee.games.sheboygan.setting_up import EDGES
 from referee.games.sheboygan.settling import Scorched, eliminated, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import NOWHERE, why_impassable
 from referee.games.sheboygan.view import boldest
 

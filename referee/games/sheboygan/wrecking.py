@@ -13,9 +13,9 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import GAIN
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import Growth, eliminated, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
+from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.victory import scored
 
 ATTEMPTS = 3

@@ -1,4 +1,4 @@
-"""What a player may have overlooked who says something legal: it is asked about before it is recorded."""
+"""What who says something legal may have overlooked: it is asked about before it is recorded."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "h
 choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one action (zhero.5); the end.
 """
 SETTING_UP = ("fill", "first", "pick", "put")
-NAMES: Mapping[str, str] = {
+PHASES: Mapping[str, str] = {
     "fill": "the start areas are filled",
     "first": "everybody rolls for the first turn",
     "pick": "heroes are chosen",
@@ -279,7 +279,7 @@ class State(Struct, frozen=True, dict=True):
         if self.agenda:
             return self.agenda[0].due(self)
         rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
-        return Due(self.mover, self.phase, rule, f"this part of the game is for: {NAMES[self.phase]}")
+        return Due(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
 
     @cached
     def heroes(self) -> tuple[Player, ...]:

@@ -143,7 +143,9 @@ class Reader:
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
         if not is_framed(line):
-            raise self._fault("not-a-log", "this is no log: the first line is no entry")
+            from referee.record.log.stray import told  # hardly any file is none
+
+            raise self._fault("not-a-log", told(line))
         if line + b"\n" != frame(line[BODY_AT:-1]):
             raise self._bad_line(line)
         return line

@@ -15,13 +15,14 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.adjudicate import fold as apply_events
+from referee.engine.blame import GameError
+from referee.engine.choosing import settle_options
 from referee.engine.component import Board, BoardError
 from referee.engine.dice import OpenDice, PactDice
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import AnyGame
-from referee.engine.options import OptionError, settle_options
+from referee.engine.options import OptionError
 from referee.engine.position import decode_position
-from referee.engine.registry import GameError
 from referee.engine.text import listing
 from referee.record.log.entry import (
     ENDS,

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.aim import ONLY_READ
+from referee.engine.blame import GameError
 from referee.engine.dice import DiceError, Need, OpenDice, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.registry import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.source import OpenSource, RecordedSource
 from referee.engine.text import listing

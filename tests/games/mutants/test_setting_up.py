@@ -6,7 +6,7 @@ import pytest
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
 from referee.engine.source import OpenSource
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from support import Bench, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
 from referee.engine.registry import find_game
 from referee.engine.source import OpenSource
 from referee.games.zombies.board import Board
