@@ -19,7 +19,7 @@ from referee.cli.context import Context, is_current
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare
 from referee.mail.desk import Desk
