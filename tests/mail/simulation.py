@@ -16,7 +16,7 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
-from referee.mail import arrival, box, desk, exchange, folder
+from referee.mail import arrival, box, desk, exchange, folder, parts, signer
 from referee.mail.envelope import EnvelopeError, letters_in, wrapped
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
@@ -97,7 +97,8 @@ def dying(random: Random) -> Iterator[None]:
 STEPS = [
     (store, "_acknowledge"),
     (box, "replace_file"),
-    (desk, "remember_signed"),
+    (signer, "remember_signed"),
+    (parts, "remember_signed"),
     (folder, "replace"),
     (exchange, "packet_from"),
     (arrival, "open_log"),
