@@ -84,7 +84,7 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.desk import next_by_mail, offers_to, throw_that_waits
+            from referee.cli.mail.desk import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.cli.main import ALIASES, COMMANDS, command_line, load
+from referee.cli.catalogue import ALIASES, COMMANDS, load
+from referee.cli.parser import command_line
 from referee.engine.text import listing, nearest
 
 ROOT = "referee"

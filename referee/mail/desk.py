@@ -117,9 +117,9 @@ class Desk:
         session.append([(self.joining(seat, self.chair(seat)), None)])
         settle_doubt(pact.record_id)
 
-    def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
+    def chair(self, seat: Seat) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
-        after = self.session.head.hash
+        after, length = self.session.head.hash, CHAIN
         tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
         unseen = tips[1] if self._keeps_secrets(seat) else None
         return Chair(self.key.public, tips[0], unseen, length, after, self.key.recovery)

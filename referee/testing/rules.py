@@ -22,6 +22,8 @@ from referee.testing.trial import Spot
 
 EXPANDED = 1_000
 """Lists longer than this are not counted one by one."""
+TYPED = 24
+"""So many pieces are typed at one spot, at the most."""
 
 
 def legal_or_refused(spot: Spot) -> Iterator[str]:
@@ -157,10 +159,10 @@ def placed(spot: Spot) -> Iterator[str]:
 
 
 def amendable(spot: Spot) -> Iterator[str]:
-    """Whatever a position says, piece by piece, can be typed as it is told, and nothing has changed."""
+    """What a position says of any piece can be typed as it is told, and nothing has changed."""
     game = spot.game
     known, position = everything(game, spot.state), game.position_of(spot.state)
-    for name, where in known.items():
+    for name, where in spot.random.sample(list(known.items()), min(TYPED, len(known))):
         position = amended(game, position, known, [f"{name} {where}"])
     if not spot.why_refused(spot.state) and game.place(position, spot.play.options, spot.play.board) != spot.state:
         yield "its position, typed piece by piece, is another state"

@@ -66,6 +66,15 @@ def test_what_cannot_be_read_stops_nothing(cli, evenings, command):
 
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
+def test_a_folder_without_logs_is_one_sentence(cli, tmp_path, command):
+    (tmp_path / "empty").mkdir()
+    told = cli(command, str(tmp_path / "empty"))
+    assert told.code == 3
+    assert (told.out + told.err).count("There is no log in") == 1
+    assert "0 " not in told.out
+
+
+@pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
     def stopping(*args):
         yield from list(each_log(*args))[:1]

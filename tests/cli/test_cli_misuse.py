@@ -3,9 +3,9 @@
 import pytest
 import terminal
 
+from referee.cli.catalogue import COMMANDS
 from referee.cli.commands.legal import _fitting, listed
 from referee.cli.context import Context
-from referee.cli.main import COMMANDS
 from referee.cli.screen import Screen
 
 SLIPS = {

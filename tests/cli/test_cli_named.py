@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
-from referee.cli.main import COMMANDS
 from referee.cli.named import pieces_of, places_of
 
 GAMES = {

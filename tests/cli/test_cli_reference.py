@@ -6,7 +6,7 @@ import re
 import jsonschema
 import pytest
 
-from referee.cli.main import ALIASES, COMMANDS, load
+from referee.cli.catalogue import ALIASES, COMMANDS, load
 
 PARTS = [(name, part) for name in COMMANDS for part in getattr(load(name), "commands", {})]
 """Commands within commands."""

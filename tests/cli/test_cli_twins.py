@@ -19,7 +19,7 @@ HIDDEN = (
     ("sheboygan", {"scenario": "city-eating"}, 2),
     ("ambush", {}, 1),
 )
-SOME = 40
+SOME = 20
 """Lines that are typed for each viewer of each pair; the script `twin_games.py` types them all, on many pairs."""
 
 

@@ -12,11 +12,11 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.chapter import printed
 from referee.cli.commands.rules import described, game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.typed import PLAIN, Of
 from referee.engine.game import AnyGame
 from referee.engine.text import match_word, nearest

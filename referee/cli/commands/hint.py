@@ -12,6 +12,7 @@ from referee.bots.bot import SECONDS, Seen
 from referee.bots.strong_bot import Searched, search
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError, no
+from referee.cli.screen import waiting
 from referee.cli.speaking import owed
 from referee.cli.typed import By
 from referee.engine.text import count_of
@@ -45,7 +46,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor))
+        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor), waiting("Thinking"))
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 

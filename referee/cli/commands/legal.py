@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,6 +32,8 @@ AROUND = 8
 """Lines of a terminal that are needed for what stands round a legal list."""
 UNLISTED = 40
 """Lines of a legal list that are shown before it is cut short."""
+LONG = re.compile(r"\S+(?: / \S+){11,}")
+"""Names to choose one of that nobody wants to read twice, as a phrase spells them."""
 
 
 def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Counting = False) -> Answer:
@@ -99,8 +103,32 @@ def _none_of(look: Look, words: list[str]) -> list[Text]:
 def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:
     """What may be done, a line for each choice."""
     choices = list(choices)
-    beside = zip(choices, chances_beside(look, choices), strict=True)
-    return [Text(_line(look.game.format_choice(one), one.need, chances), indent=2) for one, chances in beside]
+    beside = zip(said_once(map(look.game.format_choice, choices)), choices, chances_beside(look, choices), strict=True)
+    return [Text(_line(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]
+
+
+def said_once(phrases: Iterable[str]) -> list[str]:
+    """Phrases in which a long list of names that stood in one before is told by its ends: A1 / ... / G7 (the same 48).
+
+    A list with the ends and the length of another one is always spelt out.
+    """
+    phrases = list(phrases)
+    ends = Counter(map(_ends, {names for phrase in phrases for names in LONG.findall(phrase)}))
+    before = set[str]()
+
+    def short(found: re.Match[str]) -> str:
+        names = found[0]
+        if names not in before or ends[_ends(names)] > 1:
+            before.add(names)
+            return names
+        return _ends(names)
+
+    return [LONG.sub(short, phrase) for phrase in phrases]
+
+
+def _ends(names: str) -> str:
+    first, *_, last = each = names.split(" / ")
+    return f"{first} / ... / {last} (the same {len(each)})"
 
 
 def _line(words: str, need: Need | None, chances: tuple[Beside, ...]) -> str:

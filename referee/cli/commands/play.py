@@ -16,9 +16,9 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import NOT_UNDERSTOOD
+from referee.cli.catalogue import load
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.main import load
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.printed import show

@@ -12,7 +12,8 @@ from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import options as settings
-from referee.games.manoover.board import Board, BoardFile, build
+from referee.games.manoover.board import Board, BoardFile
+from referee.games.manoover.building import build
 from referee.games.manoover.notation import Reader, stands_for
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import pieces, put

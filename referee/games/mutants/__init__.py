@@ -12,15 +12,17 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.ruling import RuleBook
 from referee.games.mutants import options as settings
-from referee.games.mutants.board import COLOURS, Board, BoardFile, build
+from referee.games.mutants.board import COLOURS, Board, BoardFile
+from referee.games.mutants.building import build
 from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import lapsing, sole
+from referee.games.mutants.sequence import sole
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
+from referee.games.mutants.stopping import lapsing
 from referee.games.mutants.telling import announcing
 from referee.games.mutants.view import is_secret, unseen, view
 
@@ -38,6 +40,8 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board),)
     topics = (
+        "sides",
+        "walls",
         "setting_up",
         "filling",
         "doors",
@@ -47,6 +51,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         "telling",
         "answering",
         "sequence",
+        "stopping",
         "victory",
     )
     order = ORDER

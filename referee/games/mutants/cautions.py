@@ -11,9 +11,10 @@ from referee.games.mutants.board import compact
 from referee.games.mutants.doors import smash_offers
 from referee.games.mutants.filling import Ready
 from referee.games.mutants.moving import through_new_doors
-from referee.games.mutants.sequence import End, Stop
+from referee.games.mutants.sequence import End
 from referee.games.mutants.state import State
 from referee.games.mutants.status import PHASES
+from referee.games.mutants.stopping import Stop
 
 FEW = 4
 """Doors that are told by name."""

@@ -14,7 +14,7 @@ from referee.engine.text import count_of, listing
 from referee.games.mutants.answering import check_asked
 from referee.games.mutants.board import Board, DoorName, Place, Side, compact, expand, is_square
 from referee.games.mutants.sequence import radioactive
-from referee.games.mutants.setting_up import Put, check_put, check_wall
+from referee.games.mutants.setting_up import Put, check_put
 from referee.games.mutants.state import (
     COMBATS,
     CONFINED_UNTIL,
@@ -30,6 +30,7 @@ from referee.games.mutants.state import (
     other_side,
 )
 from referee.games.mutants.telling import told_of
+from referee.games.mutants.walls import check_wall
 
 Names = Annotated[str, Meta(max_length=600)]
 """Units as typed: "buck b3 n1..n4"."""

@@ -12,7 +12,8 @@ from referee.engine.legal import Action
 from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
-from referee.games.sheboygan.board import Board, MapFile, build
+from referee.games.sheboygan.board import Board, MapFile
+from referee.games.sheboygan.building import build
 from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
@@ -42,10 +43,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         "setting_up",
         "mustering",
         "prowling",
+        "flying",
         "moving",
         "escorting",
         "wrecking",
         "fire",
+        "wind",
         "powers",
         "striking",
         "assault",

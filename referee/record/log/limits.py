@@ -37,6 +37,13 @@ def text_problem(text: str) -> str | None:
     return None
 
 
+def check_text(text: str) -> None:
+    """NotAllowedError when somebody's words may not stand in a log."""
+    problem = text_problem(text) if text.strip() else "nothing but spaces"
+    if problem:
+        raise NotAllowedError(f"the text has {problem}")
+
+
 def name_problem(name: str) -> str | None:
     """Why nobody may be called so, as a clause; None when it is a good name."""
     if not name.strip() or len(name) > 60:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
+
+import msgspec
 
 from referee.engine.adjudicate import Played
+from referee.engine.dice import Roll
+from referee.engine.event import Seat
+from referee.engine.legal import Action
 from referee.engine.secret import Secret
-from referee.record.log.entry import AnyEntry, Deed, PlayEntry
+from referee.record.log.entry import AnyEntry, Deed, PlayEntry, RevealEntry
+from referee.record.log.sealing import Found
+from referee.record.log.vault import Vault
 from referee.record.table.moment import Said
 
 Draft = Callable[..., AnyEntry]
@@ -15,12 +23,22 @@ Draft = Callable[..., AnyEntry]
 
 
 def draft_of(said: Said) -> Draft:
-    """The entry of a legal action: what everybody may see in the open, the rest as one secret of its seat."""
-    verdict = said.verdict
-    assert isinstance(verdict, Played), "only what was played is recorded"
-    play = partial(PlayEntry, by=said.seat)
+    """The entry of a legal action."""
+    assert isinstance(said.verdict, Played), "only what was played is recorded"
+    action, rolls, events, secret = parts_of(said.seat, said.action, said.verdict)
+    return partial(PlayEntry, by=said.seat, action=action, rolls=rolls, events=events, secret=secret)
+
+
+Parts = tuple[Any, tuple[Roll, ...], tuple[Any, ...], Secret[Any] | None]
+"""What an entry holds of a play: action, dice and events, and a secret."""
+
+
+def parts_of(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> Parts:
+    """What everybody may see of what this seat has played, in the open, and the rest as one secret of the seat; `leaf`:
+    that of the secret, where it stands in a log already.
+    """
     if verdict.is_open:
-        return partial(play, action=said.action, rolls=verdict.rolls, events=verdict.events, secret=None)
+        return action, verdict.rolls, verdict.events, None
     unseen = iter(verdict.open_events)
     shown = next(unseen, None)
     hidden = []
@@ -29,13 +47,13 @@ def draft_of(said: Said) -> Draft:
             shown = next(unseen, None)
         else:
             hidden.append((place, event))
-    deed = Deed(
-        said.action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden)
-    )
-    return partial(
-        play,
-        action=None if verdict.hidden else said.action,
-        rolls=tuple(roll for roll in verdict.rolls if not roll.to),
-        events=verdict.open_events,
-        secret=Secret(said.seat, deed),
-    )
+    deed = Deed(action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden))
+    rolls = tuple(roll for roll in verdict.rolls if not roll.to)
+    return None if verdict.hidden else action, rolls, verdict.open_events, Secret(seat, deed, leaf)
+
+
+def opened(vault: Vault, n: int, found: Found) -> Draft:
+    """The entry that opens a secret of entry `n`, but for who reveals it and who has agreed."""
+    value = vault.values[found.leaf]
+    salt = vault.salt(found.item, value).hex()
+    return partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))

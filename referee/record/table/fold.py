@@ -255,10 +255,14 @@ class Fold:
 
     def _note_secrets(self) -> None:
         for found in self.opener.found:
-            if found.owner not in self.keepers:
-                self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
-            self.sealed[found.leaf] = (self.n + 1, found)
+            self.note(found)
         self.opener.found = []
+
+    def note(self, found: Found) -> None:
+        """Remember a secret of the entry at hand until it is revealed."""
+        if found.owner not in self.keepers:
+            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+        self.sealed[found.leaf] = (self.n + 1, found)
 
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""

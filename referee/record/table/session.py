@@ -9,7 +9,6 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
 from referee.engine.dice import Typed
@@ -28,27 +27,26 @@ from referee.record.log.entry import (
     NoteEntry,
     PlayEntry,
     ResignEntry,
-    RevealEntry,
     SettledEntry,
     TakebackEntry,
 )
 from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError, not_allowed
-from referee.record.log.limits import text_problem
+from referee.record.log.limits import check_text
 from referee.record.log.reader import Reader
 from referee.record.table.ahead import look_ahead
-from referee.record.table.draft import Draft, draft_of
+from referee.record.table.draft import Draft, draft_of, opened
 from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
 from referee.record.table.sitting import Sitting
-from referee.record.table.spelling import Speller, Spelt
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
     from referee.record.table.mending import Correction
     from referee.record.table.pact import Pact
+    from referee.record.table.spelling import Speller, Spelt
 
 
 class Session:
@@ -294,10 +292,10 @@ class Session:
 
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
-        _check_text(why)
+        check_text(why)
         draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
         if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
-            Speller(self.fold, self._reader).check(draft, len(self.entries), self.head.hash)
+            self._speller().check(draft, len(self.entries), self.head.hash)
         with not_allowed():
             placed = self.fold.placed(document)
         if placed == self.fold.known.truth:
@@ -310,7 +308,7 @@ class Session:
         """Have pieces stand otherwise by agreement of all seats, and keep all secrets sealed. `owner`: the seat that
         alone sees these pieces, and seals the changes. NotAllowedError when nothing would change.
         """
-        _check_text(why)
+        check_text(why)
         said = tuple(changes)
         pieces = partial(AmendPiecesEntry, by=owner or REFEREE, changes=() if owner else said)
         others = tuple(seat for seat in agreed if seat != owner)
@@ -327,7 +325,7 @@ class Session:
 
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
-        _check_text(text)
+        check_text(text)
         self.append([(partial(NoteEntry, by=by, text=text), None)])
 
     def reveal(self, numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()) -> list[int]:
@@ -345,14 +343,8 @@ class Session:
             raise NotAllowedError(
                 f"no secret is left here to be revealed{f'; some are kept by {others}' if others else ''}"
             )
-        vaults = self.fold.opener.vaults
-        drafts: list[Draft] = []
-        for n, found in due:
-            value = vaults[found.owner].values[found.leaf]
-            salt = vaults[found.owner].salt(found.item, value).hex()
-            shown = partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))
-            drafts.append(partial(shown, by=by, agreed=tuple(agreed)))
-        self.append([(draft, None) for draft in drafts])
+        drafts = [opened(self.fold.opener.vaults[found.owner], n, found) for n, found in due]
+        self.append([(partial(draft, by=by, agreed=tuple(agreed)), None) for draft in drafts])
         return list(dict.fromkeys(n for n, _ in due))
 
     def append(self, drafts: Sequence[tuple[Draft, Known | None]]) -> None:
@@ -364,7 +356,7 @@ class Session:
         if not drafts:
             return
         self._now = None
-        speller = Speller(self.fold, self._reader)
+        speller = self._speller()
         spelt = speller.spell(drafts, len(self.entries), self.head.hash)
         place = self.head.size + self.head.unterminated
         try:
@@ -373,6 +365,11 @@ class Session:
             self.head = replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
         self._fold_on(spelt, place)
+
+    def _speller(self) -> Speller:
+        from referee.record.table.spelling import Speller  # most commands only look
+
+        return Speller(self.fold, self._reader)
 
     def _fold_on(self, spelt: Sequence[Spelt], place: int) -> None:
         """The game goes on by entries that were written from a byte on."""
@@ -408,12 +405,6 @@ class Session:
         finally:
             fold.judge = believing
         self.head = store.append(self.path, data, self.head)
-
-
-def _check_text(text: str) -> None:
-    problem = text_problem(text) if text.strip() else "nothing but spaces"
-    if problem:
-        raise NotAllowedError(f"the text has {problem}")
 
 
 def _are(count: int, noun: str) -> str:

@@ -25,10 +25,11 @@ from referee.engine.secret import blinded
 from referee.engine.source import OpenSource
 from referee.games.mutants.board import is_square
 from referee.games.mutants.filling import PutRandom
-from referee.games.mutants.sequence import End, Stop
-from referee.games.mutants.setting_up import wall_doors
+from referee.games.mutants.sequence import End
 from referee.games.mutants.state import other_side
+from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
+from referee.games.mutants.walls import wall_doors
 from referee.record.archive.audit import audit
 from referee.record.table.known import Known
 from referee.record.table.start import join, start
