@@ -111,9 +111,7 @@ class Look(Sitting):
             typed = isinstance(self.dice, TableDice)
             return f"referee roll   ({throw.need})" if not typed else f"throw {throw.need}, then: referee roll FACES"
         only = legal.only()
-        return (
-            f"referee legal lists {how_many(legal.count)}" if only is None else f"referee do {self.game.format(only)}"
-        )
+        return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {self.game.format(only)}"
 
     def answer(self, *first: Shown) -> Answer:
         """Where the game stands and what to type next, below what comes first."""

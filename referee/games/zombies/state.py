@@ -43,10 +43,10 @@ choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one
 """
 SETTING_UP = ("fill", "first", "pick", "put")
 PHASES: Mapping[str, str] = {
-    "fill": "the start areas are filled",
-    "first": "everybody rolls for the first turn",
-    "pick": "heroes are chosen",
-    "put": "heroes are put on the board",
+    "fill": "filling of the start areas",
+    "first": "the roll for the first turn",
+    "pick": "choice of heroes",
+    "put": "placing of heroes",
     "start": "free actions",
     "action": "actions",
     "zombies": "the zombies act",
