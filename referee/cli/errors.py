@@ -50,7 +50,7 @@ def explain(error: Exception, log: Path | None = None) -> Answer:
     match error:
         case NotUnderstoodError():
             facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
-            facts |= {"instead": error.instead}
+            facts |= {"instead": error.instead, "form": error.form}
         case FaultError():
             facts["fault"] = error.fault
         case GameError():

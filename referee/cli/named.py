@@ -65,5 +65,5 @@ def place_of(look: Look, word: str) -> str | None:
 def near(look: Look, word: str) -> str:
     """What was perhaps meant by a word that names nothing, as the end of a sentence."""
     known = [*pieces_of(look), *places_of(look)]
-    found = nearest(word.lower(), known)
+    found = nearest(word.lower(), known, alike=0.5)  # names of pieces are short
     return f"; did you mean {found[0]!r}?" if found else ""
