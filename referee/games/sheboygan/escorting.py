@@ -229,9 +229,9 @@ def _entries(state: State, here: str) -> tuple[str, ...]:
 
 def _ford_offers(state: State) -> Iterator[Choice]:
     moved, fording, waterside = state.moved, state.fording, state.board.waterside
-    near = [(unit, box) for unit, box in state.at.items() if unit[0] == "i" and (box in waterside or unit in fording)]
-    for unit, box in near:
-        able = unit not in moved and (unit in fording or _entries(state, box))
+    fresh = [standing for standing in state.at.items() if standing[0][0] == "i" and standing[0] not in moved]
+    for unit, box in fresh:
+        able = unit in fording or (box in waterside and _entries(state, box))
         if able and why_not_move(state, unit) is None:
             boxes = tuple(_fords(state, unit))
             if boxes:

@@ -67,10 +67,13 @@ def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: 
 
 
 def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    prices = {terrain: cost_of(board, terrain, gait) for terrain in board.tables.terrain}
     found = {
-        box: cost_of(board, "rubble" if box in rubble else place.terrain, gait) for box, place in board.boxes.items()
+        box: prices["rubble" if box in rubble else place.terrain]
+        for box, place in board.boxes.items()
+        if box not in ruins
     }
-    return {box: cost for box, cost in found.items() if cost is not None and box not in ruins}
+    return {box: cost for box, cost in found.items() if cost is not None}
 
 
 def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
@@ -100,7 +103,7 @@ class _Steps(dict[str, tuple[tuple[str, int], ...]]):
 
     def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
         entry = self._entry
-        found = self[box] = tuple((beside, entry[beside]) for beside in self._neighbours[box] if beside in entry)
+        found = self[box] = tuple([(beside, entry[beside]) for beside in self._neighbours[box] if beside in entry])
         return found
 
 
@@ -275,7 +278,10 @@ class Ways:
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
         through = reach_on(*self._ground, self.closed(True), "helicopter", here, left)
-        return {**{box: cost for box, cost in through.items() if box not in self.grounded}, **around}
+        found = {**through, **around}
+        for box in self.grounded:
+            found.pop(box, None)
+        return found
 
 
 def ways_on(board: Board, *barred: Any) -> Ways:
