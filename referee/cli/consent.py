@@ -50,7 +50,7 @@ def unless_agreed(
         record()
     except NotAllowedError as error:
         if look.pact and error.entry:
-            from referee.cli.desk import asked
+            from referee.cli.mail.desk import asked
 
             return asked(look, error)
         if not isinstance(error, NotAgreedError):

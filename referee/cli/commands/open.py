@@ -19,9 +19,9 @@ from referee.cli.context import Context, is_current
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.waiting import ASIDE
 from referee.cli.typed import Output, new_log, piped
-from referee.cli.waiting import ASIDE
 from referee.mail.arrival import Arrival, Situation, begun, compare
 from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in

@@ -10,7 +10,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.mailed import in_words
+from referee.cli.mail.mailed import in_words
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk
