@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from referee.chances.table import PositionError, Table, table
     from referee.chances.ways import TooManyError, outcomes
+    from referee.engine.blame import GameError
     from referee.engine.component import BoardError
     from referee.engine.dice import DiceError, OpenDice, TableDice
     from referee.engine.options import OptionError
-    from referee.engine.registry import GameError, UnknownGameError, find_game, game_names
+    from referee.engine.registry import UnknownGameError, find_game, game_names
     from referee.engine.secret import UnknownError
     from referee.engine.text import NotUnderstoodError
     from referee.record.archive.archive import Audited, audit_all
@@ -37,7 +38,7 @@ _HOMES = {
     "BoardError": "engine.component",
     "DiceError": "engine.dice",
     "FaultError": "record.log.faults",
-    "GameError": "engine.registry",
+    "GameError": "engine.blame",
     "MovedOnError": "record.log.faults",
     "NotAllowedError": "record.log.faults",
     "NotRecordedError": "record.log.faults",

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import referee
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
 from referee.engine.position import decode_position
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from support import FIXTURES, ROOT
 from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
-from referee.record.log.entry import BODY_AT
+from referee.record.log.frame import BODY_AT
 from referee.record.table.start import open_log, replay
 
 LOGS = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("sample-*.jsonl")])

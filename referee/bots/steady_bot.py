@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Seen
 from referee.chances.ways import TooManyError, sampled, ways
 from referee.engine.adjudicate import Played, adjudicate, first_need
-from referee.engine.dice import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.secret import UnknownError
+from referee.engine.source import TypedSource
 
 FEW = 64
 """Actions that are all looked at; of more so many are drawn, from each choice some."""

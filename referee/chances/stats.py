@@ -14,8 +14,8 @@ from msgspec import Struct
 from referee.chances.fair import Typed
 from referee.chances.luck import Luck, account_of
 from referee.chances.throws import throws_in
+from referee.engine.blame import GameError
 from referee.engine.event import Seat
-from referee.engine.registry import GameError
 from referee.record.archive.archive import logs_among
 from referee.record.archive.audit import audit
 from referee.record.archive.window import handed_out

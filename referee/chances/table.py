@@ -15,15 +15,17 @@ from random import Random
 from typing import Any, Self
 
 from referee.engine.adjudicate import Played, Verdict, adjudicate, answer_to
+from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
-from referee.engine.dice import Draws, OpenSource, Source, Typed, TypedSource
+from referee.engine.dice import Source, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
-from referee.engine.options import Options, choose_options
+from referee.engine.options import Options
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal
+from referee.engine.source import Draws, OpenSource, TypedSource
 
 
 class PositionError(ValueError):

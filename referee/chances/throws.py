@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.blame import GameError
 from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.registry import GameError
 from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from referee.engine.dice import Aim, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Need
 
 
 class Try(Struct, frozen=True):

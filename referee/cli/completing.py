@@ -8,11 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from referee.cli.catalogue import ALIASES, COMMANDS, load
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
 from referee.cli.look import Look
-from referee.cli.main import ALIASES, COMMANDS, command_line, hoist, load
+from referee.cli.parser import command_line, hoist
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot

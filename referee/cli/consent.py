@@ -13,7 +13,8 @@ from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.engine.event import Seat
 from referee.engine.text import count_of, listing
-from referee.record.log.entry import (
+from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
     Offer,
@@ -23,8 +24,7 @@ from referee.record.log.entry import (
     SettleOffer,
     TakebackOffer,
 )
-from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.pact import offer_of
+from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
     from referee.record.table.proposal import Proposal
@@ -50,7 +50,7 @@ def unless_agreed(
         record()
     except NotAllowedError as error:
         if look.pact and error.entry:
-            from referee.cli.desk import asked
+            from referee.cli.mail.desk import asked
 
             return asked(look, error)
         if not isinstance(error, NotAgreedError):
@@ -119,7 +119,7 @@ def done_by(look: Look, proposal: Proposal) -> Iterator[Text]:
         what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
         yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
     if proposal.outcome:
-        yield Text(f"the game is over: {proposal.outcome.because}", indent=2, hanging=4)
+        yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if isinstance(proposal.offer, RejoinOffer):

@@ -16,8 +16,8 @@ from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of
 from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows
 from referee.cli.typed import POINTER, confirm, piped, seat_of
+from referee.engine.blame import GameError
 from referee.engine.event import REFEREE
-from referee.engine.registry import GameError
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Context:
         look = self.look(by, speaks=True)
         if look.pact is None:
             return look
-        from referee.cli.desk import at_desk
+        from referee.cli.mail.desk import at_desk
 
         return at_desk(look, command)
 

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
+from referee.engine.blame import GameError, game_at_fault
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, NotThereError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
-from referee.engine.registry import GameError, UnknownGameError, game_at_fault
+from referee.engine.registry import UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
@@ -39,19 +40,18 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
 
 def exit_code_of(error: Exception) -> int:
     """The exit code for an error."""
-    if hasattr(error, "format_message"):  # the command line parser's own, whose class is not public
-        return NOT_UNDERSTOOD
     return next((code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds)), BUG)
 
 
 def explain(error: Exception, log: Path | None = None) -> Answer:
     """What there is to say about an error; `log` is the one it is about."""
     code, told = exit_code_of(error), _told(error, log)
-    facts: dict[str, Any] = {"error": type(error).__name__, "message": str(error), "exit": code}
+    message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
+    facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
     match error:
         case NotUnderstoodError():
             facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
-            facts |= {"instead": error.instead}
+            facts |= {"instead": error.instead, "form": error.form}
         case FaultError():
             facts["fault"] = error.fault
         case GameError():
@@ -78,8 +78,8 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
     if error.at >= len(first[0]):
         return error
     near = nearest(first[0].lower(), [*commands, *filter(None, [error.guess])])
-    meant = f"; did you mean {near[0]!r}?" if near else f"; expected {error.expected}, or see: referee help"
-    return MisuseError(f"{first[0]!r} is neither a command nor something to do here{meant}")
+    meant = f"did you mean {near[0]!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
+    return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
 
 
 def wanted(due: Due) -> Answer:
@@ -111,17 +111,20 @@ def _told(error: Exception, log: Path | None) -> str:
     match error:
         case NotUnderstoodError():
             return f"Cannot read this:\n{error.picture()}"
+        case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
+            return f"No log can be read here: {fault.words} ({fault.detail})."
         case FaultError(fault=fault):
             return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail})."
         case FileExistsError():
-            return f"There is a file {error.filename} already; nothing was changed."
+            kind = "folder" if Path(error.filename).is_dir() else "file"
+            return f"There is a {kind} {error.filename} already; nothing was changed."
         case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
             return "The folder you are in is not there any more; go to another one, then say it again."
         case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):
             lacking = Path(error.filename).relative_to(PACKAGE)
             return f"The referee lacks {lacking.as_posix()}, which should have come with it; install it again."
         case FileNotFoundError():
-            return f"There is no file {error.filename}."
+            return f"There is no file {error.filename}{_near_file(Path(error.filename)) or '.'}"
         case UnicodeDecodeError():
             return "The file is not text in UTF-8."
         case OSError():
@@ -132,9 +135,6 @@ def _told(error: Exception, log: Path | None) -> str:
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
             then = "do this where it is, or say with --by that somebody else speaks."
             return f"Only {error.owner} knows this, and {vault}; {then}"
-    if hasattr(error, "format_message"):
-        command = getattr(getattr(error, "ctx", None), "command_path", "referee")
-        return f"{sentence(error.format_message())} See: {command} {'help' if command == 'referee' else '-h'}"
     if exit_code_of(error) != BUG:
         return sentence(str(error))
     return (
@@ -142,6 +142,16 @@ def _told(error: Exception, log: Path | None) -> str:
         "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
         "REFEREE_DEBUG=1 shows where it happened."
     )
+
+
+def _near_file(path: Path) -> str:
+    """The file that is perhaps meant by a name that none has, as the end of a sentence."""
+    try:
+        there = {other.stem: other.name for other in path.parent.iterdir() if other.name.isprintable()}
+    except OSError:
+        return ""
+    near = nearest(path.stem, there)
+    return f"; did you mean {there[near[0]]}?" if near else ""
 
 
 def sentence(clause: str) -> str:

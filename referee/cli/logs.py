@@ -75,7 +75,7 @@ def _belongs_to_a_log(path: Path) -> bool:
 
 def begins_as_log(path: Path, game_id: str = "") -> bool:
     """Whether a file begins as a log does, of this game if one is named."""
-    from referee.record.log.entry import OPENER
+    from referee.record.log.frame import OPENER
 
     start = OPENER + game_id.encode()
     try:

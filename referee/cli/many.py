@@ -11,7 +11,7 @@ from typer import Argument, Option
 from referee.chances.stats import Unread, each_log
 from referee.cli.answer import OK, UNREADABLE
 from referee.cli.screen import counting
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing
 from referee.record.archive.archive import is_worth_workers, logs_among
 from referee.record.archive.workers import cores, workers
 
@@ -70,7 +70,9 @@ class Many(Generic[T]):
         return STOPPED if self.stopped else OK if self.logs else UNREADABLE
 
     def complaints(self) -> Iterator[str]:
-        """What was not read, a line each."""
+        """What was not read, a line each; or that there was nothing to read."""
+        if not (self.logs or self.unread or self.stopped):
+            yield f"There is no log in {listing(self._folders)}."
         yield from (f"Not read: {one.log}: {one.why}" for one in self.unread)
         if self.further:
             yield f"Not read: {count_of(self.further, 'log')} more"

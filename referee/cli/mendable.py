@@ -10,7 +10,7 @@ from referee.cli.answer import Answer, Text
 from referee.cli.entries import describe
 from referee.cli.errors import explain
 from referee.cli.look import Look
-from referee.engine.dice import LOTS
+from referee.engine.source import LOTS
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 

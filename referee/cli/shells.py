@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 from referee.cli.completing import next_words
 from referee.cli.context import Context
 from referee.cli.look import Look
-from referee.cli.main import COMPLETING, command_line, hoist
+from referee.cli.parser import COMPLETING, command_line, hoist
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 

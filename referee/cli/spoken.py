@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referee.cli.errors import MisuseError, NoGameError
-from referee.engine.registry import GameError, UnknownGameError
+from referee.engine.blame import GameError
+from referee.engine.registry import UnknownGameError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, phrases_of
 from referee.record.log.faults import LogError, NotAllowedError

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.typed import faces_of
 from referee.engine.adjudicate import first_need
-from referee.engine.dice import Aim, Chance, DiceError, Need, Typed
+from referee.engine.aim import Aim, Chance
+from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of, listing, printable
 

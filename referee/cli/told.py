@@ -9,7 +9,7 @@ from typing import Any
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look
-from referee.engine.dice import LOTS
+from referee.engine.source import LOTS
 from referee.engine.text import nearest
 from referee.record.table.moment import Said
 
@@ -77,7 +77,7 @@ def _done_already(look: Look, said: Said) -> int | None:
 def _alternatives(look: Look, said: Said) -> list[str]:
     """Up to three legal actions that look most like what was said."""
     texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
-    close = nearest(look.game.format(said.action), texts, at_most=3)
+    close = nearest(look.game.format(said.action), texts, at_most=3, alike=0.5)
     return list(dict.fromkeys([*close, *texts]))[:3]
 
 

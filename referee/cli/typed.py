@@ -48,17 +48,17 @@ Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own 
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
 
 
-def pairs_of(texts: list[str] | None) -> dict[str, str]:
-    """Keys and values as typed: "key=value"."""
+def pairs_of(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:
+    """Keys and values as typed: `like` says how."""
     wrong = [text for text in texts or () if "=" not in text]
     if wrong:
-        raise MisuseError(f"{wrong[0]!r} is no key with its value; they are typed like key=value")
+        raise MisuseError(f"{wrong[0]!r} has no = in it; it is typed like {like}")
     return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
 
 
 def own_files_of(own: list[str] | None, board: Path | None) -> dict[str, Path]:
     """The players' own files by component, as typed."""
-    return {part: Path(file) for part, file in pairs_of(own).items()} | ({"board": board} if board else {})
+    return {part: Path(file) for part, file in pairs_of(own, "PART=FILE").items()} | ({"board": board} if board else {})
 
 
 def names_of(text: str | None) -> Mapping[str, str] | list[str]:
@@ -104,9 +104,11 @@ def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> 
 
 def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
     """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
-    None: it begins with something else, or there is nothing after it.
+    None: it begins with something else, or there is nothing after it. MisuseError: nobody sits at what has a colon.
     """
     first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
+    if first and words and words[0].endswith(":"):
+        return seat_of(words[0].removesuffix(":"), look.names)
     return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
 
 
@@ -182,18 +184,22 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
 
     data = read_named(path, MAX_DOCUMENT) if data is None else data
     if path.suffix != ".json" and has_deep_key(data):
-        raise MisuseError(f"{path.name} cannot be read: a key in it has more than {MOST_DOTS} dots")
+        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MOST_DOTS} dots")
     try:
         document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise MisuseError(f"{path.name} cannot be read: {_why_unread(error)}") from error
+        raise MisuseError(f"{path.name!r} cannot be read: {_why_unread(error, data)}") from error
     if not isinstance(document, dict):
-        raise MisuseError(f"{path.name} must hold keys and values")
+        raise MisuseError(f"{path.name!r} must hold keys and values")
     return document
 
 
-def _why_unread(error: Exception) -> str:
+def _why_unread(error: Exception, data: bytes) -> str:
     """Why a file cannot be read, as a clause; where, if the error tells."""
+    from referee.record.log.frame import OPENER
+
+    if data.startswith(OPENER):
+        return "it is a log; to play on from an entry of it: referee -g LOG branch NAME --at WHEN"
     if isinstance(error, RecursionError):
         return "brackets stand within brackets without end"
     if isinstance(error, UnicodeDecodeError):

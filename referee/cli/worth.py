@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.bots.judge import ThrowWorth, throw_worth
 from referee.chances.throws import Throw, throws_in
 from referee.cli.screen import waiting
-from referee.engine.dice import ONLY_READ
+from referee.engine.aim import ONLY_READ
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry

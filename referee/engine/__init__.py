@@ -25,9 +25,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.engine.aim import ONLY_READ, Aim
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
-    from referee.engine.dice import ONLY_READ, Aim, Dice, Need
+    from referee.engine.dice import Dice, Need
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.fields import numbers_told
     from referee.engine.game import Game
@@ -69,9 +70,10 @@ if TYPE_CHECKING:
     from referee.engine.verb import Reading, Verb, Verbs, spoken
 
 _NAMES = {
+    "aim": ("ONLY_READ", "Aim"),
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
-    "dice": ("ONLY_READ", "Aim", "Dice", "Need"),
+    "dice": ("Dice", "Need"),
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "fields": ("numbers_told",),
     "game": ("Game",),

@@ -12,13 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source, TypedSource
+from referee.engine.blame import GameError, game_at_fault
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
 from referee.engine.event import Script, Seat, Unseen
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action
-from referee.engine.registry import GameError, game_at_fault
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
+from referee.engine.source import TypedSource
 
 
 class Played(Struct, frozen=True, gc=False):
@@ -81,8 +82,10 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
             raise fault from error
         raise
     is_open = seen is None and not hidden and not dice.unseen
-    state = after if view is state else fold(state, events)
-    return Played(tuple(dice.rolls), events, state, hidden, events if seen is None else tuple(seen), is_open)
+    then = after if view is state else fold(state, events)
+    if seen == [] and then is not after:
+        game.unseen(state, then, seat, after)
+    return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
 def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:

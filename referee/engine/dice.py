@@ -1,23 +1,18 @@
-"""Dice: typed in by players, or derived byte for byte from a seed (`refdice/1`); always recorded.
+"""Dice: what rules ask for, what was thrown, and how it stands in the log. Where faces come from says `source`.
 
 A *draw* is one throw asked for by the rules, of any number of dice. Draws are numbered through a log from 0 and
 a number is never used twice, so taking back a throw never lets anybody throw the same dice again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from hashlib import sha256
-from math import gcd
-from typing import Annotated, Literal, NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import Annotated, Literal, Protocol
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.keyed import Keyed
+from referee.engine.aim import MAX_SIDES, ONLY_READ, Aim, Chance
 from referee.engine.text import count_of, in_runs, listing, match_word
 
-MAX_SIDES = 2**20
-"""Largest die the recorder takes; far above any deck or table of the games."""
 MAX_DICE = 256
 """Most dice in one draw."""
 
@@ -74,71 +69,6 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 Typed = int | str
 """What is typed for a die: the number that it shows, or the name of what was drawn."""
-
-
-class Aim(Struct, frozen=True, omit_defaults=True):
-    """What dice can show, and what that does: "3 or less smashes the door"."""
-
-    least: int = 1
-    """The lowest number that does it."""
-    most: int = MAX_SIDES
-    """The highest; 0: no die can."""
-    does: str = ""
-    """What it does, beginning with a verb: "hits n1"; "" where the purpose of the throw says it already."""
-    whose: str = ""
-    """Only the dice that `Need.each` says are thrown for this one; "": any die of the throw."""
-    of: Literal["each", "sum", "alike"] = "each"
-    """What is looked at: each die by itself, all dice added up, or whether all show the same."""
-    good_for: str = ""
-    """Whose luck it is, where that is not who throws: a seat, or somebody whom nobody plays, such as a neutral army."""
-
-    def __str__(self) -> str:
-        return f"{self.whose} {self.number}".strip()
-
-    @property
-    def number(self) -> str:
-        """The number needed, as a person says it."""
-        if self.of == "alike":
-            return "all the same"
-        added = " added up" if self.of == "sum" else ""
-        if self.least > self.most:
-            return "no number"
-        if self.least == self.most:
-            return f"{self.least}{added}"
-        if self.most >= MAX_SIDES:
-            return f"{self.least} or more{added}"
-        return f"{self.most} or less{added}" if self.least <= 1 else f"{self.least} to {self.most}{added}"
-
-    def is_hit(self, *faces: int) -> bool:
-        """Whether a die that shows this does it, or all dice of the throw together."""
-        if self.of == "alike":
-            return len(set(faces)) == 1
-        return self.least <= sum(faces) <= self.most
-
-
-class Chance(NamedTuple):
-    """How many of all equally likely throws do something."""
-
-    ways: int
-    of: int
-
-    def __str__(self) -> str:
-        return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
-
-    @property
-    def part(self) -> float:
-        """The same as a number from 0 to 1."""
-        return self.ways / self.of
-
-    @property
-    def short(self) -> str:
-        """The same where there is little room: "1/3"."""
-        common = gcd(self.ways, self.of)
-        return f"{self.ways // common}/{self.of // common}" if 0 < self.ways < self.of else f"{self.ways // self.of}"
-
-
-ONLY_READ: tuple[Aim, ...] = ()
-"""The aims of dice that are only read: how far somebody walks, which card is drawn. Nothing of them counts as luck."""
 
 
 class _Asked(Struct, frozen=True, omit_defaults=True):
@@ -255,14 +185,6 @@ class DiceNeededError(DiceError):
         self.need, self.typed = need, typed
 
 
-LOTS = "the seed of the lots"
-"""The purpose of a draw that is the seed of those after it: 32 bytes, each as a die with 256 faces, a byte and one."""
-
-
-Fresh = Callable[[int], bytes]
-"""Gives so many bytes that nobody can foresee."""
-
-
 class Source(Protocol):
     """Where faces come from."""
 
@@ -323,196 +245,3 @@ class Dice:
         if len(among) == 1:
             return among[0]
         return among[self.throw(Need(purpose, 1, len(among), among, lots=lots, aims=ONLY_READ), unseen=unseen)[0] - 1]
-
-
-Draws = Mapping[str | None, int]
-"""Draws made so far, taken back or not: those that everybody sees under None, those of a seat in secret under its name.
-
-They are numbered apart, so that who sees the open ones can check them.
-"""
-
-
-class _Counter:
-    """Numbers draws."""
-
-    __slots__ = ("draws",)
-
-    def __init__(self, draws: Draws) -> None:
-        self.draws = draws
-        """Draws made so far; those of an action that is refused or awaits something never count."""
-
-    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from where dice come from
-        """None: lots need no seed of their own."""
-        return None
-
-    def _derived(self, seed: bytes, need: Need, origin: Origin) -> Roll:
-        """The next draw as a seed gives it."""
-        key = draw_key(seed, self.draws.get(need.to, 0))
-        return self._rolled(need, tuple(derive_faces(key, (need.sides,) * need.count)), origin)
-
-    def _rolled(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
-        number = self.draws.get(need.to, 0)
-        self.draws = {**self.draws, need.to: number + 1}
-        names = tuple(need.names[face - 1] for face in faces) if need.names else ()
-        return Roll(number, need.purpose, need.sides, faces, origin, need.each, names, need.to)
-
-
-class TypedSource(_Counter):
-    """Faces typed in by the players, taken in the order in which the rules ask for them. Lots come from a seed."""
-
-    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None, fresh: Fresh | None = None) -> None:
-        """`fresh` makes the seed of lots once some are drawn; None: they are awaited like dice."""
-        super().__init__(draws or {})
-        self._faces = list(faces)
-        self._fresh, self._lots = fresh, b""
-
-    def seed_lots(self, to: str | None) -> Roll | None:
-        """The seed, once."""
-        if self._lots or self._fresh is None:
-            return None
-        self._lots = self._fresh(32)
-        return self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), tuple(byte + 1 for byte in self._lots), "lots")
-
-    def draw(self, need: Need) -> Roll:
-        """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
-        if need.lots and self._lots:
-            return self._derived(self._lots, need, "lots")
-        if len(self._faces) < need.count:
-            raise DiceNeededError(need, len(self._faces))
-        typed, self._faces = self._faces[: need.count], self._faces[need.count :]
-        return self._rolled(need, tuple(map(need.face_of, typed)), "table")
-
-    @property
-    def left_over(self) -> Sequence[Typed]:
-        """Faces typed in that no rule asked for."""
-        return self._faces
-
-
-class OpenSource(_Counter):
-    """Faces derived from seeds: the one in the log, and for what a seat throws in secret the one that it has sealed."""
-
-    __slots__ = ("_seeds",)
-
-    def __init__(self, seeds: Mapping[str | None, str], draws: Draws | None = None) -> None:
-        """`seeds` as hex, the log's under None."""
-        super().__init__(draws or {})
-        self._seeds = seeds
-
-    def draw(self, need: Need) -> Roll:
-        """Derive the next draw; DiceError when the seat that throws in secret has sealed no seed."""
-        if need.to not in self._seeds:
-            raise DiceError(f"{need.to} has sealed no seed for dice thrown in secret")
-        return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
-
-
-class CastSource(_Counter):
-    """Faces of a cast, which all seats have thrown together: its dice are counted through all draws made from it."""
-
-    __slots__ = ("_keys", "thrown")
-
-    def __init__(self, keys: Mapping[str | None, bytes], thrown: Draws, draws: Draws) -> None:
-        """`keys`: the key of dice that everybody sees under None, of a seat's secret ones under its name; empty while
-        somebody has not thrown yet. `thrown`: how many dice were taken from each so far.
-        """
-        super().__init__(draws)
-        self._keys = keys
-        self.thrown = thrown
-        """Dice taken so far, under the same names."""
-
-    def draw(self, need: Need) -> Roll:
-        """Take the next dice of the cast; DiceNeededError while it is not complete."""
-        if need.to not in self._keys:
-            raise DiceNeededError(need)
-        first = self.thrown.get(need.to, 0)
-        self.thrown = {**self.thrown, need.to: first + need.count}
-        faces = tuple(derive_faces(self._keys[need.to], (need.sides,) * need.count, first))
-        return self._rolled(need, faces, "pact")
-
-
-class RecordedSource(_Counter):
-    """Faces read back from a log, for judging again what was typed in at a table, and lots that were drawn there."""
-
-    __slots__ = ("_lots", "_rolls")
-
-    def __init__(self, rolls: Iterable[Roll], draws: Draws | None = None) -> None:
-        super().__init__(draws or {})
-        self._rolls = list(rolls)
-        self._lots = b""
-
-    def seed_lots(self, to: str | None) -> Roll | None:
-        """The seed that was recorded, if it is there: names of lots may also have been typed in."""
-        roll = next((roll for roll in self._rolls if roll.to == to), None)
-        if self._lots or roll is None or roll.purpose != LOTS:
-            return None
-        self._rolls.remove(roll)
-        due = self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), roll.faces, "lots")
-        if roll != due or len(roll.faces) != 32 or max(roll.faces) > 256:
-            raise DiceError("the seed of the lots is not 32 bytes, or not in its place")
-        self._lots = bytes(face - 1 for face in roll.faces)
-        return due
-
-    def draw(self, need: Need) -> Roll:
-        """Hand back the next recorded draw that the same people see; DiceError when it is not what is asked for."""
-        at = next((at for at, roll in enumerate(self._rolls) if roll.to == need.to), None)
-        if at is None:
-            raise DiceError(f"no dice are recorded for {need}")
-        roll = self._rolls.pop(at)
-        if (roll.purpose, len(roll.faces), roll.sides) != (need.purpose, need.count, need.sides):
-            recorded = Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ)
-            raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
-        if any(face > roll.sides for face in roll.faces):
-            raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
-        due = self._due(need, roll)
-        if (roll.draw, roll.origin) != (due.draw, due.origin):
-            due_from = "lots" if due.origin == "lots" else "the table"
-            raise DiceError(f"draw {due.draw} is due from {due_from}, not draw {roll.draw} of {roll.origin}")
-        if roll.faces != due.faces:
-            shown, told = (" ".join(map(str, one.faces)) for one in (due, roll))
-            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
-        return due
-
-    def _due(self, need: Need, roll: Roll) -> Roll:
-        """The roll as it has to be: typed in as recorded, or as lots what their seed gives."""
-        if need.lots and self._lots:
-            return self._derived(self._lots, need, "lots")
-        return self._rolled(need, roll.faces, "table")
-
-
-def draw_key(seed: bytes, draw: int) -> bytes:
-    """Key K of a draw in open mode (`refdice/1`): 32 bytes from the 32-byte seed and the number of the draw."""
-    number = sha256(b"refdice/1/draw\n" + draw.to_bytes(4, "big")).digest()
-    return _seeded(seed).digest(b"refdice/1/key\n" + number)
-
-
-_seeded = lru_cache(maxsize=16)(Keyed)  # a game throws all its dice from one seed, or from one for each seat
-
-
-def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[int]:
-    """Faces 1..n for each die in `sides` from the key of a draw. Unbiased: words past the limit are skipped.
-
-    `first` is the number of the first of these dice among those of one key.
-    """
-    keyed = Keyed(key)
-    for index, faces in enumerate(sides, first):
-        yield _face(keyed, index, faces)
-
-
-def _face(key: Keyed, index: int, sides: int) -> int:
-    width, limit = _words(sides)
-    die = b"refdice/1/die\n" + index.to_bytes(4, "big")
-    for block in range(2**32):
-        data = key.digest(die + block.to_bytes(4, "big"))
-        for at in range(0, len(data) - width + 1, width):
-            word = int.from_bytes(data[at : at + width], "big")
-            if word < limit:
-                return 1 + word % sides
-    raise AssertionError("2**32 blocks without a usable word")
-
-
-@lru_cache(maxsize=64)
-def _words(sides: int) -> tuple[int, int]:
-    """The bytes of a word for a die, and the limit from which on words are skipped."""
-    width = 1
-    while 256**width < sides:
-        width += 1
-    return width, 256**width // sides * sides

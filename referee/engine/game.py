@@ -193,6 +193,11 @@ class Game(ABC, Generic[S, A, E, P, B]):
             return state
         return blinded(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
 
+    def unseen(self, before: S, after: S, seat: Seat, view: S) -> None:
+        """Told of a play of which nobody but its seat has seen anything, and which leads to this view of its own: all
+        others see what they saw before. For a game that keeps the views of a state, because they take long to work out.
+        """
+
     def names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - mostly they stay
         """Who sits at each seat by now, of those who sat there at the start. The same in every view."""
         return names

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from referee.engine.blame import GameError, fault_of
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, Unseen
 from referee.engine.game import AnyGame
 from referee.engine.legal import Legal
 from referee.engine.options import OptionError
-from referee.engine.registry import GameError, fault_of
 from referee.engine.ruling import Refusal
 from referee.engine.scene import NoPlaceError
 from referee.engine.secret import UnknownError

@@ -28,11 +28,14 @@ class NotUnderstoodError(ValueError):
         self.expected, self.guess = expected, guess
         self.instead: tuple[str, ...] = ()
         """What may be done now that has to do with these words."""
+        self.form = ""
+        """How the verb that the text begins with is said: "shoot SQUARE WEAPON"."""
 
     def picture(self) -> str:
-        """The text with a caret under the word in question, and what may be done instead."""
+        """The text with a caret under the word in question, how its verb is said, and what may be done instead."""
+        form = f"\n  It is said: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
-        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{instead}"
+        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{form}{instead}"
 
 
 def words_of(text: str) -> list[Word]:
@@ -109,11 +112,13 @@ def match_word(word: str, choices: Sequence[str]) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def nearest(word: str, choices: Iterable[str], at_most: int = 1) -> list[str]:
-    """The choices that look most like `word`, best first."""
+def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
+    """The choices that look most like `word`, best first. `alike`: how much of both words has to be the same, 0 to 1;
+    by default a slip of the fingers, not another word.
+    """
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(choices), n=at_most, cutoff=0.5)
+    return get_close_matches(word, list(choices), n=at_most, cutoff=alike)
 
 
 def guess(word: str, choices: Sequence[str]) -> str:

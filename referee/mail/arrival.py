@@ -15,20 +15,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.desk import seat_of_key
 from referee.mail.packet import Packet
 from referee.mail.parts import has_given
+from referee.mail.seats import seat_of_key
 from referee.record.archive.forks import Fork, fork_in, is_retold
 from referee.record.log import store
-from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry, RejoinOffer
+from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.ahead import look_ahead
-from referee.record.table.fold import Fold, Walk
+from referee.record.table.fold import Fold
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.known import Known
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
+from referee.record.table.walk import Walk
 
 Situation = Literal[
     "new",

@@ -9,9 +9,10 @@ from pathlib import Path
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
 from referee.record.log.disk import create_file, read_named
-from referee.record.log.entry import NO_PARENT, FileBeside
+from referee.record.log.entry import FileBeside
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.files import read_beside, write_beside
+from referee.record.log.frame import NO_PARENT
 from referee.record.table.start import open_good
 
 MAX_MAIL = 16 * 2**20

@@ -20,8 +20,8 @@ from referee.mail import folder
 from referee.mail.key import Key, backup_of, own_key, restore_key
 from referee.mail.signed import believe_signed, mark_restored, signed_in_all
 from referee.record.log.disk import OWNER_ONLY, create_file, read_named
-from referee.record.log.entry import MAX_NUMBER, Hash
 from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.vault import vault_path
 
 MAX_BACKUP = 256 * 2**20
@@ -91,7 +91,7 @@ def read_backup(path: Path) -> Backup:
     try:
         return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KeyProblemError(f"{path} is no back-up of a key: it was changed, or is another file") from error
+        raise KeyProblemError(f"{str(path)!r} is no back-up of a key: it was changed, or is another file") from error
 
 
 def restore(backup: Backup) -> Key:

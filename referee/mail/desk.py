@@ -6,7 +6,6 @@ import hmac
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from referee.engine.chain import chain_of
@@ -15,49 +14,48 @@ from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.heirs import asked_seats
-from referee.mail.key import own_public
-from referee.mail.parts import check_not_given, parts_here
-from referee.mail.signed import (
-    believe_signed,
-    forget_signed,
-    is_in_doubt,
-    remember_signed,
-    settle_doubt,
-    signed_last,
-)
+from referee.mail.packet import Part
+from referee.mail.parts import check_not_given, is_sent, parts_here, remember_given
+from referee.mail.seats import pact_of, seat_of_key
+from referee.mail.signed import settle_doubt
+from referee.mail.signer import Signer
+from referee.record.log.chair import Chair
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
-    AmendOffer,
     AmendPiecesEntry,
-    AmendPiecesOffer,
     AnswerEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
-    Offer,
     OfferEntry,
     RefuseEntry,
-    RejoinOffer,
     ResignEntry,
-    ResignOffer,
-    RevealOffer,
-    SealEntry,
     SettledEntry,
-    SettleOffer,
     TakebackEntry,
-    TakebackOffer,
 )
 from referee.record.log.faults import NotAllowedError
+from referee.record.log.offer import (
+    AmendOffer,
+    AmendPiecesOffer,
+    Offer,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
+    TakebackOffer,
+)
 from referee.record.log.vault import create_vault
 from referee.record.table.cast import Cast
-from referee.record.table.pact import Pact, Standing, seal_text
+from referee.record.table.offered import Standing
+from referee.record.table.pact import Pact
+from referee.record.table.signing import part_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.mail.packet import Ask
+    from referee.record.table.draft import Draft
     from referee.record.table.moment import Said
-    from referee.record.table.session import Draft, Session
+    from referee.record.table.session import Session
 
 CHAIN = 1_000
 """Throws that a chain is good for."""
@@ -73,6 +71,7 @@ class Desk:
         pact_of(session)
         self.session = session
         self.key = key
+        self.signer = Signer(session, key)
 
     @property
     def pact(self) -> Pact:
@@ -118,9 +117,9 @@ class Desk:
         session.append([(self.joining(seat, self.chair(seat)), None)])
         settle_doubt(pact.record_id)
 
-    def chair(self, seat: Seat, length: int = CHAIN) -> Chair:
+    def chair(self, seat: Seat) -> Chair:
         """A place at the table with fresh chains, made after the last line of the log."""
-        after = self.session.head.hash
+        after, length = self.session.head.hash, CHAIN
         tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
         unseen = tips[1] if self._keeps_secrets(seat) else None
         return Chair(self.key.public, tips[0], unseen, length, after, self.key.recovery)
@@ -216,6 +215,19 @@ class Desk:
             raise NotAllowedError("your dice come from another key or secret than the one on this computer")
         return values[values.index(hand.last) + 1]
 
+    def part_beside(self) -> Part | None:
+        """What this player gives beside the log to the throw that is being made; None: he owes nothing to it, or has
+        the pen. It is the same however often it is asked for. NotAllowedError where his key is not that of his chain.
+        """
+        pact, seat, cast = self.pact, self.seat, self.pact.cast
+        if cast is None or seat is None or self.has_pen or seat not in cast.owing or not is_sent(self.session):
+            return None
+        self.signer.check_doubt()
+        value = self.value(seat)
+        check_not_given(pact.record_id, cast)
+        remember_given(pact.record_id, cast)
+        return Part(seat, cast.number, value, self.key.sign(part_text(pact.record_id, cast.number, cast.opener, value)))
+
     # Handing over
 
     def hand_over(self, to: Seat | None = None) -> None:
@@ -228,7 +240,7 @@ class Desk:
         self.settle()
         if to is None and self.gathers:
             if self.unsigned:
-                self._sign_over(seat, seat)
+                self.signer.sign_over(seat, seat)
             return
         to = to or self.waits_for()
         if to is None:
@@ -240,84 +252,7 @@ class Desk:
                 "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
                 "To send again what you sent: referee pack --from N"
             )
-        self._sign_over(seat, self._contribute(seat) or to)
-
-    def _sign_over(self, seat: Seat, to: Seat) -> None:
-        n, head = len(self.session.entries) - 1, self.session.head.hash
-        self._check_signed(n)
-        remember_signed(self.pact.record_id, n, self._remembered(n, head, to))
-        self.session.append([(partial(self._seal, seat, to), None)])
-
-    def _seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
-        signature = self.key.sign(seal_text(self.pact.record_id, n - 1, prev, to, at))
-        return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
-
-    def _remembered(self, n: int, head: str, to: Seat) -> str:
-        """What is remembered of a signature: no time, for who was cut off before he wrote it down signs it again."""
-        return sha256(seal_text(self.pact.record_id, n, head, to, at="")).hexdigest()
-
-    def check_doubt(self) -> None:
-        """NotAllowedError where nobody knows what the key has signed in this game, for it was brought back."""
-        if is_in_doubt(self.pact.record_id):
-            raise NotAllowedError(
-                "your key was brought back, and what it has signed in this game since is not known here: "
-                "first open the last mail of each of the others"
-            )
-
-    def _check_signed(self, n: int) -> None:
-        """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
-        self.check_doubt()
-        last = signed_last(self.pact.record_id)
-        if last is None or last[0] >= n:
-            return  # nothing, or for remember_signed to judge
-        if not self._is_signed(*last):
-            raise NotAllowedError(
-                f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
-                "that copy, or open what the others send: referee open --theirs MAIL"
-            )
-
-    def _is_signed(self, n: int, remembered: str) -> bool:
-        """Whether what is remembered of a signature is about entry `n` of this copy."""
-        entries = self.session.entries
-        hash_ = entries[n + 1].prev if n + 1 < len(entries) else self.session.head.hash
-        return remembered in (self._remembered(n, hash_, seat) for seat in self.pact.seats)
-
-    def give_way(self) -> None:
-        """Forget a signature under the end of this copy that was remembered, and then never written down: who is cut
-        off in between may take another end in its place.
-        """
-        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
-        if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self.session.entries):
-            return
-        if self._is_signed(*last):
-            forget_signed(self.pact.record_id, last, None if seal is None else self._signed_by(seal))
-
-    def hear(self) -> int | None:
-        """What others show of the signatures of a key that was brought back is all that it has signed: up to which
-        entry. None where that is known anyhow.
-        """
-        record = self.pact.record_id
-        if self.seat is None or not is_in_doubt(record):
-            return None
-        seal = self.pact.sealed.get(self.seat)
-        if seal is not None:
-            believe_signed(record, self._signed_by(seal))
-        settle_doubt(record)
-        return -1 if seal is None else seal - 1
-
-    def go_on_from_here(self) -> None:
-        """What the key has signed last is its last seal in this copy: entries of its own that were written down at
-        another time have given way to those that stand here.
-        """
-        last, seal = signed_last(self.pact.record_id), self.pact.sealed.get(self.seat or "")
-        if last and seal is not None and not self._is_signed(*last):
-            forget_signed(self.pact.record_id, last, self._signed_by(seal))
-
-    def _signed_by(self, n: int) -> tuple[int, str]:
-        """What is remembered of a seal."""
-        seal = self.session.entries[n]
-        assert isinstance(seal, SealEntry), "the pact tells where seals are"
-        return n - 1, self._remembered(n - 1, seal.prev, seal.to)
+        self.signer.sign_over(seat, self._contribute(seat) or to)
 
     def _contribute(self, seat: Seat) -> Seat | None:
         """Give what goes along with the pen: the next chain before this one ends, and a part of the throw that the next
@@ -453,22 +388,3 @@ class Desk:
             case RejoinOffer():
                 raise NotAllowedError("another key is asked for beside the log: referee join SEAT --lost-key")
         self.session.append([(draft, None)])
-
-
-def pact_of(session: Session) -> Pact:
-    """What the log says of play by mail; NotAllowedError when the game is not played by mail."""
-    if session.fold.pact is None:
-        raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
-    return session.fold.pact
-
-
-def seat_here(pact: Pact) -> Seat | None:
-    """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
-    return seat_of_key(pact, own_public())
-
-
-def seat_of_key(pact: Pact, public: str | None) -> Seat | None:
-    """Where the owner of a key sits; None: nowhere, or there is no key."""
-    if public is None:
-        return None
-    return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)

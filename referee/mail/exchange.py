@@ -15,9 +15,11 @@ from referee.mail.arrival import Arrival, Situation, begun, set_aside, taken_in
 from referee.mail.backup import bring_vaults
 from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
-from referee.mail.heirs import chair_in, is_true, noted, own_request, sit_down, to_send
+from referee.mail.heirs import chair_in, is_true, noted, own_request
 from referee.mail.packet import Ask, Packet, Part, is_signed, packet_from
-from referee.mail.parts import note_parts, part_of, parts_here
+from referee.mail.parts import note_parts, parts_here
+from referee.mail.signer import Signer
+from referee.mail.taking_over import sit_down, to_send
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.start import open_log
 
@@ -68,7 +70,7 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
     seat = str(desk.seat)
     known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
     asks = [ask for ask in asks_in(path) if ask.by == seat]
-    own = part_of(desk)
+    own = desk.part_beside()
     note_parts(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
     return packet_from(desk.session, seat, first, asks + to_send(desk), parts_here(desk.session))
@@ -84,10 +86,10 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
     aside = None
     if (yielding and arrival.situation in GIVES_WAY and not arrival.bound) or arrival.situation == "retold":
         if key:
-            Desk(session, key).give_way()
+            Signer(session, key).give_way()
         after, arrival, aside = set_aside(session, packet, arrival.first, None if yielding else own)
         if key and arrival.situation == "new":
-            Desk(after, key).go_on_from_here()
+            Signer(after, key).go_on_from_here()
     if after.path and arrival.situation == "early":
         arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
     if arrival.situation not in ("new", "known", "ahead"):
@@ -123,7 +125,7 @@ def received_first(packet: Packet, path: Path, key: Key | None, *, yielding: boo
 def _heard(session: Session, packet: Packet, key: Key | None) -> int | None:
     """What a packet that somebody else has signed shows of the player's own signatures."""
     desk = Desk(session, key) if key else None
-    return desk.hear() if desk and packet.signer in desk.pact.seats and packet.signer != desk.seat else None
+    return desk.signer.hear() if desk and packet.signer in desk.pact.seats and packet.signer != desk.seat else None
 
 
 def received_late(log: Path, key: Key | None) -> Iterator[tuple[Packet, Received]]:

@@ -6,27 +6,24 @@ it blocks nothing, costs no other request its place, and lapses when the seat's 
 
 from __future__ import annotations
 
-from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.engine.text import listing
 from referee.mail.box import keep_requests, requests_in
-from referee.mail.key import own_public, recovery_key
+from referee.mail.key import own_public
 from referee.mail.packet import Ask
-from referee.record.log.entry import Chair, Consent, OnRecovery, OnWord, RejoinOffer, encode
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.chair import Chair
+from referee.record.log.offer import RejoinOffer
 from referee.record.log.signature import verify
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import Pact, recovery_text
+from referee.record.table.pact import Pact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from referee.mail.desk import Desk
-    from referee.mail.key import Key
     from referee.record.table.session import Session
 
 MOST = 8
@@ -54,21 +51,35 @@ def stands(pact: Pact, ask: Ask) -> bool:
     return hand.chair.key != chair.key and pact.sealed.get(ask.by, -1) <= ask.on
 
 
+def comes_back(pact: Pact, ask: Ask) -> bool:
+    """Whether the true owner of a seat asks, who has its recovery key: he needs the pen, and nobody's word."""
+    recovery, owner = ask.recovery, pact.owners.get(ask.by)
+    if recovery is None or owner is None or not _is_of(recovery.key, owner):
+        return False
+    return verify(recovery.key, ask.text(pact.record_id), recovery.signature)
+
+
+def _is_of(recovery: str, chair: Chair) -> bool:
+    """Whether a recovery key is the one whose hash a chair holds."""
+    return sha256(recovery.encode()).hexdigest() == chair.recovery
+
+
 def own_request(session: Session, public: str | None) -> Ask | None:
     """What the owner of a key has asked for, if it still stands."""
-    return next((ask for ask in _standing(session) if _key_of(ask) == public), None)
+    return next((ask for ask in standing(session) if key_of(ask) == public), None)
 
 
 def requests(session: Session) -> tuple[Ask, ...]:
     """What strangers ask for, and this player may agree to: seats that are not his."""
     pact, public = session.fold.pact, own_public()
     assert pact is not None, "asked of games by mail"
-    return tuple(ask for ask in _standing(session) if public not in (_key_of(ask), pact.key_of(ask.by)))
+    asks = (ask for ask in standing(session) if public not in (key_of(ask), pact.key_of(ask.by)))
+    return tuple(ask for ask in asks if not comes_back(pact, ask))
 
 
 def asked_seats(session: Session) -> frozenset[Seat]:
     """The seats at which somebody asks to play on with another key."""
-    return frozenset(ask.by for ask in _standing(session))
+    return frozenset(ask.by for ask in standing(session))
 
 
 def is_agreed_here(session: Session, ask: Ask) -> bool:
@@ -77,40 +88,16 @@ def is_agreed_here(session: Session, ask: Ask) -> bool:
     return pact is not None and any(pact.key_of(one.by) == public for one in ask.consents)
 
 
-def _standing(session: Session) -> list[Ask]:
+def standing(session: Session) -> list[Ask]:
+    """What was asked for, and is still to be answered."""
     pact, path = session.fold.pact, session.path
     return [ask for ask in requests_in(path) if stands(pact, ask)] if path and pact else []
 
 
-def _key_of(ask: Ask) -> str | None:
+def key_of(ask: Ask) -> str | None:
+    """The key with which a request is to play on; None for any other offer."""
     chair = chair_in(ask)
     return chair.key if chair else None
-
-
-def ask_for(desk: Desk, seat: Seat) -> None:
-    """Ask to play on at a seat with this key, the old one being lost; the request waits until the next mail."""
-    path, pact = desk.session.path, desk.pact
-    if seat not in pact.hands:
-        raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
-    if desk.seat is not None:
-        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
-    assert path is not None, "only a log that is a file is played on by mail"
-    offer, on = RejoinOffer(desk.chair(seat)), len(desk.session.entries) - 1
-    ask = Ask(seat, offer, on, "")
-    ask = replace(ask, signature=desk.key.sign(ask.text(pact.record_id)))
-    keep_requests(path, [ask, *(one for one in requests_in(path) if _key_of(one) != desk.key.public)])
-
-
-def consent(desk: Desk, ask: Ask) -> None:
-    """Sign one's word that another key plays on; it goes with the next mail."""
-    path, seat, pact = desk.session.path, desk.seat, desk.pact
-    if seat is None or path is None:
-        raise NotAllowedError("your key sits nowhere in this game")
-    if ask.on >= len(desk.session.entries):
-        raise NotAllowedError("it was asked for after mails that you have not had yet; open those first")
-    mine = Consent(seat, desk.key.sign(ask.consent_text(pact.record_id)))
-    given = replace(ask, consents=(*(one for one in ask.consents if one.by != seat), mine))
-    keep_requests(path, [given if one.signature == ask.signature else one for one in requests_in(path)])
 
 
 def drop(session: Session, asks: Iterable[Ask]) -> None:
@@ -118,16 +105,6 @@ def drop(session: Session, asks: Iterable[Ask]) -> None:
     gone = {ask.signature for ask in asks}
     if session.path:
         keep_requests(session.path, [one for one in requests_in(session.path) if one.signature not in gone])
-
-
-def to_send(desk: Desk) -> list[Ask]:
-    """Requests that go with a mail: one's own, and those to which one has agreed."""
-    mine = {desk.seat}
-    return [
-        ask
-        for ask in _standing(desk.session)
-        if _key_of(ask) == desk.key.public or mine & {one.by for one in ask.consents}
-    ]
 
 
 def noted(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
@@ -161,55 +138,7 @@ def _together(pact: Pact, known: Ask, ask: Ask) -> Ask:
     return replace(known, consents=tuple(({one.by: one for one in known.consents} | words).values()))
 
 
-def sit_down(desk: Desk) -> bool:
-    """Take the seat that was asked for, once all others have given their word and the pen is there."""
-    ask = own_request(desk.session, desk.key.public)
-    if ask is None or desk.seat is not None or desk.pact.pen != ask.by or waits_for(desk.pact, ask):
-        return False
-    if desk.pact.cast and {*desk.pact.cast.owing} - {ask.by}:
-        return False  # others owe parts of a throw, and give them first
-    chair = chair_in(ask)
-    assert chair is not None, "a request asks for a chair"
-    desk.session.append([(partial(desk.joining(ask.by, chair), warrant=OnWord(ask.on, ask.consents)), None)])
-    drop(desk.session, [ask])
-    return True
-
-
 def waits_for(pact: Pact, ask: Ask) -> list[Seat]:
     """Whose word is still missing."""
     given = {ask.by, *(one.by for one in ask.consents)}
     return [seat for seat in pact.seats if seat not in given]
-
-
-def recover(desk: Desk, seat: Seat, owner: Key) -> None:
-    """Take one's seat again with the recovery key of the back-up `owner`, on nobody's word. NotAllowedError where it is
-    of another key than the one that joined, or it is not this seat's to write.
-    """
-    pact, recovery = desk.pact, recovery_key(owner.secret)
-    if seat not in pact.owners or pact.owners[seat].recovery != owner.recovery:
-        raise NotAllowedError(f"this back-up is of another key than the one that joined at {seat}")
-    if desk.seat is not None:
-        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
-    if pact.pen != seat:
-        raise NotAllowedError(
-            f"{pact.pen} has the pen; once it has come to {seat} you can sit down again: referee pack --to {seat}"
-        )
-    _answer_first(desk, seat, owner)
-    chair = desk.chair(seat)
-    signature = recovery.sign(recovery_text(pact.record_id, seat, encode(chair)))
-    warrant = OnRecovery(recovery.public, signature)
-    desk.session.append([(partial(desk.joining(seat, chair), warrant=warrant), None)])
-
-
-def _answer_first(desk: Desk, seat: Seat, owner: Key) -> None:
-    """What the old chain owes to a throw is given before it is left: no die is refused by changing keys."""
-    from referee.mail.desk import Desk
-
-    cast = desk.pact.cast
-    if cast is None or cast.is_complete:
-        return
-    old = Desk(desk.session, owner)
-    if old.seat == seat:
-        old.settle()
-    if desk.pact.cast and desk.pact.cast.owing:
-        raise NotAllowedError(f"dice are being thrown; first {listing(desk.pact.cast.owing)} has to answer")

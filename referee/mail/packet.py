@@ -14,26 +14,15 @@ from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.record.log.entry import (
-    BODY_AT,
-    MAX_LINE,
-    MAX_NUMBER,
-    NO_PARENT,
-    OPENER,
-    Consent,
-    FileBeside,
-    Hash,
-    Name,
-    Offer,
-    SealEntry,
-    Signature,
-    encode,
-    hash_of,
-)
+from referee.record.log.chair import Consent, OnRecovery
+from referee.record.log.entry import FileBeside, SealEntry, encode
 from referee.record.log.faults import LogError
+from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.files import read_beside
-from referee.record.table.pact import consent_text, offer_text, part_text, seal_text
+from referee.record.log.frame import BODY_AT, NO_PARENT, OPENER, hash_of
+from referee.record.log.offer import Offer
 from referee.record.table.session import Session
+from referee.record.table.signing import consent_text, offer_text, part_text, seal_text
 
 FORMAT = 1
 """Number of the form of packets; higher ones are a newer referee's."""
@@ -55,6 +44,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     signature: Signature
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
     """Who has agreed that another key plays on."""
+    recovery: OnRecovery | None = None
+    """The recovery key of the seat, where its owner asks for the pen to sit down again with it."""
 
     def text(self, game_id: str) -> bytes:
         """What is signed."""

@@ -16,30 +16,13 @@ from referee.mail.packet import Part
 from referee.mail.signed import remember_signed, signed_last
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.mailed import is_signed
-from referee.record.table.pact import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from referee.engine.event import Seat
-    from referee.mail.desk import Desk
     from referee.record.table.cast import Cast
     from referee.record.table.session import Session
-
-
-def part_of(desk: Desk) -> Part | None:
-    """What this player gives beside the log to the throw that is being made; None: he owes nothing to it, or has the
-    pen. It is the same however often it is asked for. NotAllowedError where his key is not the one of his chain.
-    """
-    pact, seat = desk.pact, desk.seat
-    cast = pact.cast
-    if cast is None or seat is None or desk.has_pen or seat not in cast.owing or not _is_sent(desk.session):
-        return None
-    desk.check_doubt()
-    value = desk.value(seat)
-    check_not_given(pact.record_id, cast)
-    remember_signed(_given(pact.record_id), cast.number, cast.opener)
-    return Part(seat, cast.number, value, desk.key.sign(part_text(pact.record_id, cast.number, cast.opener, value)))
 
 
 def owes_beside(session: Session, seat: Seat | None) -> bool:
@@ -49,10 +32,10 @@ def owes_beside(session: Session, seat: Seat | None) -> bool:
     pact = session.pact
     if pact is None or pact.cast is None or pact.pen in (None, seat) or seat not in pact.cast.owing:
         return False
-    return _is_sent(session) and seat not in {part.by for part in parts_here(session)}
+    return is_sent(session) and seat not in {part.by for part in parts_here(session)}
 
 
-def _is_sent(session: Session) -> bool:
+def is_sent(session: Session) -> bool:
     """Whether somebody has signed how the throw that is being made was begun."""
     pact = session.pact
     return pact is not None and pact.cast is not None and max(pact.sealed.values(), default=-1) > pact.cast.n
@@ -68,6 +51,11 @@ def check_not_given(record_id: str, cast: Cast) -> None:
             f"your part of throw {cast.number} was given to another declaration of {cast.by}'s, and serves no second "
             "one. Play on from before it: referee branch again --at N"
         )
+
+
+def remember_given(record_id: str, cast: Cast) -> None:
+    """Remember to which throw this player gives his part; call it first, then give it."""
+    remember_signed(_given(record_id), cast.number, cast.opener)
 
 
 def has_given(session: Session, apart: int) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
 from referee.engine.palette import COLOURS
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
 from referee.engine.event import Seat
 from referee.engine.game import look
+from referee.engine.source import OpenSource
 from referee.testing.trial import Play, Spot
 
 ON = 200

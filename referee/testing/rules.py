@@ -10,16 +10,20 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to, fold
-from referee.engine.dice import ONLY_READ, CastSource, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Need
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.pieces import amended, everything
 from referee.engine.position import decode_position
+from referee.engine.source import CastSource
 from referee.show.text import picture
 from referee.testing.trial import Spot
 
 EXPANDED = 1_000
 """Lists longer than this are not counted one by one."""
+TYPED = 24
+"""So many pieces are typed at one spot, at the most."""
 
 
 def legal_or_refused(spot: Spot) -> Iterator[str]:
@@ -155,10 +159,10 @@ def placed(spot: Spot) -> Iterator[str]:
 
 
 def amendable(spot: Spot) -> Iterator[str]:
-    """Whatever a position says, piece by piece, can be typed as it is told, and nothing has changed."""
+    """What a position says of any piece can be typed as it is told, and nothing has changed."""
     game = spot.game
     known, position = everything(game, spot.state), game.position_of(spot.state)
-    for name, where in known.items():
+    for name, where in spot.random.sample(list(known.items()), min(TYPED, len(known))):
         position = amended(game, position, known, [f"{name} {where}"])
     if not spot.why_refused(spot.state) and game.place(position, spot.play.options, spot.play.board) != spot.state:
         yield "its position, typed piece by piece, is another state"

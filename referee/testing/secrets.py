@@ -7,12 +7,14 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played, adjudicate, evident_of
-from referee.engine.dice import OpenSource
 from referee.engine.event import Seat
-from referee.engine.game import look
+from referee.engine.game import AnyGame, look
 from referee.engine.secret import blinded
+from referee.engine.source import OpenSource
 from referee.record.table.known import Known
 from referee.testing.trial import Spot
 
@@ -63,9 +65,16 @@ def followed(spot: Spot) -> Iterator[str]:
         known = Known(views={viewer: spot.view(viewer) for viewer in spot.viewers})
         after = known.after(game, seat, played.events, played.open_events)
         for viewer in spot.viewers:
-            if after.seen_by(game, viewer) != look(game, played.state, viewer):
-                who = viewer or "a spectator"
+            due, who = _looked_anew(game, played.state, viewer), viewer or "a spectator"
+            if after.seen_by(game, viewer) != due:
                 yield f"after {seat}'s {game.format(said)!r} {who} comes elsewhere than to what he should see"
+            if look(game, played.state, viewer) != due:
+                yield f"after {seat}'s {game.format(said)!r} a view was kept for {who} that is none any more"
+
+
+def _looked_anew(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
+    """A view of a state that is worked out now, whatever the state keeps of what was worked out before."""
+    return look(game, replace(state) if isinstance(state, Struct) else state, viewer)
 
 
 def evident(spot: Spot) -> Iterator[str]:
@@ -105,7 +114,7 @@ def twins(spot: Spot) -> Iterator[str]:
     for viewer in spot.viewers:
         last = None
         for one, other, said in islice(_pairs(spot, viewer, deeds), PAIRS):
-            if look(spot.game, one, viewer) != look(spot.game, other, viewer):
+            if _looked_anew(spot.game, one, viewer) != _looked_anew(spot.game, other, viewer):
                 yield f"after {said!r} {viewer or 'a spectator'} has two views of what looks alike to him"
             last = one, other, said
         if last:

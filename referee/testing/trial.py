@@ -9,13 +9,14 @@ from random import Random
 from typing import Any, get_args, get_type_hints
 
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import Draws, OpenSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, look
 from referee.engine.legal import Action, Choice, Legal
-from referee.engine.options import Options, settle_options
+from referee.engine.options import Options
 from referee.engine.ruling import Refusal
+from referee.engine.source import Draws, OpenSource
 from referee.engine.text import NotUnderstoodError
 
 LONGEST = 5_000

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.dice import OpenDice
-from referee.record.log.entry import TakebackEntry, frame, hash_of
+from referee.record.log.entry import TakebackEntry
+from referee.record.log.frame import frame, hash_of
 from referee.record.log.sealing import Sealer
+from referee.record.table.draft import Draft, draft_of
 from referee.record.table.moment import Moment, Said
-from referee.record.table.session import Draft, Session, draft_of
+from referee.record.table.session import Session
 from referee.record.table.start import open_log, start
 
 AT = "2026-01-01T00:00:00Z"
@@ -29,7 +31,7 @@ SEED = sha256(b"referee bench").hexdigest()
 def always_same(seed: int = 1) -> Iterator[None]:
     """Logs written in here have the same bytes every time: the time stands still, and chance is from a seed."""
     with ExitStack() as stack:
-        for module in ("table.session", "table.start", "archive.match"):
+        for module in ("table.spelling", "table.start", "archive.match"):
             stack.enter_context(patch(f"referee.record.{module}.now", lambda: AT))
         stack.enter_context(patch("os.urandom", Random(seed).randbytes))
         yield

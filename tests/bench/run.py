@@ -40,14 +40,15 @@ from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.engine.adjudicate import Played, adjudicate, answer_to
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import OpenSource
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
+from referee.engine.source import OpenSource
 from referee.record.archive.audit import audit
-from referee.record.log.entry import BODY_AT, SALT, entry_types
+from referee.record.log.entry import entry_types
+from referee.record.log.frame import BODY_AT, SALT
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, replay
 

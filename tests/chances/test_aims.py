@@ -6,7 +6,8 @@ from support import FIXTURES
 import referee
 from referee.chances.throws import throws_in
 from referee.chances.tries import tries_of
-from referee.engine.dice import ONLY_READ, Aim, Need
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Need
 from referee.testing.throws import mean_luck
 
 READ = {

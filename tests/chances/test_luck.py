@@ -11,7 +11,9 @@ from referee.chances.luck import account_of, luck_of, rarity
 from referee.chances.throws import Throw, throws_in
 from referee.chances.tries import tries_of
 from referee.chances.ways import ways
-from referee.engine.dice import Aim, Need, Roll, TypedSource
+from referee.engine.aim import Aim
+from referee.engine.dice import Need, Roll
+from referee.engine.source import TypedSource
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import io
 import itertools
 import json
 import os
@@ -16,22 +14,21 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from calling import called
 from penfriends import Person
 
 import referee.cli.typed
 import referee.record.archive.match
-import referee.record.table.session
+import referee.record.table.spelling
 import referee.record.table.start
-from referee.cli.main import run
-from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 
 CLOCK = "2026-01-02T03:04:05Z"
 SEED = "0" * 64
 MAIN = "from referee.cli.main import run; run()"
 OURS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "REFEREE_GAME", "REFEREE_DEBUG")
 LOG = Path("logs/friday.jsonl")
-
-gc.enable()  # the program turns it off for its short life; tests live longer
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    for module in (referee.record.table.session, referee.record.table.start, referee.record.archive.match):
+    for module in (referee.record.table.spelling, referee.record.table.start, referee.record.archive.match):
         patch.setattr(module, "now", lambda: CLOCK)
     patch.setattr(referee.cli.typed, "date", Day)
 
@@ -97,17 +94,12 @@ def caller(monkeypatch):
 
     def call(*words, stdin=b"", width=80, env=None):
         words = split(words)
-        streams = [io.TextIOWrapper(io.BytesIO(part), "utf-8", newline="\n") for part in (stdin, b"", b"")]
         with monkeypatch.context() as patch:
             patch.setenv("COLUMNS", str(width))
             for name, value in (env or {}).items():
                 patch.setenv(name, value)
-            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
-                patch.setattr(sys, name, stream)
-            with pytest.raises(SystemExit) as leaving:
-                run(list(words))
-        out, err = (read(stream) for stream in streams[1:])
-        return Answer(words, out, err, leaving.value.code or 0)
+            done = called(words, stdin)
+        return Answer(words, done.out.decode(), done.err.decode(), done.code)
 
     return call
 
@@ -116,12 +108,6 @@ def caller(monkeypatch):
 def cli(place, monkeypatch):
     """Run the program: `cli("show --as words")`, or word by word."""
     return caller(monkeypatch)
-
-
-def read(stream):
-    """All that was written to a stream."""
-    stream.flush()
-    return stream.buffer.getvalue().decode()
 
 
 @pytest.fixture

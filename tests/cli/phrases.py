@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from referee.cli.main import COMMANDS
+from referee.cli.catalogue import COMMANDS
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
 from referee.engine.dice import OpenDice

@@ -3,8 +3,8 @@
 import pytest
 
 from referee.cli.answer import Text
+from referee.cli.catalogue import MANUAL
 from referee.cli.chapter import printed
-from referee.cli.main import MANUAL
 
 
 def test_what_can_be_wrapped_is_wrapped_and_what_is_typed_is_not():

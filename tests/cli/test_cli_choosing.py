@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.cli.main import ALIASES, COMMANDS
+from referee.cli.catalogue import ALIASES, COMMANDS
 
 
 @pytest.fixture

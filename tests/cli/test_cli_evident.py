@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 
 LOG = Path("logs/s.jsonl")
 NIGHT = (

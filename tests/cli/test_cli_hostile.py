@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.main import ALIASES, COMMANDS
+from referee.cli.catalogue import ALIASES, COMMANDS
 from referee.engine.dice import OpenDice
 from referee.record.table.start import start
 

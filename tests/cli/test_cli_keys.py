@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import keys
 import pytest
 
-from referee.cli.main import faces_joined
+from referee.cli.parser import faces_joined
 from referee.engine.component import read_toml
 
 

@@ -17,7 +17,8 @@ from penfriends import Person, packet_in, seated
 from referee.mail.envelope import wrapped
 from referee.mail.exchange import sent
 from referee.record.archive.audit import audit
-from referee.record.log.entry import BODY_AT, encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, frame, hash_of
 from referee.record.table.start import open_log
 
 

@@ -33,6 +33,7 @@ def attacked(people, request):
     assert anna.gets(bo.mails()).code == 0
     said = anna.does("attack t1 t2")
     assert "Declared: attack m with t1 t2." in said.shown
+    assert "human has declared attack m with t1 t2; monster" in " ".join(anna("mail").shown.split())
     return anna, bo
 
 
@@ -46,7 +47,9 @@ def news(person, first):
 def test_question_and_attack_go_in_one_mail(attacked, thrown):
     anna, bo = attacked
     first = len(open_log(anna.log).entries) - 1
-    assert bo.gets(anna.mails()).code == 0
+    mail = anna.mails()
+    assert b"declares: attack m with t1 t2\n" in mail
+    assert bo.gets(mail).code == 0
     attack = [("human", PlayEntry)] if thrown else []
     asked = [("human", DeclareEntry), ("monster", AnswerEntry), ("human", PlayEntry), ("monster", PlayEntry)]
     assert news(bo, first) == [*asked, *attack]
@@ -58,6 +61,7 @@ def test_question_and_attack_go_in_one_mail(attacked, thrown):
     assert len(rolls) == thrown
     for person in (anna, bo):
         assert person("audit").code == 0
+        assert "human declares: attack m with t1 t2\n" in person("log").out
 
 
 @pytest.mark.parametrize("attacked", ["radiation"], indirect=True)

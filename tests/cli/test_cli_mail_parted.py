@@ -7,7 +7,7 @@ import shutil
 import pytest
 from penfriends import Person
 
-import referee.record.table.session
+import referee.record.table.spelling
 from referee.record.archive.audit import audit
 
 LATER = "2026-01-03T00:00:00Z"
@@ -30,7 +30,7 @@ def table(cli, tmp_path, monkeypatch):
 @pytest.fixture
 def later(monkeypatch):
     """From now on it is the next day."""
-    return lambda: monkeypatch.setattr(referee.record.table.session, "now", lambda: LATER)
+    return lambda: monkeypatch.setattr(referee.record.table.spelling, "now", lambda: LATER)
 
 
 def flat(answer):
@@ -130,6 +130,26 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     bo.does("done")
     assert laptop.gets(bo.mails()).code == 0
     assert audit(log).fault is None
+
+
+def test_a_branch_that_rewrites_what_was_played_is_told(table):
+    """Whoever branches signs nothing of what came before: Anna's laptop has it that she had turned the other way."""
+    anna, bo, laptop = table
+    anna.does("1 turn ne, done")
+    bo.gets(anna.mails())
+    laptop.does("1 turn nw, done", "branch again", "join Anna")
+    told = flat(bo.gets(laptop.mails()))
+    assert "Before you join: this branch begins with another history than logs/" in told
+    shown = told.partition("referee diff ")[2].split(" if you")[0].split()[:2]
+    assert "red: 1 turn NW" in bo(f"diff {' '.join(shown)}").shown
+
+
+def test_an_honest_branch_is_told_without_a_word_of_that(table):
+    anna, bo, _ = table
+    anna.does("1 turn ne, done")
+    bo.gets(anna.mails())
+    anna.does("branch again --at 6", "join Anna")
+    assert "another history" not in flat(bo.gets(anna.mails()))
 
 
 def test_a_mail_is_compared_with_the_current_game(table):

@@ -19,16 +19,10 @@ from referee.mail.key import Key
 from referee.mail.packet import Ask, Packet, hash_in
 from referee.record.archive.audit import audit
 from referee.record.archive.forks import fork_in, spell_fork
-from referee.record.log.entry import (
-    NoteEntry,
-    OfferEntry,
-    RejoinOffer,
-    ResignOffer,
-    SealEntry,
-    encode,
-    frame,
-)
-from referee.record.table.pact import seal_text
+from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
+from referee.record.log.frame import frame
+from referee.record.log.offer import RejoinOffer, ResignOffer
+from referee.record.table.signing import seal_text
 from referee.record.table.start import open_log
 
 LOST = "1 turn ne, done"

@@ -10,19 +10,13 @@ from msgspec.structs import replace
 from penfriends import packet_in
 
 from referee.mail.envelope import wrapped
+from referee.mail.key import recovery_key
 from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
-from referee.record.log.entry import (
-    AnswerEntry,
-    DeclareEntry,
-    NoteEntry,
-    OfferEntry,
-    PlayEntry,
-    SealEntry,
-    SettleOffer,
-    encode,
-    frame,
-)
-from referee.record.table.pact import seal_text
+from referee.record.log.chair import OnRecovery
+from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
+from referee.record.log.frame import frame
+from referee.record.log.offer import SettleOffer
+from referee.record.table.signing import seal_text
 from referee.record.table.start import open_log
 
 AT = "2026-01-02T03:04:05Z"
@@ -288,3 +282,63 @@ def test_parts_that_nobody_signed_are_nothing(declared):
         before = bo.log.read_bytes()
         assert bo.gets(mail).code == 0
         assert bo.log.read_bytes() == before
+
+
+# A key is lost
+
+
+def test_who_comes_back_with_his_recovery_key_gets_the_pen_by_itself(declared):
+    """Red's part of blue's throw is owed by a disk that is gone: nobody has to name her to hand over the pen."""
+    bo, anna, carla = declared
+    line = anna("--json key --backup").facts["backup"].encode()
+    shutil.rmtree(anna.home)
+    anna.does("key --make")
+    sent_to(carla, bo)
+    back = anna("join red --recover", stdin=line)
+    assert "blue has the pen, and hands it over once he has your mail: then say this again" in flat(back)
+    assert "Next: referee pack, which asks for the pen; once it is here referee join red --recover" in flat(back)
+    mail = anna.mails()
+    assert "comes back to red with his recovery key, and asks for the pen" in " ".join(mail.decode().split())
+    assert "red (Anna) comes back with his recovery key, and sits down once he has the pen" in flat(bo.gets(mail))
+    assert "Somebody asks" not in flat(bo("mail"))
+    assert "Next: referee join red --recover" in flat(anna.gets(bo.mails()))
+    assert "Your recovery key has signed" in flat(anna("join red --recover", stdin=line))
+    assert thrown(anna)
+    sent_to(anna, bo, carla)
+    assert all(person("audit").out.startswith("CLEAN  ") for person in declared)
+
+
+def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(declared, people):
+    bo, anna, _ = declared
+    thief = people("thief")
+    thief.gets(anna.mails("--from 0"))
+    thief.does("key --make", "join red --lost-key")
+    packet = packet_in(thief.mails())
+    (ask,) = packet.head.asks
+    key = recovery_key(bytes(32))
+    ask = replace(ask, recovery=OnRecovery(key.public, key.sign(ask.text(packet.head.record))))
+    forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
+    told = flat(bo.gets(wrapped(forged.spelt()).encode()))
+    assert "comes back" not in told
+    assert "Whoever sent this has no key of red's" in told
+
+
+def test_all_three_agree_to_an_end(seated):
+    """Whoever has no pen asks beside the log; each in turn is told what it would do before he agrees."""
+    anna, bo, carla = seated
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna)
+    sent_to(anna, bo, carla)
+    assert "red and blue have to agree; nothing is in force before" in flat(carla.does("finish nobody"))
+    asked = "from then on the game is over: ended by agreement: nobody has won"
+    mail = carla.mails()
+    assert asked in flat(anna.gets(mail))
+    assert asked in flat(bo.gets(mail))
+    bo.does("agree")
+    assert asked in flat(anna.gets(bo.mails()))
+    assert "game over" in anna.does("agree").out
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna, carla)
+    sent_to(carla, anna, bo)
+    assert len({person.log.read_bytes() for person in seated}) == 1
+    assert "Ended by agreement: nobody has won" in flat(bo("audit"))

@@ -260,4 +260,4 @@ def test_a_list_is_looked_through_for_any_word(cli, control, word):
 
 
 def test_a_command_that_was_not_understood_names_its_own_help(cli):
-    assert cli("match next --foo").err.strip().endswith("See: referee match next -h")
+    assert cli("match next --foo").err.strip().endswith("(more: referee match next -h).")

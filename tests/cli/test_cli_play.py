@@ -10,7 +10,8 @@ import pytest
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.reading import faces_in, parted
-from referee.engine.dice import ONLY_READ, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Need
 from referee.record.table.start import open_log
 
 

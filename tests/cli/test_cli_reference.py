@@ -6,7 +6,7 @@ import re
 import jsonschema
 import pytest
 
-from referee.cli.main import ALIASES, COMMANDS, load
+from referee.cli.catalogue import ALIASES, COMMANDS, load
 
 PARTS = [(name, part) for name in COMMANDS for part in getattr(load(name), "commands", {})]
 """Commands within commands."""
@@ -106,7 +106,7 @@ def test_schema_of_nothing_else(cli, snapshot):
 
 
 def test_a_log_fits_its_schema(cli, control):
-    from referee.record.log.entry import BODY_AT
+    from referee.record.log.frame import BODY_AT
 
     cli("do 6 go")
     cli("note a remark")

@@ -7,7 +7,7 @@ import sys
 import pytest
 from test_cli_stories import tell
 
-from referee.cli.main import COMMANDS
+from referee.cli.catalogue import COMMANDS
 from referee.record.table.start import start
 
 

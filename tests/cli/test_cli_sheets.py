@@ -9,7 +9,7 @@ import pytest
 from decoder import read_off
 from support import ROOT
 
-from referee.record.log.entry import BODY_AT
+from referee.record.log.frame import BODY_AT
 
 ENTRY = slice(BODY_AT, -2)
 SAMPLES = {path.stem: path for path in sorted(ROOT.glob("fixtures/manoover/games/*.jsonl"))}

@@ -38,7 +38,7 @@ def test_a_file_is_written_as_its_name_says(cli, control, place, words, begins):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("show -o board.png", "A board is not written to a .png file; let its name end in .txt, .svg, .json and .toml"),
+        ("show -o board.png", "A board is not written to a .png file; let its name end in .txt, .svg, .json or .toml"),
         ("show -o board.html --as svg", "not written to a .html file"),
         ("show -o board.txt --as svg", "A board as svg is not written to a .txt file; let its name end in .svg"),
         ("show -o board.svg --as words", "let its name end in .txt"),

@@ -19,7 +19,7 @@ HIDDEN = (
     ("sheboygan", {"scenario": "city-eating"}, 2),
     ("ambush", {}, 1),
 )
-SOME = 40
+SOME = 20
 """Lines that are typed for each viewer of each pair; the script `twin_games.py` types them all, on many pairs."""
 
 
@@ -79,7 +79,7 @@ def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, o
 
 def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):
     """Two monsters, one of which comes from the west by now, and one from the south."""
-    monkeypatch.setattr("referee.record.table.session.now", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.spelling.now", lambda: CLOCK)
     monkeypatch.setattr("referee.record.table.start.now", lambda: CLOCK)
     pair = Twins(tmp_path / "pair" / "one", tmp_path / "pair" / "other", ("human", None))
     for folder, edge in ((pair.one, "W"), (pair.other, "S")):

@@ -81,12 +81,13 @@ def test_a_game_that_was_handed_over_waits_for_the_other(table):
 class Watcher:
     """`referee mail --watch` in a process of its own."""
 
-    def __init__(self, person, folder, *front):
+    def __init__(self, person, folder, *front, sends=None):
         home = {"XDG_CONFIG_HOME": str(person.home), "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
         self.seen = person.folder / "seen.txt"
         self.out = self.seen.open("wb")
+        back = ["-o", str(sends)] if sends else []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee", *front, "mail", "--watch", str(folder)],
+            [sys.executable, "-m", "referee", *front, "mail", "--watch", str(folder), *back],
             cwd=person.folder,
             env={**os.environ, **home},
             stdout=self.out,
@@ -110,8 +111,8 @@ class Watcher:
 
 
 @contextmanager
-def watching(person, folder, *front):
-    watcher = Watcher(person, folder, *front)
+def watching(person, folder, *front, sends=None):
+    watcher = Watcher(person, folder, *front, sends=sends)
     try:
         watcher.until("Watching" if not front else "watching")
         yield watcher
@@ -173,7 +174,67 @@ def test_watching_agrees_to_nothing(table, tmp_path):
     assert log.through(None).outcome is None
 
 
+def packs(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def drop(tmp_path):
+    """A folder that all share."""
+    folder = tmp_path / "drop"
+    folder.mkdir()
+    return folder
+
+
+def test_a_part_of_a_throw_goes_back_by_itself(people, drop):
+    """Three play; who throws waits for Bo, who has gone to bed and left his computer on."""
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla", f"pack -o {drop}")
+    bo.does(f"open {drop}", "join Bo", f"pack -o {drop}")
+    carla.does(f"open {drop}", "join Carla", f"pack -o {drop}")
+    anna.does(f"open {drop}", f"pack -o {drop}")
+    with watching(bo, drop, sends=drop) as watcher:
+        watcher.until("Written to")
+        anna.does(f"open {drop}")
+        assert "turn 1" in anna("log").out  # the throw has fallen
+        anna.does(f"pack -o {drop}")
+        before = packs(drop)
+        watcher.until("Next: referee legal")  # Bo has a choice now
+        time.sleep(1.5)
+        assert watcher.stop() == 0
+    assert packs(drop) == before
+
+
+@pytest.fixture
+def answered(people, drop):
+    """Carla has sat down and given her part: Anna's computer throws as it opens the mail, and Carla begins."""
+    anna, carla = people("anna"), people("carla")
+    anna.does("new zombies --option players=2 --mail red --seats Anna,Carla", f"pack -o {drop}")
+    carla.does(f"open {drop}", "join Carla", f"pack -o {drop}")
+    return anna, carla
+
+
+def test_who_only_throws_hands_the_pen_on(answered, drop):
+    anna, carla = answered
+    with watching(anna, drop, sends=drop) as watcher:
+        watcher.until("Written to")
+        assert "turn 1, blue (Carla): choice of heroes" in carla.does(f"open {drop}").out
+        time.sleep(1.5)
+        assert watcher.stop() == 0
+        assert watcher.said.count("Written to") == 1
+
+
+def test_without_a_folder_to_write_into_nothing_goes_back(answered, drop):
+    anna, _ = answered
+    with watching(anna, drop) as watcher:
+        watcher.until("Next: referee pack")
+        assert watcher.stop() == 0
+    assert len(packs(drop)) == 2
+
+
 def test_what_cannot_be_watched_is_said(table):
     anna, _ = table
+    assert anna("mail logs -o logs").code == 2
+    assert anna("mail --watch logs -o nowhere").code == 2
     assert anna("mail --watch nowhere").code == 2
     assert anna("mail logs --watch logs").code == 2

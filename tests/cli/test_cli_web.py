@@ -50,7 +50,7 @@ def test_another_file_of_that_name_is_not_used(cli, place, monkeypatch):
 def test_nothing_is_written_over(cli, place):
     Path("tab").mkdir()
     answer = cli("web -o tab")
-    assert (answer.code, answer.out) == (1, "NO  There is a file tab already; nothing was changed.\n")
+    assert (answer.code, answer.out) == (1, "NO  There is a folder tab already; nothing was changed.\n")
 
 
 def test_it_makes_no_folder_for_its_folder(cli, place):

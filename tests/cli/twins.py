@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from referee.cli.catalogue import COMMANDS, load
 from referee.cli.completing import completed
-from referee.cli.main import COMMANDS, load
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of
@@ -47,6 +47,7 @@ NOT_TRIED = {
 PASSED_OVER = {
     "--by": "is said in every line already, where the viewer has a seat",
     "--help": "is the same for all",
+    "--judge": "thinks as far as it comes in its time",
     "--step": "waits for Enter; what it shows then, replay shows",
     "--watch": "lasts until Ctrl-C; it opens mail as open does",
 }
@@ -64,7 +65,7 @@ class Twins(NamedTuple):
 def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
     with (
-        patch("referee.record.table.session.now", lambda: CLOCK),
+        patch("referee.record.table.spelling.now", lambda: CLOCK),
         patch("referee.record.table.start.now", lambda: CLOCK),
     ):
         return _twins(game, options, folder, seed)
@@ -199,7 +200,7 @@ def lines_for(game: Any, look: Any, seat: str | None) -> Iterator[str]:
     yield from ("", "--json")
     values = samples(game, look, seat)
     for name in COMMANDS:
-        if name not in NOT_TRIED:
+        if name not in NOT_TRIED and not (name == "reveal" and look.outcome):  # then it is for all to see
             yield from dict.fromkeys(_command_lines(name, load(name), values, seat))
 
 

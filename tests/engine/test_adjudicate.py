@@ -6,9 +6,10 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, answer_to, fold
-from referee.engine.dice import DiceError, OpenSource, TypedSource
-from referee.engine.registry import GameError
+from referee.engine.blame import GameError
+from referee.engine.dice import DiceError
 from referee.engine.secret import Secret, UnknownError, blinded
+from referee.engine.source import OpenSource, TypedSource
 
 CHESTS = {"red": "cave", "blue": "reef"}
 

@@ -14,8 +14,11 @@ import pytest
 from support import FIXTURES
 from tries import tried
 
+from referee.engine.aim import ONLY_READ
 from referee.engine.chain import cast_key, chain_of, is_next, step
-from referee.engine.dice import ONLY_READ, Need, OpenSource, derive_faces, draw_key
+from referee.engine.dice import Need
+from referee.engine.refdice import derive_faces, draw_key
+from referee.engine.source import OpenSource
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())

@@ -6,21 +6,10 @@ from collections import Counter
 import pytest
 from support import FIXTURES
 
-from referee.engine.dice import (
-    ONLY_READ,
-    Aim,
-    Chance,
-    Dice,
-    DiceError,
-    DiceNeededError,
-    Need,
-    OpenSource,
-    RecordedSource,
-    Roll,
-    TypedSource,
-    derive_faces,
-    draw_key,
-)
+from referee.engine.aim import ONLY_READ, Aim, Chance
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
+from referee.engine.refdice import derive_faces, draw_key
+from referee.engine.source import OpenSource, RecordedSource, TypedSource
 
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
 SEED = bytes.fromhex(VECTORS["open"]["seed"])

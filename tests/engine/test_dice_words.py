@@ -5,20 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.engine import dice
-from referee.engine.dice import (
-    LOTS,
-    ONLY_READ,
-    Aim,
-    Dice,
-    DiceError,
-    DiceNeededError,
-    Need,
-    RecordedSource,
-    Roll,
-    TypedSource,
-    derive_faces,
-)
+from referee.engine import refdice
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
+from referee.engine.refdice import derive_faces
+from referee.engine.source import LOTS, RecordedSource, TypedSource
 
 CARDS = ("ace", "king", "queen", "jack", "ten", "nine", "eight")
 
@@ -176,5 +167,5 @@ class Blocks:
 )
 def test_words_past_the_limit_are_passed_over(monkeypatch, sides, blocks, face):
     """Also a rest of a block that is too short for a word."""
-    monkeypatch.setattr(dice, "Keyed", Blocks(*blocks))
+    monkeypatch.setattr(refdice, "Keyed", Blocks(*blocks))
     assert list(derive_faces(bytes(32), [sides])) == [face]

@@ -7,9 +7,10 @@ from typing import get_args
 import pytest
 from support import Bench
 
+from referee.engine.choosing import choose_options, settle_options
 from referee.engine.event import ranked
 from referee.engine.game import look
-from referee.engine.options import Option, OptionError, choose_options, settle_options
+from referee.engine.options import Option, OptionError
 from referee.engine.palette import COLOURS, INKS
 from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal

@@ -7,7 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.engine.dice import ONLY_READ, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Need
 from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Subset, Total
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from random import Random
 
 from referee.engine.chain import cast_key
-from referee.engine.dice import derive_faces
+from referee.engine.refdice import derive_faces
 
 
 def tried(count: int) -> Counter[int]:

@@ -11,12 +11,13 @@ from cases import Case
 from support import Bench
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
-from referee.engine.dice import DiceError, DiceNeededError, TypedSource
+from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.game import look
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
 from referee.engine.ruling import Refusal
 from referee.engine.secret import blinded
+from referee.engine.source import TypedSource
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
 EXPECTED = {"tells", "told", "legal", "then", "sees", "unseen", "ended", "refused"}

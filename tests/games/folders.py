@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from players import is_at
+
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
@@ -16,10 +18,14 @@ class Folder:
     def __init__(self, path: Path, seat: str) -> None:
         path.mkdir()
         self.log, self.seat = path / "game.jsonl", seat
+        self._open: Session | None = None
 
     @property
     def session(self) -> Session:
-        return open_log(self.log)
+        """The game, read anew where the file is not what was last read or written here."""
+        if self._open is None or not is_at(self._open, self.log.read_bytes()):
+            self._open = open_log(self.log)
+        return self._open
 
     def send_to(self, other: Folder) -> None:
         other.log.write_bytes(self.log.read_bytes())

@@ -29,7 +29,7 @@ GAP = "*"
 """Stands for what is worked out."""
 GAMES = 4
 """Random games in which places are looked for, each under other options."""
-APART = 8
+APART = 12
 """Actions that lie between the spots of them in which everything is tried."""
 
 

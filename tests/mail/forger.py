@@ -11,8 +11,9 @@ from players import AT, Player
 from referee.mail.desk import Desk
 from referee.mail.key import Key
 from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
-from referee.record.log.entry import NO_PARENT, AnyEntry, SealEntry, encode, frame
-from referee.record.table.pact import seal_text
+from referee.record.log.entry import AnyEntry, SealEntry, encode
+from referee.record.log.frame import NO_PARENT, frame
+from referee.record.table.signing import seal_text
 
 
 class Forger:

@@ -38,12 +38,12 @@ class Player:
         self.home, self.log, self.seat = folder / "home", folder / "game.jsonl", seat
         private, self.secret = (sha256(f"{part} {seat} {luck}".encode()).digest() for part in ("key", "secret"))
         self.key = Key(Ed25519PrivateKey.from_private_bytes(private), self.secret)
-        self._seen: tuple[bytes, Session] | None = None
+        self._open: Session | None = None
 
     def twin(self, folder: Path) -> Player:
         """The same player with copies of all his files."""
         other = copy(self)
-        other._seen = None
+        other._open = None
         copytree(self.log.parent, folder)
         other.home, other.log = folder / "home", folder / "game.jsonl"
         return other
@@ -53,25 +53,24 @@ class Player:
         """What is done meanwhile is done on his computer, where it is always the same time."""
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
-            for room in ("table.session", "table.start"):
+            for room in ("table.spelling", "table.start"):
                 home.enter_context(patch(f"referee.record.{room}.now", lambda: AT))
             yield
 
     @property
     def session(self) -> Session:
-        return open_log(self.log)
+        """His game: kept in memory, and read anew where the file is not what was last read or written there."""
+        if self._open is None or not is_at(self._open, self.log.read_bytes()):
+            self._open = open_log(self.log)
+        return self._open
 
-    @property
-    def seen(self) -> Session:
-        """The same to look at only: read again when anything has been written since."""
-        now = self.log.read_bytes()
-        if self._seen is None or self._seen[0] != now:
-            self._seen = now, self.session
-        return self._seen[1]
+    def forgets(self) -> None:
+        """His computer was switched off."""
+        self._open = None
 
     @property
     def has_pen(self) -> bool:
-        return Desk(self.seen, self.key).has_pen
+        return Desk(self.session, self.key).has_pen
 
     @property
     def desk(self) -> Desk:
@@ -136,6 +135,12 @@ class Player:
         return [line[9:73] for line in self.log.read_bytes().splitlines()]
 
 
+def is_at(session: Session, log: bytes) -> bool:
+    """Whether a session has taken in just these bytes."""
+    whole = len(session.entries) == session.head.n
+    return whole and session.head.size == len(log) and log.splitlines()[-1][9:73] == session.head.hash.encode()
+
+
 def at_random(moment: Any, random: Random) -> Any:
     """Any legal action of who is to act."""
     return moment.legal().pick(random)
@@ -175,7 +180,7 @@ def played_out(players: list[Player], random: Random, choose: Callable[..., Any]
         for player in players:
             player.plays(choose, random)
         writer = next((player for player in players if player.has_pen), players[0])
-        if writer.seen.outcome and all(player.seen.outcome for player in players):
+        if writer.session.outcome and all(player.session.outcome for player in players):
             return mails
         packet = writer.sends()
         mails += 1

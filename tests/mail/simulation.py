@@ -16,14 +16,16 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
-from referee.mail import arrival, box, desk, exchange, folder
+from referee.mail import arrival, box, desk, exchange, folder, parts, signer
 from referee.mail.envelope import EnvelopeError, letters_in, wrapped
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
-from referee.record.log.entry import TakebackOffer, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
-from referee.record.table.pact import offer_text
+from referee.record.log.offer import TakebackOffer
+from referee.record.table.signing import offer_text
+from referee.record.table.start import open_log
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
@@ -96,7 +98,8 @@ def dying(random: Random) -> Iterator[None]:
 STEPS = [
     (store, "_acknowledge"),
     (box, "replace_file"),
-    (desk, "remember_signed"),
+    (signer, "remember_signed"),
+    (parts, "remember_signed"),
     (folder, "replace"),
     (exchange, "packet_from"),
     (arrival, "open_log"),
@@ -197,7 +200,7 @@ class Simulation:
         """Play over bad mail, then let everything come that is still to come; all end at one head."""
         with patch.object(desk, "CHAIN", CHAIN):
             for _ in range(most):
-                if all(player.seen.outcome for player in self.players):
+                if all(player.session.outcome for player in self.players):
                     break
                 self._step()
             self.ends()
@@ -223,6 +226,7 @@ class Simulation:
             else:
                 self.acts(player)
             return
+        player.forgets()
         self.post, self.told = post, told + Counter(killed=1)  # what he was about to send was not sent
 
     def ends(self) -> None:
@@ -260,6 +264,7 @@ def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Cou
     simulation = Simulation(seed, place, kind)
     simulation.runs(most)
     assert len(simulation.heads()) == 1
+    assert all(player.session.state == open_log(player.log).state for player in simulation.players)
     report = audit(simulation.players[0].log)
     assert report.fault is None, report.fault
     assert not [path for player in simulation.players for path in player.log.parent.rglob("*fork*")]

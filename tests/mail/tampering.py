@@ -15,7 +15,7 @@ from players import Player, at_random, seated
 
 from referee.mail.arrival import taken_in
 from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
-from referee.record.log.entry import BODY_AT, frame
+from referee.record.log.frame import BODY_AT, frame
 
 
 class Tampering:

@@ -13,19 +13,11 @@ from referee.mail.box import keep_asks
 from referee.mail.exchange import sent
 from referee.mail.packet import Ask
 from referee.record.archive.audit import audit
-from referee.record.log.entry import (
-    AmendEntry,
-    AmendPiecesEntry,
-    OfferEntry,
-    ResignOffer,
-    SettledEntry,
-    SettleOffer,
-    TakebackEntry,
-    TakebackOffer,
-    encode,
-)
+from referee.record.log.entry import AmendEntry, AmendPiecesEntry, OfferEntry, SettledEntry, TakebackEntry, encode
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.pact import offer_of, offer_text
+from referee.record.log.offer import ResignOffer, SettleOffer, TakebackOffer
+from referee.record.table.offered import offer_of
+from referee.record.table.signing import offer_text
 from referee.record.table.start import branch, open_log
 
 
@@ -175,7 +167,7 @@ def test_a_log_in_which_another_key_was_asked_for_stays_valid():
 def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     """Nobody knows the whole position. Each computer changes its own view, and both come to what everybody sees."""
     human, mutant = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
-    while human.seen.moment().turn < 2:
+    while human.session.moment().turn < 2:
         for player in (human, mutant):
             player.plays(lambda moment, random: moment.legal().pick(random), Random(3))
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)

@@ -21,31 +21,26 @@ from referee.mail.desk import Desk
 from referee.mail.key import Key, recovery_key
 from referee.mail.packet import PacketError, parse_packet
 from referee.record.archive.forks import parse_fork, problem_of, spell_fork
+from referee.record.log.chair import Chair, Consent, OnRecovery, OnWord
 from referee.record.log.entry import (
-    BODY_AT,
     AgreeEntry,
     AmendEntry,
     AnswerEntry,
     BranchEntry,
-    Chair,
-    Consent,
     DeclareEntry,
     JoinEntry,
     NoteEntry,
     OfferEntry,
-    OnRecovery,
-    OnWord,
     PlayEntry,
     RefuseEntry,
-    RejoinOffer,
     ResignEntry,
     SettledEntry,
-    SettleOffer,
     TakebackEntry,
-    TakebackOffer,
     encode,
 )
-from referee.record.table.pact import consent_text, offer_text, recovery_text
+from referee.record.log.frame import BODY_AT
+from referee.record.log.offer import RejoinOffer, SettleOffer, TakebackOffer
+from referee.record.table.signing import consent_text, offer_text, recovery_text
 
 
 def played(place, *seats, turns, **told) -> tuple[Player, Player]:

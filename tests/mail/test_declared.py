@@ -12,15 +12,8 @@ from test_cheats import refused
 from referee.engine.secret import Secret
 from referee.games.sheboygan.sequence import End
 from referee.record.archive.audit import audit
-from referee.record.log.entry import (
-    DeclareEntry,
-    OfferEntry,
-    PlayEntry,
-    ResignEntry,
-    SettleOffer,
-    TakebackEntry,
-    TakebackOffer,
-)
+from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry, ResignEntry, TakebackEntry
+from referee.record.log.offer import SettleOffer, TakebackOffer
 
 
 def declared(place, game, seats, options, seed):

@@ -12,8 +12,8 @@ from dying import dies_at
 from players import at_random, seated
 from simulation import Killed
 
-from referee.mail.desk import Desk
 from referee.mail.signed import signed_last
+from referee.mail.signer import Signer
 from referee.record.archive.audit import audit
 
 
@@ -74,7 +74,7 @@ def test_who_dies_before_he_writes_down_what_he_signs_can_give_way_and_sign(part
     record = twin.desk.pact.record_id
     with twin.at_home():
         signed = signed_last(record)
-    with patch.object(Desk, "_seal", side_effect=Killed), suppress(Killed):
+    with patch.object(Signer, "_seal", side_effect=Killed), suppress(Killed):
         twin.sends()
     with twin.at_home():
         assert signed_last(record) != signed

@@ -52,7 +52,7 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
         for player in players:
             player.plays(choose, random)
         writer = next(player for player in players if player.has_pen)
-        if all(player.seen.outcome for player in players):
+        if all(player.session.outcome for player in players):
             return packets
         packet = writer.sends()
         packets.append(packet.spelt())

@@ -1,4 +1,4 @@
-"""Pages of shipped games, and how people look at them."""
+"""Pages of shipped games."""
 
 from __future__ import annotations
 
@@ -17,11 +17,6 @@ GAMES = {
     "mutants": "mutants/games/basic.jsonl",
     "sheboygan": "sheboygan/games/learning.jsonl",
     "zombies": "zombies/games/solo.jsonl",
-}
-VIEWS = {
-    f"{width}-{scheme}": {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    for width, height in ((360, 640), (1100, 800))
-    for scheme in ("light", "dark")
 }
 
 

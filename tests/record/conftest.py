@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import io
 import random
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from calling import called
 
 from referee.engine.dice import OpenDice, TableDice
 from referee.record.table.start import start
@@ -21,13 +19,6 @@ sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip
 SEED = "5a" * 32
 SEALED_SEED = "6b" * 32
 NAMES = {"red": "Anna", "blue": "Bo"}
-
-
-@dataclass(frozen=True)
-class Answer:
-    code: int
-    out: bytes
-    err: bytes
 
 
 @pytest.fixture
@@ -89,25 +80,10 @@ def over(hidden):
 @pytest.fixture
 def cli(tmp_path, monkeypatch):
     """Run the program here and now: `cli("audit", path)`."""
-    from referee.cli.main import run
-
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_GAME", raising=False)
     monkeypatch.delenv("REFEREE_DEBUG", raising=False)
-
-    def call(*words, stdin=b""):
-        streams = [io.TextIOWrapper(io.BytesIO(part), "utf-8", newline="\n") for part in (stdin, b"", b"")]
-        with monkeypatch.context() as patch:
-            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
-                patch.setattr(sys, name, stream)
-            with pytest.raises(SystemExit) as leaving:
-                run([str(word) for word in words])
-        gc.enable()
-        for stream in streams[1:]:
-            stream.flush()
-        return Answer(leaving.value.code or 0, streams[1].buffer.getvalue(), streams[2].buffer.getvalue())
-
-    return call
+    return lambda *words, stdin=b"": called(words, stdin)
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import json
 import shutil
 from random import Random
 
-from referee.record.log.entry import encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import frame, hash_of
 from referee.record.log.vault import vault_path
 
 

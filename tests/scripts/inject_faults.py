@@ -20,14 +20,14 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 from referee.cli.main import run
 from referee.record.archive.audit import audit
-from referee.record.archive.match import audit_match
+from referee.record.archive.match_audit import audit_match
 
 CALLS = (
     "openat",
@@ -52,7 +52,7 @@ WAYS = {
 """How calls fail, and which do so."""
 FILES = ("log", "vault", "head", "torn", "lock", "pointer", "letter", "folder")
 """What a call can be about."""
-LINE = re.compile(r"^\d+ +(\w+)\((.*?)\) += +(-?\d+|\?)", re.DOTALL)
+LINE = re.compile(r"^\d+ +(\w+)\((.*?)\) += +(-?\d+|\?)(.*)", re.DOTALL)
 README = Path(__file__).with_name("README.md")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("REFEREE")},
@@ -99,12 +99,12 @@ class Call(NamedTuple):
 
     kind: str
     nth: int
-    """Among all calls of this kind, from 1."""
-    nth_here: int
-    """Among those on this file, from 1."""
+    """Among the calls of this kind on files of the game, from 1: what Python itself opens and closes counts nothing."""
     file: str
     """What it is about, in a word: log, vault, head, lock, pointer, folder."""
     failed: bool
+    struck: bool
+    """Whether it was made to fail."""
     path: str
 
 
@@ -154,29 +154,32 @@ def here(folder: Path, words: str) -> tuple[int, str, str]:
     raise BreachError("the program did not leave with an exit code")
 
 
-def traced(folder: Path, words: str, fault: str = "") -> Said:
-    """Run a command under strace, with one call made to fail, such as `write:error=EIO:when=1`."""
+def traced(folder: Path, words: str, fault: str = "", paths: Iterable[str] = ()) -> Said:
+    """Run a command under strace, with one call made to fail, such as `write:error=EIO:when=1`: the first write on any
+    of these files.
+    """
     trace = folder.with_suffix(".strace")
-    strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o", str(trace)]
+    strace = ["strace", "-f", "--seccomp-bpf", "--quiet=all", "-y", "-s", "0", "-o", str(trace)]
     which = ["-e", f"trace={','.join(CALLS)}", *(["-e", f"inject={fault}"] if fault else [])]
-    command = [*strace, *which, sys.executable, "-P", "-m", "referee", *words.split()]
+    named = [name for path in paths for name in (path or ".", str(folder / path))]  # as it is typed, and as it lies
+    only = [word for name in named for word in ("-P", name)]
+    command = [*strace, *which, *only, sys.executable, "-P", "-m", "referee", *words.split()]
     done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     return Said(done.returncode, done.stdout, done.stderr, list(_calls(trace.read_text("utf-8"), folder)))
 
 
 def _calls(trace: str, folder: Path) -> Iterator[Call]:
-    """The calls on files in the folder, numbered among all of their kind."""
-    count = Counter[str | tuple[str, str]]()
+    """The calls on files in the folder, numbered among all such of their kind."""
+    count = Counter[str]()
     for line in trace.splitlines():
         found = LINE.match(line)
         if not found:
             continue
-        kind, told, result = found.groups()
-        count[kind] += 1
+        kind, told, result, why = found.groups()
         path = _path_in(told, folder)
         if path is not None:
-            count[kind, path] += 1
-            yield Call(kind, count[kind], count[kind, path], _what(path), result.startswith("-"), path)
+            count[kind] += 1
+            yield Call(kind, count[kind], _what(path), result.startswith("-"), "(INJECTED)" in why, path)
 
 
 def _path_in(told: str, folder: Path) -> str | None:
@@ -217,29 +220,18 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def struck(said: Said, call: Call) -> Call | None:
-    """The call that was meant to fail, where it stands now if Python itself has made others than before."""
-    return next(
-        (one for one in said.calls if (one.kind, one.path, one.nth_here) == (call.kind, call.path, call.nth_here)), None
-    )
-
-
-def injected(scene: Scene, begun: Path, folder: Path, call: Call, way: str) -> Said:
+def injected(scene: Scene, begun: Path, folder: Path, call: Call, way: str, paths: Iterable[str]) -> Said:
     """Run the command with this call failing."""
-    for _ in range(3):
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(begun, folder)
-        said = traced(folder, scene.words, fault_of(call, way))
-        found = struck(said, call)
-        if found is None or found.nth == call.nth:
-            return said
-        call = found
-    raise BreachError("the calls come in another order each time")
+    shutil.copytree(begun, folder)
+    said = traced(folder, scene.words, fault_of(call, way), paths)
+    if [(one.kind, one.nth, one.path) for one in said.calls if one.struck] != [(call.kind, call.nth, call.path)]:
+        raise BreachError("the calls come in another order each time")
+    return said
 
 
-def try_one(scene: Scene, begun: Path, folder: Path, call: Call, way: str) -> str:
+def try_one(scene: Scene, begun: Path, folder: Path, call: Call, way: str, paths: Iterable[str]) -> str:
     """Run the command with this call failing, and look at what it said and left: "recorded", "failed" or "unknown"."""
-    said, before = injected(scene, begun, folder, call, way), files_in(begun)
+    said, before = injected(scene, begun, folder, call, way, paths), files_in(begun)
     after = files_in(folder)
     outcome = outcome_of(said)
     check_words(said)
@@ -325,7 +317,7 @@ def check_durable(said: Said, call: Call, way: str, before: dict[str, bytes], af
     """Each log and vault was synchronised after it was last written, and a new one's folder."""
     calls = [one for one in said.calls if one.kind in ("write", "fsync") and not one.failed]
     if was_recorded_but(said):  # what was struck is what it says was not
-        calls = [one for one in calls if (one.kind, one.path, one.nth_here) != (call.kind, call.path, call.nth_here)]
+        calls = [one for one in calls if not one.struck]
         call = call._replace(path="")
     for name, data in after.items():
         if _what(name) not in ("log", "vault") or data == before.get(name):
@@ -376,12 +368,13 @@ def try_all(name: str, folder: Path, kinds: Sequence[str] = CALLS, files: Sequen
     plain = traced(folder / "plain", SCENES[name].words)
     if plain.code:
         raise BreachError(f"{name} does not work at all: {plain.out}{plain.err}")
+    paths = sorted({call.path for call in plain.calls})
     for number, (call, way) in enumerate(
         ways([call for call in plain.calls if call.kind in kinds and call.file in files])
     ):
         place = folder / f"{number}"
         try:
-            outcome, breach = try_one(SCENES[name], begun, place, call, way), ""
+            outcome, breach = try_one(SCENES[name], begun, place, call, way, paths), ""
         except BreachError as error:
             outcome, breach = "BREACH", str(error)
         yield Tried(name, call, way, outcome, breach)

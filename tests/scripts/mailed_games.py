@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, played_out, seated
 
-from referee.record.log.entry import Offer, TakebackOffer
+from referee.record.log.offer import Offer, TakebackOffer
 
 
 def played_by_mail(folder: Path, name: str) -> bytes:

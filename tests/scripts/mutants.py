@@ -26,13 +26,18 @@ from mutation import trial
 from mutation.change import Mutant, mutants_of
 
 ROOMS = (
+    "engine/aim.py",
     "engine/dice.py",
+    "engine/source.py",
+    "engine/refdice.py",
     "engine/keyed.py",
     "engine/leaf.py",
     "engine/secret.py",
     "record/log/sealing.py",
+    "record/log/fields.py",
     "record/log/entry.py",
     "record/table/fold.py",
+    "record/table/walk.py",
     "record/table/ahead.py",
     "record/log/store.py",
     "record/log/vault.py",

@@ -23,11 +23,11 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import Draws, OpenSource
 from referee.engine.game import AnyGame, look
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game
+from referee.engine.source import Draws, OpenSource
 
 GAMES = 200
 PART = 20

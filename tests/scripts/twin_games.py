@@ -1,6 +1,7 @@
 """Ask twin games everything that can be typed: `python tests/scripts/twin_games.py 40` tries so many pairs a game.
 
 `twin_games.py 200 10` types ten lines of them for each viewer, drawn at random: many pairs, each of them briefly.
+`twin_games.py 200 10 5000` tries the pairs of the seeds from 5,000 on. It ends after nine minutes.
 
 Each line that is answered in two ways, in the shell or in `play`, though who types it cannot tell the two games apart,
 is printed; exit code 1.
@@ -10,12 +11,14 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
+MINUTES = 9
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
 
@@ -48,18 +51,20 @@ def tried(job: tuple[str, dict[str, str], int, int | None]) -> list[str] | None:
 
 
 def main() -> None:
-    """Try them all."""
+    """Try them all, or as many as there is time for."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     lines = int(sys.argv[2]) if len(sys.argv) > 2 else None
-    jobs = [(name, options, seed, lines) for seed in range(pairs) for name, options, _ in HIDDEN]
-    tally, told = Counter[str](), 0
-    with ProcessPoolExecutor() as pool:
-        for (name, *_), found in zip(jobs, pool.map(tried, jobs), strict=True):
-            if found is not None:
-                tally[name] += 1
-                told += len(found)
-                for line in found + ([f"... {dict(tally)}"] if tally.total() % 50 == 0 else []):
-                    print(line, flush=True)
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    jobs = [(name, options, seed, lines) for seed in range(first, first + pairs) for name, options, _ in HIDDEN]
+    tally, told, until = Counter[str](), 0, time.monotonic() + 60 * MINUTES
+    with ProcessPoolExecutor(2) as pool:
+        for at in range(0, len(jobs), 12):
+            if time.monotonic() > until:
+                break
+            for (name, *_), found in zip(jobs[at : at + 12], pool.map(tried, jobs[at : at + 12]), strict=True):
+                tally[name] += found is not None
+                told += len(found or ())
+                print(*(f"{line}\n" for line in found or ()), sep="", end="", flush=True)
     print(f"{dict(tally)} pairs, {told} lines told two games apart")
     sys.exit(bool(told))
 

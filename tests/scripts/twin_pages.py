@@ -1,4 +1,5 @@
-"""Compare pages of twin games byte for byte: `python tests/scripts/twin_pages.py 200` tries so many seeds a game.
+"""Compare pages of twin games byte for byte: `python tests/scripts/twin_pages.py 200` tries so many seeds a game;
+`twin_pages.py 200 5000` those from 5,000 on.
 
 Two games differ in what a viewer may not know: his page of the one is that of the other, but for hashes, which hide
 what they stand for. What the page packs is compared unpacked. Each pair that differs is printed; exit code 1.
@@ -54,7 +55,8 @@ def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:
 def main() -> None:
     """As many seeds as are asked for, or as there is time for."""
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    jobs = [(name, options, seed) for seed in range(seeds) for name, options, _ in HIDDEN]
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    jobs = [(name, options, seed) for seed in range(first, first + seeds) for name, options, _ in HIDDEN]
     pairs, pages, told, until = Counter[str](), 0, 0, time.monotonic() + 60 * MINUTES
     with ProcessPoolExecutor(2) as pool:
         for at in range(0, len(jobs), 20):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.options import settle_options
 from referee.engine.scene import Glyph, Layout, Page, Polygon
 
 CELL = 2.0

@@ -10,9 +10,9 @@ from shapely.geometry import Polygon as Area
 from shapely.geometry import box
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.dice import OpenSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
+from referee.engine.source import OpenSource
 from referee.engine.trails import followed
 from referee.show.drawing import NAME, changes, name, parts
 from referee.show.legend import samples

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from browsers import stumbled
 from support import FIXTURES, ROOT
 from visits import serving, visiting
 
@@ -168,8 +168,7 @@ def test_what_cannot_be_judged_is_told_in_a_sentence(tab, files, status, verdict
 def test_everybody_can_use_it(tab, colours):
     tab.emulate_media(color_scheme=colours)
     drop(tab, SAMPLE, BAD)
-    found = Axe().run(tab)
-    assert found.violations_count == 0, found.generate_report()
+    assert not stumbled(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
     sizes = tab.evaluate("[...document.querySelectorAll('article button')].map((one) => one.offsetHeight)")
     assert min(sizes) >= 44

@@ -23,8 +23,8 @@ from referee.cli.typed import Agreed, read_document, seats_of
 from referee.engine.event import REFEREE, Seat
 from referee.engine.pieces import amended, changes
 from referee.engine.text import phrases_of
-from referee.record.log.entry import AmendOffer, AmendPiecesOffer
 from referee.record.log.faults import NotAllowedError
+from referee.record.log.offer import AmendOffer, AmendPiecesOffer
 
 Changed = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")

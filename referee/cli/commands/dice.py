@@ -56,7 +56,7 @@ def _picture(rows: list[Dice]) -> str:
 
 
 def _told(rows: list[Dice], logs: Many[list[Typed]]) -> Iterator[Shown]:
-    if not rows:
+    if logs.logs and not rows:
         yield f"No table dice in {count_of(logs.logs, 'log')}: only dice that were typed in can be told fair or not."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"

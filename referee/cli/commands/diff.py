@@ -15,7 +15,7 @@ from referee.cli.entries import describe, told
 from referee.cli.logs import begins_as_log, log_named
 from referee.cli.look import Look
 from referee.cli.reports import told_fault
-from referee.engine.dice import LOTS
+from referee.engine.source import LOTS
 from referee.engine.text import count_of, listing
 from referee.record.archive.diff import Difference, Side
 from referee.record.archive.diff import diff as compare

@@ -10,14 +10,15 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.chapter import in_columns
-from referee.cli.commands.help import facts_of, meaning_of, said_with
+from referee.cli.commands.help import facts_of, meaning_of
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.typed import Output
+from referee.engine.blame import GameError, blamed
+from referee.engine.choosing import settle_options
 from referee.engine.component import Component, read_toml
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
-from referee.engine.registry import GameError, blamed, find_game, game_names
+from referee.engine.registry import find_game, game_names
 from referee.engine.text import listing
 
 
@@ -79,7 +80,7 @@ def _in_full(game: AnyGame) -> Iterator[Shown]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You say: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words that something is done with; more of each: referee help WORD", indent=2)
-    yield from in_columns([(said_with(verb), meaning_of(verb)) for verb in game.verbs.all], indent=4)
+    yield from in_columns([(verb.form, meaning_of(verb)) for verb in game.verbs.all], indent=4)
     yield Text("Options, the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)

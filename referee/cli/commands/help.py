@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,14 +12,14 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.chapter import printed
 from referee.cli.commands.rules import described, game_meant
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.main import ALIASES, COMMANDS, MANUAL, load
 from referee.cli.typed import PLAIN, Of
 from referee.engine.game import AnyGame
-from referee.engine.text import guess, match_word
+from referee.engine.text import match_word, nearest
 from referee.engine.verb import Verb
 
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
@@ -87,18 +86,13 @@ def meaning_of(verb: Verb[Any, Any]) -> str:
 
 def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     """What is said with a verb, what it does, and the rules by which it may be said."""
-    yield Text(said_with(verb), "bold")
+    yield Text(verb.form, "bold")
     yield Text(meaning_of(verb), indent=2)
     others = [word for word in words_of(verb)[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
     for rule in game.allowed_by(verb.action):
         yield Text(f"{rule}  {game.rulebook.title(rule)}", indent=2, hanging=4)
-
-
-def said_with(verb: Verb[Any, Any]) -> str:
-    """How it is said: its fields in capitals, as in the help of a command."""
-    return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), verb.action.says)
 
 
 def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
@@ -118,8 +112,8 @@ def _chapter(word: str, game: AnyGame | None) -> Answer:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
-        known = [*COMMANDS, *(game.verbs.by_word if game else ())]
-        near = guess(word, known).partition("; it has")[0]
-        raise MisuseError(f"there is no help on {word!r}{near}; the chapters are {', '.join(chapters)}")
+        near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+        known = f"did you mean {near[0]!r}?" if near else f"the chapters are {', '.join(chapters)}"
+        raise MisuseError(f"there is no help on {word!r}; {known}")
     text = chapters[named].read_text("utf-8")
     return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})

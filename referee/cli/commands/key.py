@@ -14,20 +14,12 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.logs import logs_here
 from referee.cli.typed import check_folder, check_one, path_of, piped
+from referee.engine.blame import GameError
 from referee.engine.event import Seat
-from referee.engine.registry import GameError
 from referee.engine.text import count_of
 from referee.mail.backup import back_up, bring_vaults, read_backup, restore, restore_line
 from referee.mail.folder import folder
-from referee.mail.key import (
-    Key,
-    backup_of,
-    changeable_by_others,
-    make_key,
-    open_to_others,
-    own_key,
-    use_key,
-)
+from referee.mail.key import Key, backup_of, changeable_by_others, make_key, open_to_others, own_key, use_key
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.table.start import open_good
 

@@ -83,7 +83,8 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
             players[name] = players.get(name, NONE) + one
     told = [Text(f"{name}: {_in_words(one)}", indent=2) for name, one in sorted(players.items())]
     facts = {name: _luck_facts(one) for name, one in players.items()}
-    lines: list[Shown] = [f"Luck in {count_of(logs.logs, 'game')}", *told, *logs.complaints()]
+    heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
+    lines: list[Shown] = [*heading, *told, *logs.complaints()]
     return Answer(lines, lambda: {"logs": logs.logs, "players": facts, "stopped": logs.stopped}, logs.code)
 
 

@@ -12,14 +12,14 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
 from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
-from referee.cli.desk import requested, secrets_shut, throw_that_waits
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
-from referee.cli.mailed import told_heirs
-from referee.cli.waiting import all_waiting, logs_in, told_waiting
+from referee.cli.mail.desk import requested, secrets_shut, throw_that_waits
+from referee.cli.mail.mailed import told_heirs
+from referee.cli.mail.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
-from referee.mail.desk import pact_of, seat_here
 from referee.mail.key import words_of
+from referee.mail.seats import pact_of, seat_here
 from referee.record.table.pact import Pact
 
 if TYPE_CHECKING:
@@ -32,24 +32,32 @@ Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Of all games 
 Watched = Annotated[Path | None, Option("--watch", metavar="FOLDER", help="Open what comes there, till Ctrl-C.")]
 
 
-def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None) -> Answer:
+Onto = Annotated[
+    Path | None, Option("-o", "--output", metavar="FOLDER", help="With --watch: write there what goes back by itself.")
+]
+
+
+def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto: Onto = None) -> Answer:
     """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed. Then of all other games
     here, whose move it is and since when.
 
     \b
       referee mail                  referee mail ../shared
       referee mail --watch ~/Maildir
+      referee mail --watch ../shared -o ../shared
 
     --watch opens mail as it comes, as open does, into a folder or a Maildir. It never answers for you where you have a
-    choice, and agrees to nothing.
+    choice, and agrees to nothing. With -o it writes the mails that hold no choice of yours: your part of a throw.
     """
+    if onto is not None and watch is None:
+        raise MisuseError("-o says where --watch writes what goes back")
     if folder is not None and watch is not None:
         raise MisuseError("one at a time: FOLDER or --watch")
     context: Context = ctx.obj
     if watch is not None:
-        from referee.cli.watching import watched
+        from referee.cli.mail.watching import watched
 
-        return watched(context, watch)
+        return watched(context, watch, onto)
     look = _current(context) if folder is None else None
     if look is None or look.pact is None:
         return _all_games(folder)

@@ -40,7 +40,8 @@ from referee.cli.typed import (
 from referee.engine.component import BoardError
 from referee.engine.dice import OpenDice
 from referee.record.archive.counted import Changed
-from referee.record.archive.match import Match, audit_match, open_match, start_match
+from referee.record.archive.match import Match, open_match, start_match
+from referee.record.archive.match_audit import audit_match
 from referee.record.log.faults import FaultError, LogError, NotAllowedError
 from referee.record.log.files import whole_or_not
 from referee.record.log.store import head_path, why_forgotten
@@ -95,7 +96,7 @@ def new_match(
     )
     options, names = pairs_of(option), names_of(seats)
     with new_log(output, f"{game}-match") as path:
-        match = start_match(game, path, options=options, terms=pairs_of(term), seats=names, own=parts)
+        match = start_match(game, path, options=options, terms=pairs_of(term, "TERM=VALUE"), seats=names, own=parts)
         with whole_or_not(path, [path, head_path(path)]):
             session = match.start_next(mode, parts)
     return _begun(ctx.obj, match, session)

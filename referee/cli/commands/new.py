@@ -33,10 +33,10 @@ from referee.cli.typed import (
     seat_of,
     seats_of,
 )
+from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.engine.dice import PactDice
 from referee.engine.game import AnyGame
-from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.disk import read_named
@@ -120,7 +120,7 @@ def new(
     current = "; it is the current one" if ctx.obj.choose(path) else ""
     look = Look(session)
     if mine:
-        from referee.cli.desk import sat_down
+        from referee.cli.mail.desk import sat_down
 
         told = sat_down(session, mine)
         now = look.now().through(mine)
@@ -158,7 +158,7 @@ def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) 
     """The bot of each seat that one plays: "blue=steady, green=strong"; BotError, MisuseError."""
     from referee.bots.bot import find_bot
 
-    places, found = _seats(module, options, names), pairs_of(said.replace(" ", "").split(","))
+    places, found = _seats(module, options, names), pairs_of(said.replace(" ", "").split(","), "SEAT=steady")
     for seat, bot in found.items():
         if seat not in places:
             raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -19,17 +19,21 @@ from referee.cli.context import Context, is_current
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.waiting import ASIDE
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare
-from referee.mail.desk import Desk, pact_of, seat_here
+from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
 from referee.mail.key import Key, own_key
 from referee.mail.packet import Packet, PacketError, parse_packet
-from referee.record.archive.forks import spell_fork
+from referee.mail.seats import pact_of, seat_here
+from referee.record.archive.forks import is_retold, spell_fork
 from referee.record.log.disk import create_file, open_named
+from referee.record.log.entry import BranchEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.frame import OPENER
 from referee.record.log.vault import copy_vaults, vault_path
 
 if TYPE_CHECKING:
@@ -41,6 +45,7 @@ Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record noth
 Theirs = Annotated[bool, Option("--theirs", help="Where copies have parted: take theirs, set mine aside.")]
 Again = Annotated[bool, Option("--again", help="The same, and say again on top what I had said.")]
 
+IS_A_LOG = "it is a log, and no mail: referee use FILE plays on in it, referee diff FILE compares it with yours."
 MAX_MAIL = 16 * 2**20
 OLD: frozenset[Situation] = frozenset({"known", "ahead"})
 """Of many packets, as in a shared folder, those that held nothing new are only counted."""
@@ -140,14 +145,14 @@ def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
         try:
             letters = letters_in(data)
         except EnvelopeError as error:
-            trouble.append(f"{name}: {error}")
+            trouble.append(f"{name!r}: {IS_A_LOG if data.startswith(OPENER) else error}")
             continue
-        trouble += [f"{name}: {WORDS[damage]}" for damage in letters.damaged]
+        trouble += [f"{name!r}: {WORDS[damage]}" for damage in letters.damaged]
         for letter in letters.whole:
             try:
                 found.setdefault(letter, parse_packet(letter))
             except PacketError as error:
-                trouble.append(f"{name}: {error}")
+                trouble.append(f"{name!r}: {error}")
     return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
 
 
@@ -245,9 +250,37 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
-    if found.session.branched:
+    more = [f"The game is in {path}.", *_unlike_ours(found.session)]
+    if found.session.branched and len(more) == 1:
         _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
-    return _opened_as(packet, found, [f"The game is in {path}."])
+    return _opened_as(packet, found, more)
+
+
+def _unlike_ours(session: Session) -> Iterator[str]:
+    """Where a branch begins with another history of its game than the log that is here: nobody has signed a branch, so
+    who sends one may have written its beginning anew.
+    """
+    from referee.record.table.start import open_log
+
+    left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
+    logs = [log for log in logs_here() if ASIDE not in log.name] if left else []
+    for log in kin_of(session.id, logs):
+        with suppress(FaultError):
+            apart = _apart(open_log(log), session, left)
+            if apart is not None:
+                yield (
+                    f"Before you join: this branch begins with another history than {log}, from entry {apart} on. "
+                    f"referee diff {log} {session.path}"
+                )
+
+
+def _apart(ours: Session, theirs: Session, left: int) -> int | None:
+    """The first entry before `left` that differs in more than its time; None: none, or there ours is a branch, too."""
+    mine, others = ours.lines()[:left], theirs.lines()[:left]
+    apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
+    if apart is None or isinstance(ours.entries[apart], BranchEntry) or is_retold(mine[apart:], others[apart:]):
+        return None
+    return apart
 
 
 def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,12 +12,12 @@ from typer import Option
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.commands.key import note_open_folders
 from referee.cli.consent import offered
-from referee.cli.desk import desk_of
 from referee.cli.entries import describe
 from referee.cli.look import Look
+from referee.cli.mail.desk import desk_of
+from referee.cli.mail.verdicts import span
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, check_one, seat_of
-from referee.cli.verdicts import span
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.mail.desk import Desk
@@ -65,17 +66,9 @@ def pack(
         look = look.now()
     note_open_folders(ctx.obj)
     packet = sent(desk, base, seat_of(to, look.names))
-    from referee.mail.envelope import wrapped
-
     now = look.now()
-    text = wrapped(packet.spelt())
-    mail = [*_summary(now, desk, packet), *_board(now), *text.splitlines()]
-    facts: dict[str, Any] = {
-        "to": desk.pact.pen,
-        "from": packet.head.base,
-        "until": packet.end - 1,
-        "text": "\n".join(mail) + "\n",
-    }
+    mail = _mail(now, desk, packet)
+    facts = _facts(desk, packet, mail)
     if eml is not None:
         _lettered(eml, now, packet, facts["text"])
         new = entries_from(packet.head.base, packet.end)
@@ -83,13 +76,28 @@ def pack(
         return Answer([now.heading, told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
-    file = _posted(
-        onto, f"{packet.head.game[:8]}-{packet.head.base}-{packet.end - 1}-{packet.head.by}", "\n".join(mail) + "\n"
-    )
-    return Answer(
-        [now.heading, f"Written to {file}. {entries_from(packet.head.base, packet.end)} for {desk.pact.pen}."],
-        lambda: facts | {"written": str(file)},
-    )
+    return _posted(onto, now, desk, packet, mail)
+
+
+def posted(onto: Path, look: Look) -> Answer:
+    """Sign, hand over, and write the mail into a folder: nothing of it is asked about."""
+    desk = desk_of(look.session)
+    packet = sent(desk)
+    now = look.now()
+    return _posted(onto, now, desk, packet, _mail(now, desk, packet))
+
+
+def _mail(look: Look, desk: Desk, packet: Packet) -> list[str]:
+    """The lines of a mail: what happened, the board, and the packet."""
+    from referee.mail.envelope import wrapped
+
+    return [*_summary(look, desk, packet), *_board(look), *wrapped(packet.spelt()).splitlines()]
+
+
+def _facts(desk: Desk, packet: Packet, mail: Sequence[str]) -> dict[str, Any]:
+    """The same for programs."""
+    text = "\n".join(mail) + "\n"
+    return {"to": desk.pact.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
 
 
 def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
@@ -105,13 +113,16 @@ def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
     write_out(file, letter(packet.head.game, base, end, subject, text, look.entries[end - 1].at, page).decode())
 
 
-def _posted(folder: Path, name: str, text: str) -> Path:
+def _posted(folder: Path, look: Look, desk: Desk, packet: Packet, mail: Sequence[str]) -> Answer:
     """Write a packet into a folder that players share: made whole, under a name of its own, and never changed."""
     from referee.mail.box import post
 
     if not folder.is_dir():
         check_folder(folder / "x")
-    return post(folder, name, text.encode())
+    facts, head = _facts(desk, packet, mail), packet.head
+    file = post(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
+    told = f"Written to {file}. {entries_from(head.base, packet.end)} for {desk.pact.pen}."
+    return Answer([look.heading, told], lambda: facts | {"written": str(file)})
 
 
 def entries_from(base: int, end: int) -> str:
@@ -144,7 +155,11 @@ def _asked(look: Look, desk: Desk, ask: Ask) -> str:
     what = offered(look, ask.offer)
     if any(one.by == desk.seat for one in ask.consents):
         return f"{desk.seat} agrees that {ask.by} is {what}."
-    return f"{desk.seat} offers {what}." if desk.seat else f"Who sends this has no seat, and asks {what} at {ask.by}."
+    if desk.seat:
+        return f"{desk.seat} offers {what}."
+    if ask.recovery:
+        return f"Who sends this comes back to {ask.by} with his recovery key, and asks for the pen."
+    return f"Who sends this has no seat, and asks {what} at {ask.by}."
 
 
 def _board(look: Look) -> list[str]:

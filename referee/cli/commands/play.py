@@ -16,11 +16,12 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import NOT_UNDERSTOOD
+from referee.cli.catalogue import load
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.main import load
-from referee.cli.screen import CLEAR, Screen, as_json
-from referee.cli.session.conversation import Conversation, Reply
+from referee.cli.screen import Screen, as_json
+from referee.cli.session.conversation import Conversation
+from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
@@ -118,14 +119,6 @@ def _piped_lines() -> Iterator[str | None]:
         while too_long and (rest := sys.stdin.readline(MAX_TYPED)) and not rest.endswith("\n"):
             pass
         yield None if too_long else line.rstrip("\r\n")
-
-
-def show(reply: Reply, notes: list[str] | None = None) -> None:
-    """Print what came back."""
-    if reply.clear and sys.stdout.isatty():  # where nothing can be cleared it scrolls away
-        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
-    sys.stdout.writelines(f"{line}\n" for line in [*(notes or ()), *reply.rows()])
-    sys.stdout.flush()
 
 
 # For programs

@@ -14,7 +14,7 @@ from referee.cli.look import Look
 from referee.cli.typed import Agreed, seats_of
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
-from referee.record.log.entry import RevealOffer
+from referee.record.log.offer import RevealOffer
 
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
 

@@ -12,11 +12,11 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.typed import Of
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game, game_names
-from referee.engine.ruling import Rule, Ruling
+from referee.engine.ruling import Rule, RuleBook, Ruling
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 
@@ -39,17 +39,25 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     book = game_meant(ctx.obj, game).rulebook
     text = " ".join(words or [])
     every: Iterable[Rule | Ruling] = book.rulings.values() if rulings else book.rules.values()
-    found = book.look_up(text) if text else list(every)
+    found = (book.look_up(text) or book.look_up(text.lower())) if text else list(every)
     if rulings:
         found = [item for item in found if isinstance(item, Ruling)]
     told = described(ctx.obj, game, text) if text and not rulings else []
     if told and not (found and found[0].id.startswith(text)):  # ids that begin so are what is meant
         named = book.meant_by(told)
         found = [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
-    near = f" Did you mean {listing(book.suggest(text), 'or')}?" if text and book.suggest(text) else ""
     lines = [line for item in found for line in _told(item, full=len(found) == 1)]
-    none = [] if lines or told else [f"No rule {text!r}.{near}"]
+    none = [] if lines or told else [f"No rule {text!r}.{_near(book, text)}"]
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
+
+
+def _near(book: RuleBook, text: str) -> str:
+    """What was perhaps meant by a text that no rule has: a game before the rule, or a rule that looks like it."""
+    game, _, rule = text.partition(" ")
+    if rule and game.lower() in game_names():
+        return f" Did you mean: referee rules {rule} --of {game.lower()}?"
+    near = book.suggest(text.lower())
+    return f" Did you mean {listing(near, 'or')}?" if near else ""
 
 
 def described(context: Context, name: str | None, word: str) -> list[str]:

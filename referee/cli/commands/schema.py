@@ -45,6 +45,17 @@ def schema_of(game: AnyGame, what: str) -> dict[str, Any]:
             return spelt["$defs"]["Spelt"]  # type: ignore[no-any-return]  # a schema is plain data
         raise NotImplementedError
 
-    found = msgspec.json.schema(types[what], schema_hook=sealed)
+    found = plainly_named(msgspec.json.schema(types[what], schema_hook=sealed))
     title = f"{what.capitalize()} of {game.title}, log format 1"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
+
+
+def plainly_named(found: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose parts are named without the types in them: where in our code these stand is no part of it."""
+    text = msgspec.json.encode(found).decode()
+    for name, part in found.get("$defs", {}).items():
+        plain, is_generic, _ = part.get("title", "").partition("[")
+        if is_generic:
+            text = text.replace(part["title"], plain).replace(name, plain)
+    named: dict[str, Any] = msgspec.json.decode(text)
+    return named

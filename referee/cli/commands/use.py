@@ -14,7 +14,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import log_named, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import new_log
-from referee.engine.registry import GameError
+from referee.engine.blame import GameError
 from referee.engine.text import listing
 from referee.record.log.faults import FaultError
 from referee.record.table.names import alike_in

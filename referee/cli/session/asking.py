@@ -13,7 +13,7 @@ from referee.cli.consent import done_by, offered
 from referee.cli.look import Look
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
-from referee.record.log.entry import Offer
+from referee.record.log.offer import Offer
 
 
 class Deed(Struct, frozen=True):

@@ -19,7 +19,7 @@ from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
-from referee.cli.commands.play import show
+from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.cli.session.terminal import Editors, LegalWords, columns
 from referee.engine.text import count_of

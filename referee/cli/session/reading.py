@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from referee.cli.main import ALIASES, COMMANDS
+from referee.cli.catalogue import ALIASES, COMMANDS
 from referee.cli.throws import apart
 from referee.engine.text import match_word
 

@@ -13,9 +13,9 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from referee.cli.commands.play import show
 from referee.cli.completing import completed
 from referee.cli.session.conversation import Conversation
+from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from msgspec.structs import replace
 
 from referee.cli.answer import FACES, Answer, Shown, Text
-from referee.cli.main import COMMANDS
+from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
 """What is left out in a session."""

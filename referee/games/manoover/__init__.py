@@ -12,7 +12,8 @@ from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.manoover import options as settings
-from referee.games.manoover.board import Board, BoardFile, build
+from referee.games.manoover.board import Board, BoardFile
+from referee.games.manoover.building import build
 from referee.games.manoover.notation import Reader, stands_for
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import pieces, put
@@ -37,8 +38,8 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     reader = Reader
     begins = "a robot's number, throw, auto or done"
     position = Position
-    piece_fields = ("robots", "captured", "off")
     rulebook = RuleBook(settings.HERE / "rules.toml")
+    piece_fields = ("robots", "captured", "off")
     throw = "throw"
     examples = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
 
@@ -51,6 +52,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     position_of = staticmethod(position_of)
     pieces = staticmethod(pieces)
     put = staticmethod(put)
+    stands_for = staticmethod(stands_for)
     status = staticmethod(status)
 
     @cached_property
@@ -64,8 +66,6 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         """The robots at the start, once it is settled who goes first."""
         first = board.seats[0] if options["first"] == "throw-off" else options["first"]
         return position_of(setup({**options, "first": first}, board))
-
-    stands_for = staticmethod(stands_for)
 
     def turn_of(self, state: State) -> int:
         """Turns are counted for all players together."""

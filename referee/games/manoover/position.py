@@ -1,4 +1,4 @@
-"""Positions of Manoover, as a person types them: what changes from turn to turn, in words."""
+"""The position that a person can type: what changes from turn to turn, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state in one line, and the names of phases."""
+"""The game in one line, and the names of its phases."""
 
 from __future__ import annotations
 

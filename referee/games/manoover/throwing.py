@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat, Told
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.engine.component import Component
@@ -11,20 +10,21 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
-from referee.engine.options import Options
 from referee.engine.ruling import RuleBook
 from referee.games.mutants import options as settings
-from referee.games.mutants.board import COLOURS, SEATS, Board, BoardFile, build
+from referee.games.mutants.board import COLOURS, Board, BoardFile
+from referee.games.mutants.building import build
 from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, stands_for
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import lapsing, sole
+from referee.games.mutants.sequence import sole
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
+from referee.games.mutants.stopping import lapsing
 from referee.games.mutants.telling import announcing
-from referee.games.mutants.view import is_secret, view
+from referee.games.mutants.view import is_secret, unseen, view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
@@ -36,10 +36,12 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     name = "mutants"
     title = "Attack of the Mutants"
-    options = settings.OPTIONS
     rules_version = 2
-    components = (Component("board", BoardFile, settings.board_file),)
+    options = settings.OPTIONS
+    components = (Component("board", BoardFile, settings.shipped_board),)
     topics = (
+        "sides",
+        "walls",
         "setting_up",
         "filling",
         "doors",
@@ -49,13 +51,14 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         "telling",
         "answering",
         "sequence",
+        "stopping",
         "victory",
     )
     order = ORDER
     reader = Reader
     position = Position
+    rulebook = RuleBook(settings.HERE / "rules.toml")
     piece_fields = ("units", "gone", "pool", "failed", "walls", "smashed")
-    rulebook = RuleBook(Path(__file__).with_name("rules.toml"))
     examples = (
         "smash n4-d1 2n",
         "open C2-C3 n4",
@@ -64,27 +67,22 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         "fight C4, auto, resolve",
     )
 
-    def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG002
-        """The Human and the Mutant player (INTRO.II)."""
-        return SEATS
-
-    def keepers(self, options: Options) -> tuple[Seat, ...]:
-        """Both, where units and Walls are noted in secret (OPT.V.A)."""
-        return SEATS if options["hidden-movement"] == "yes" else ()
-
     check_options = staticmethod(settings.check_options)
+    seats = staticmethod(settings.seats)
+    keepers = staticmethod(settings.keepers)
     build = staticmethod(build)
     setup = staticmethod(setup)
+    check_position = staticmethod(check_position)
     place = staticmethod(place)
     position_of = staticmethod(position_of)
-    check_position = staticmethod(check_position)
     pieces = staticmethod(pieces)
     put = staticmethod(put)
     may_act = staticmethod(may_act)
     view = staticmethod(view)
+    unseen = staticmethod(unseen)
     guess = staticmethod(guess)
-    status = staticmethod(status)
     stands_for = staticmethod(stands_for)
+    status = staticmethod(status)
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Those of the counters."""
@@ -113,6 +111,12 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """Whether with Hidden Movement this is noted in secret."""
         return view.is_hidden and is_secret(action)
 
+    def sole(self, state: State) -> Action | None:
+        """With Hidden Movement: to roll for Glow and Go, however many dice that takes, and to record a Turn that is not
+        the last.
+        """
+        return sole(state) if state.is_hidden and not may_act(state) else None
+
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What may have been overlooked: doors not attacked, units not moved, Walls not placed."""
         from referee.games.mutants.cautions import overlooked  # only what is said is asked about
@@ -130,12 +134,6 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         from referee.games.mutants.worth import worth  # they alone ask
 
         return worth(view, seat)
-
-    def sole(self, state: State) -> Action | None:
-        """With Hidden Movement: to roll for Glow and Go, however many dice that takes, and to record a Turn that is not
-        the last.
-        """
-        return sole(state) if state.is_hidden and not may_act(state) else None
 
     def draw(self, view: State) -> Scene:
         """The board, and the Combat Display."""

@@ -1,4 +1,4 @@
-"""The Science Building: rooms, doors, Set Up squares, printed tables and counters; read from a TOML file and checked.
+"""The Science Building: rooms, doors, Set Up squares, tables and counters, from a TOML file that `building` checks.
 
 A room is named by its column, `A` in the west, and its row, 1 in the north: `D4` is the Tech Room. A Set Up square
 (INTRO.IV.B.1-a) is named by its side and number: `xN1` to `xN7` run from west to east along the north side. A door is
@@ -7,20 +7,17 @@ the two places that it joins: `C4-D4`, `xN4-D1`. Furniture is not recorded, beca
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.component import BoardError
 from referee.engine.event import Seat
-from referee.engine.options import Options
 from referee.engine.palette import Colour
 from referee.engine.text import in_runs, names_in
+from referee.games.mutants.options import SEATS
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
@@ -73,8 +70,6 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     status: str = ""
 
 
-SEATS: tuple[Seat, ...] = ("human", "mutant")
-"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
 COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
 """Those of the counters of each side."""
 
@@ -222,7 +217,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def ends(self) -> Mapping[str, tuple[str, str]]:
         """The two places that a door joins."""
-        return {door: _ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
+        return {door: ends_of(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
     def beside(self) -> Mapping[str, Beside]:
@@ -241,7 +236,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def _passages(self, links: tuple[str, ...]) -> Passages:
         beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
-        for one, other in map(_ends, links):
+        for one, other in map(ends_of, links):
             beside[one][other] = beside[other][one] = self.doors.get((one, other))
         return Passages(beside, self.all_rooms)
 
@@ -253,7 +248,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def corners(self) -> Mapping[str, frozenset[tuple[int, int]]]:
         """The two points of the wall grid at which the wall around an inner door ends (M5)."""
-        return {door: _corners(*self.ends[door]) for door in self.file.inner_doors}
+        return {door: corners_of(*self.ends[door]) for door in self.file.inner_doors}
 
     @cached_property
     def joined(self) -> Mapping[str, frozenset[str]]:
@@ -362,9 +357,22 @@ def is_square(place: str) -> bool:
     return place[0] == "x"
 
 
+def ends_of(door: str) -> tuple[str, str]:
+    """The two places that a door lies between, by its name."""
+    one, _, other = door.partition("-")
+    return one, other
+
+
+def corners_of(one: str, other: str) -> frozenset[tuple[int, int]]:
+    """The two corners of the grid at which the edge between two squares ends."""
+    (x, y), (x2, y2) = grid(one), grid(other)
+    right, below = max(x, x2), max(y, y2)
+    return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
+
+
 def between(door: str) -> str:
     """A door in words."""
-    one, other = _ends(door)
+    one, other = ends_of(door)
     return f"the door between {one} and {other}"
 
 
@@ -377,101 +385,3 @@ def expand(text: str) -> list[str]:
 def compact(units: tuple[str, ...]) -> str:
     """Unit names with runs of four and more as a range: "l1 n1..n4"; `expand` reads it back."""
     return " ".join(in_runs(units))
-
-
-def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played on one board
-    """A playable board from the decoded file `board`; BoardError says what is wrong with it."""
-    try:
-        file = msgspec.convert(parts["board"], BoardFile)
-    except msgspec.ValidationError as error:
-        raise BoardError(str(error)) from error
-    doors = {}
-    for door in (*file.inner_doors, *file.outer_doors):
-        one, other = _ends(door)
-        doors[one, other] = doors[other, one] = door
-    rooms = tuple(f"{chr(ord('A') + x)}{y + 1}" for y in range(file.rows) for x in range(file.columns))
-    squares = tuple(dict.fromkeys(_ends(door)[0] for door in file.outer_doors))
-    board = Board(file, rooms, squares, doors, dict(_units(file)))
-    problem = next(_problems(board), None)
-    if problem:
-        raise BoardError(problem)
-    return board
-
-
-def _ends(door: str) -> tuple[str, str]:
-    one, _, other = door.partition("-")
-    return one, other
-
-
-def _corners(one: str, other: str) -> frozenset[tuple[int, int]]:
-    (x, y), (x2, y2) = grid(one), grid(other)
-    right, below = max(x, x2), max(y, y2)
-    return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
-
-
-def _units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
-    for counters in file.counter:
-        human = counters.kind in ("tech", "guard", "janibot")
-        hit, hit_j = (counters.hit, 0) if human else (counters.hit_h, counters.hit_j)
-        if hit is None or hit_j is None:
-            raise BoardError(f"the counters {counters.units} lack a Hit Number")
-        for name in expand(counters.units):
-            yield name, Unit(name, counters.kind, "human" if human else "mutant", hit, hit_j)
-
-
-def _problems(board: Board) -> Iterator[str]:
-    file = board.file
-    if board.tech not in board.rooms:
-        yield f"the Tech Room {board.tech} is no room"
-    for door in file.inner_doors:
-        if not set(board.ends[door]) <= set(board.rooms):
-            yield f"{door} does not join two rooms"
-        elif sum(abs(a - b) for a, b in zip(*map(grid, board.ends[door]), strict=True)) != 1:
-            yield f"{door} does not join two rooms side by side"
-    yield from _square_problems(board)
-    if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
-        yield "two doors join the same places"
-    yield from _unit_problems(board)
-
-
-def _square_problems(board: Board) -> Iterator[str]:
-    file = board.file
-    for door in file.outer_doors:
-        square, room = board.ends[door]
-        if not is_square(square) or room not in board.rooms:
-            yield f"{door} does not join a Set Up square to a room"
-        elif not _is_on_side(board, square[1], room):
-            yield f"{door} does not join a Set Up square to a room on its side of the building"
-    if len(file.outer_doors) > len(board.squares):
-        yield "a Set Up square has two doors"
-    for link in (*file.links, *file.corner_links):
-        if not set(_ends(link)) <= set(board.squares):
-            yield f"{link} does not join two Set Up squares"
-
-
-def _is_on_side(board: Board, side: str, room: str) -> bool:
-    x, y = grid(room)
-    return {"N": y == 0, "E": x == board.file.columns - 1, "S": y == board.file.rows - 1, "W": x == 0}[side]
-
-
-def _unit_problems(board: Board) -> Iterator[str]:
-    named = [name for counters in board.file.counter for name in expand(counters.units)]
-    if len(named) != len(board.units):
-        yield "two counters have the same name"
-    for unit in board.units:
-        if not re.fullmatch("[a-z]{3,8}|[bnrl][1-9][0-9]?", unit):
-            yield f"{unit!r} is no name for a counter: a word of small letters, or b, n, r, l and a number"
-        elif unit in SPOKEN:
-            yield f"no counter may be called {unit!r}: phrases need that word"
-    for kind in ("tech", "guard", "janibot", "leader", "radioactive", "normal"):
-        if not any(unit.kind == kind for unit in board.units.values()):
-            yield f"no counter is a {kind}"
-    free = len(board.rooms) - 1
-    for kind in ("guard", "janibot"):
-        if sum(unit.kind == kind for unit in board.units.values()) > free:
-            yield f"there are more {kind}s than rooms to set them up in"
-    sides = {square[1] for square in board.squares}
-    if sum(unit.kind == "leader" for unit in board.units.values()) != len(sides):
-        yield "there must be one Leader for each side that has Set Up squares"
-    if sum(unit.kind in SMASHERS for unit in board.units.values()) < len(board.squares):
-        yield "there are fewer Mutants than Set Up squares"

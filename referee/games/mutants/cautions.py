@@ -11,9 +11,10 @@ from referee.games.mutants.board import compact
 from referee.games.mutants.doors import smash_offers
 from referee.games.mutants.filling import Ready
 from referee.games.mutants.moving import through_new_doors
-from referee.games.mutants.sequence import End, Stop
+from referee.games.mutants.sequence import End
 from referee.games.mutants.state import State
-from referee.games.mutants.status import NAMES
+from referee.games.mutants.status import PHASES
+from referee.games.mutants.stopping import Stop
 
 FEW = 4
 """Doors that are told by name."""
@@ -65,7 +66,7 @@ def _not_moved(state: State, seat: Seat) -> str | None:
     """
     mine = state.board.of_side[seat]
     if not any(unit in mine and not state.is_captive(unit) for unit in state.moved):
-        return f"nobody has moved in {NAMES[state.phase]}, though somebody could"
+        return f"nobody has moved in {PHASES[state.phase]}, though somebody could"
     groups = through_new_doors(state) if state.phase == "move" else {}
     left = [f"{compact(units)} to {to}" for to, units in groups.items()]
     return f"through the doors of this Turn could still go {listing(left)}" if left else None

@@ -6,7 +6,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Subset
 from referee.engine.ruling import Refusal

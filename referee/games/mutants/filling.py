@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
@@ -14,19 +15,10 @@ from referee.games.mutants import sequence
 from referee.games.mutants.board import SMASHERS, Side, compact, grid
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sequence import PhaseBegun
-from referee.games.mutants.setting_up import (
-    Placed,
-    Walled,
-    empty_squares,
-    free_doors,
-    free_rooms,
-    led_sides,
-    of_kind,
-    set_up_over,
-    wall_doors,
-)
+from referee.games.mutants.setting_up import Placed, empty_squares, free_rooms, led_sides, of_kind, set_up_over
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.view import Noted
+from referee.games.mutants.walls import Walled, free_doors, wall_doors
 
 
 class PutRest(Noted, frozen=True, tag="rest"):

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.games.mutants.board import SMASHERS, is_square
-from referee.games.mutants.setting_up import wall_doors
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
 from referee.games.mutants.view import disclosed_by
+from referee.games.mutants.walls import wall_doors
 
 POOL, DEAD = "pool", "dead"
 """In place of a room or square: where Mutants may be that are not on the board."""

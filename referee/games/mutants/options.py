@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
+
+HERE = Path(__file__).parent
+SEATS: tuple[Seat, ...] = ("human", "mutant")
+"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
 
 OPTIONS = (
     Option(
@@ -60,9 +65,19 @@ OPTIONS = (
 )
 
 
-def board_file(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
+def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
+    """The Human and the Mutant player (INTRO.II)."""
+    return SEATS
+
+
+def keepers(options: Options) -> tuple[Seat, ...]:
+    """Both, where units and Walls are noted in secret (OPT.V.A)."""
+    return SEATS if options["hidden-movement"] == "yes" else ()
+
+
+def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
     """The Science Building (M1)."""
-    return Path(__file__).with_name("science-building.toml")
+    return HERE / "science-building.toml"
 
 
 def check_options(options: Options) -> Iterator[Refusal]:

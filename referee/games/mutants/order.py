@@ -9,9 +9,9 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
-from referee.games.mutants.board import SEATS
+from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import COMBATS, IN_PLAY, SETTING_UP, Phase, State, other_side
-from referee.games.mutants.status import NAMES, now
+from referee.games.mutants.status import PHASES, now
 
 SET_UP = ("setup-human", "setup-mutant")
 STAGES = ("fight", "lay", "pair", "resolve", "pursue")
@@ -46,8 +46,8 @@ def _due(phase: Phase, seat: Seat, what: str) -> Due:
     if phase == "arrival":
         return Due(seat, what, "OPT.VI.B-a", "the roll for arrivals comes first")
     if phase in SETTING_UP:
-        return Due(seat, what, NOT_STARTED[phase], f"the game has not started: this is {NAMES[phase]}")
-    return Due(seat, what, "III-b", f"this is {NAMES[phase]}")
+        return Due(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")
+    return Due(seat, what, "III-b", f"this is {PHASES[phase]}")
 
 
 def may_act(state: State) -> tuple[Seat, ...]:
@@ -76,7 +76,7 @@ def _theirs(state: State, due: Due) -> Iterator[Refusal]:
 def not_yours(state: State) -> Refusal:
     """The Phase is right, but the other player's."""
     rule = OTHERS_PART.get(state.phase, "III-b")
-    return Refusal(rule, f"this is the other player's part of {NAMES[state.phase]}")
+    return Refusal(rule, f"this is the other player's part of {PHASES[state.phase]}")
 
 
 ORDER = Order(due, _barred, _theirs)

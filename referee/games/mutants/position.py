@@ -14,7 +14,7 @@ from referee.engine.text import count_of, listing
 from referee.games.mutants.answering import check_asked
 from referee.games.mutants.board import Board, DoorName, Place, Side, compact, expand, is_square
 from referee.games.mutants.sequence import radioactive
-from referee.games.mutants.setting_up import Put, check_put, check_wall
+from referee.games.mutants.setting_up import Put, check_put
 from referee.games.mutants.state import (
     COMBATS,
     CONFINED_UNTIL,
@@ -30,6 +30,7 @@ from referee.games.mutants.state import (
     other_side,
 )
 from referee.games.mutants.telling import told_of
+from referee.games.mutants.walls import check_wall
 
 Names = Annotated[str, Meta(max_length=600)]
 """Units as typed: "buck b3 n1..n4"."""
@@ -110,8 +111,9 @@ def place(position: Position, options: Options, board: Board) -> State:
     """The state of a position that `check_position` found nothing wrong with."""
     at = {unit: room for room, units in position.units.items() for unit in expand(units)}
     unnamed = [unit for unit in board.units if unit not in at]
+    gone = expand(position.gone)
     mutants = [unit for unit in unnamed if board.side_of(unit) == "mutant"]
-    pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in expand(position.gone)])
+    pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in gone])
     rest = [] if position.phase in SETTING_UP else [unit for unit in unnamed if unit not in pool]
     fields: dict[str, Any] = {name: getattr(position, name) for name in AS_IT_IS}
     fields |= {name: frozenset(getattr(position, name)) for name in DOORS}

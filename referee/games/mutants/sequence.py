@@ -6,19 +6,20 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Aim, Dice, Need
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.mutants import doors, moving
-from referee.games.mutants.board import Die, Place, Side, compact
+from referee.games.mutants.board import Die, Place, compact
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import ANY_TIME, ORDER, anybody, by_phase, not_yours, once_begun
-from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State, UnitId, UnitIds, side_of
-from referee.games.mutants.status import NAMES, now
+from referee.games.mutants.order import by_phase, once_begun
+from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State, UnitId, UnitIds
+from referee.games.mutants.status import PHASES, now
 from referee.games.mutants.victory import finish
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -53,8 +54,8 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """What comes now, and what was passed over."""
-        skipped = f" (nothing to do in {listing([NAMES[each] for each in self.passed])})" if self.passed else ""
-        return f"Now {NAMES[self.phase]}{skipped}."
+        skipped = f" (nothing to do in {listing([PHASES[each] for each in self.passed])})" if self.passed else ""
+        return f"Now {PHASES[self.phase]}{skipped}."
 
     def apply(self, state: State) -> State:
         """Set the Phase. Opened doors close when the Movement Step is over.
@@ -213,11 +214,11 @@ def _read_end(reader: Reader) -> End:
     if reader.words and reader.words[0].text in {name for names in ENDING.values() for name in names}:
         named = reader.words.pop(0)
         if named.text not in ENDING.get(state.phase, ()):
-            raise reader.misread(named, f"the end of what is on, which is {NAMES[state.phase]}")
+            raise reader.misread(named, f"the end of what is on, which is {PHASES[state.phase]}")
     if reader.words and reader.words[0].text in ("step", "phase"):
         reader.words.pop(0)
     if state.phase in ENDING:
-        reader.remarks.append(f"This ends {NAMES[state.phase]}.")
+        reader.remarks.append(f"This ends {PHASES[state.phase]}.")
     return End()
 
 
@@ -353,80 +354,16 @@ def sole(state: State) -> Action | None:
     return Record() if state.phase == "record" and state.turn < state.last_turn else None
 
 
-# An end before the last Turn
-
-
-class StopProposed(Event, frozen=True, tag="stop-proposed"):
-    """A player would end the game here (M25)."""
-
-    told = "The {side} player would end the game here, as it stands; if the other says stop too, it is over."
-    side: Side
-
-    def apply(self, state: State) -> State:
-        """It is for the other player to agree, until somebody plays."""
-        return replace(state, stop=self.side)
-
-
-class StopAgreed(Event, frozen=True, tag="stop-agreed"):
-    """The other player would end it, too; nobody takes that back alone (M25)."""
-
-    told = "The {side} player agrees: the game ends here."
-    settles = True
-    side: Side
-
-    def apply(self, state: State) -> State:
-        """Nothing is proposed any more."""
-        return replace(state, stop=None)
-
-
-class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
-    """Somebody has played on after an end was proposed (M25)."""
-
-    told = "The game goes on: the end that was proposed is so no more."
-
-    def apply(self, state: State) -> State:
-        """Nobody can agree any more to what was proposed on another position."""
-        return replace(state, stop=None)
-
-
-def lapsing(action: Action, script: Script[State]) -> Script[State]:
-    """What follows from an action once an end was proposed: it lapses, unless it is agreed to (M25)."""
-    if not isinstance(action, Stop):
-        yield StopLapsed()
-    return (yield from script)
-
-
-class Stop(Action, frozen=True, tag="stop"):
-    """Propose to end the game here, or agree to it: the result is what the victory check says now (M25)."""
-
-    says = "stop"
-
-
-def _stop_offers(state: State, seat: Seat) -> Iterator[Choice]:
-    if next(_check_stop(state, seat, Stop()), None) is None:
-        yield Choice(Stop, aside=True)
-
-
-def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
-    """Who is to move proposes it; the other may agree until somebody plays."""
-    if state.stop == seat:
-        yield Refusal("M25", "it is for the other player to agree")
-    elif state.stop is None and seat != ORDER.to_act(state):
-        yield not_yours(state)
-
-
-def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
-    if state.stop:
-        state = yield StopAgreed(side_of(seat))
-        yield from finish(state, seat)
-    else:
-        yield StopProposed(side_of(seat))
-
-
 VERBS = (
     Verb(Arrive, ("arrival",), _arrive_offers, resolve=_arrive, late=_arrive_late, theirs=_theirs),
     Verb(Glow, ("glow",), _glow_offers, resolve=_glow, read=_read_glow, late=by_phase(record="VI-b"), theirs=_theirs),
     Verb(Record, ("record",), resolve=_record, theirs=_theirs),
-    Verb(End, (*MUTANT_MOVEMENT, "human-move"), resolve=_end, read=_read_end, late=_end_late),
-    Verb(Stop, ANY_TIME, _stop_offers, _check_stop, _stop, may=anybody),
+    Verb(
+        End,
+        (*MUTANT_MOVEMENT, "human-move"),
+        resolve=_end,
+        words=("end", "done"),
+        read=_read_end,
+        late=_end_late,
+    ),
 )

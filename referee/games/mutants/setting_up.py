@@ -1,244 +1,39 @@
-"""Setting up (II): who takes which side, Walls and Human-side units, then Mutants around the building.
+"""Setting up units (II): those of the Human side, then Mutants around the building.
 
 What is set up may be put elsewhere or taken up again until its player declares his set-up complete (II.B.2-a).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
-from referee.engine.event import Event, Script, Seat
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
-from referee.games.mutants.board import SEATS, Board, Die, DoorName, Doors, Kind, Place, Side, compact, is_square
+from referee.games.mutants.board import Doors, Kind, Place, compact
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
-from referee.games.mutants.order import SET_UP, once_begun
-from referee.games.mutants.state import Phase, State, UnitIds
+from referee.games.mutants.order import SET_UP
+from referee.games.mutants.sides import set_up_never
+from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
 
-SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
 Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """Who may be set up together, and where."""
-MOST_ADJACENT = 2
-"""Walls that may be adjacent to one another (II.B.1.a-f)."""
 
 
-# Sides
-
-
-class SidesRolled(Event, frozen=True, tag="sides-rolled"):
-    """Each chair rolled a die for the choice of sides."""
-
-    human: Die
-    mutant: Die
-
-    def tell(self) -> str:
-        """What fell, and whether to roll again."""
-        again = " A tie: roll again." if self.human == self.mutant else ""
-        return f"Rolled for sides: human chair {self.human}, mutant chair {self.mutant}.{again}"
-
-    def apply(self, state: State) -> State:
-        """Remember the dice; after a tie both roll again."""
-        phase: Phase = "sides" if self.human == self.mutant else "choose"
-        return replace(state, phase=phase, rolled=(self.human, self.mutant))
-
-
-class SideChosen(Event, frozen=True, tag="side-chosen"):
-    """The higher roll has chosen its side."""
-
-    by: Side
-    """The chair that chose."""
-    side: Side
-
-    def tell(self) -> str:
-        """Who sits where now."""
-        change = "Nobody changes chairs" if self.by == self.side else "Change chairs, and names go with the players"
-        return f"The player with the higher roll takes the {self.side} side. {change}."
-
-    def apply(self, state: State) -> State:
-        """Sides are settled, and the Human player sets up; who wants the other side changes chairs (II.A-e)."""
-        return replace(state, phase="setup-human", swapped=self.by != self.side)
-
-
-class RollSides(Action, frozen=True, tag="sides"):
-    """Roll one die for each chair; the higher may choose its side (II.A-a)."""
-
-    says = "sides"
-
-
-class ChooseSide(Action, frozen=True, tag="choose"):
-    """The player with the higher roll takes a side (II.A-c)."""
-
-    says = "choose {side}"
-    side: Side
-
-
-def _roll_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(RollSides, SIDES)
-
-
-def _roll(_state: State, _seat: Seat, _action: RollSides, dice: Dice) -> Script[State]:
-    """One die each; a tie is rolled again (II.A-a, II.A-b)."""
-    yield SidesRolled(*dice.throw(SIDES))
-
-
-def _choose_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(ChooseSide, side=OneOf(SEATS))
-
-
-def _choose(state: State, _seat: Seat, action: ChooseSide, _dice: Dice) -> Script[State]:
-    yield SideChosen(state.chooser, action.side)
+def set_up_over(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+    """Why nothing is set up in this Phase."""
+    yield from set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
 def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Units are counted off from the hand, not from where they stand already."""
     return state.unplaced(seat)
-
-
-def _loser(_state: State) -> Iterator[Refusal]:
-    yield Refusal("II.A-c", "the higher roll chooses")
-
-
-@once_begun
-def _settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
-    yield Refusal("II.A-c", "sides are settled")
-
-
-def _set_up_never(state: State, seat: Seat) -> tuple[Refusal, ...]:
-    """Why this player sets up nothing, or not yet."""
-    if state.phase in ("sides", "choose"):
-        return (Refusal("II.A-a", "sides are not settled yet"),)
-    if state.alternate and seat == "mutant":
-        return (Refusal("OPT.VI.A-b", "Mutants come from the mixed pool only"),)
-    return ()
-
-
-def set_up_over(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    """Why nothing is set up in this Phase."""
-    yield from _set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
-
-
-# Walls
-
-
-class Walled(Unnoticed, frozen=True, tag="walled"):
-    """Walls were put in doors."""
-
-    told = "Put a Wall in {doors}."
-    doors: Annotated[tuple[DoorName, ...], Meta(max_length=300)]
-
-    def apply(self, state: State) -> State:
-        """Block the doors."""
-        return replace(state, walls=state.walls.union(self.doors))
-
-
-class PlaceWall(Noted, frozen=True, tag="wall"):
-    """Put a Wall in a door (II.B.1.a-b)."""
-
-    says = "wall {door}"
-    door: DoorName
-
-
-def wall_doors(state: State) -> tuple[str, ...]:
-    """Doors that can still take a Wall (II.B.1.a-e)."""
-    return tuple(free_doors(state))
-
-
-def free_doors(state: State) -> Iterator[str]:
-    """The same, one after another."""
-    doors = state.board.wallable if state.walls_in_hand > 0 else ()
-    return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
-
-
-def too_adjacent(state: State, door: str) -> tuple[str, ...]:
-    """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
-    walls = state.walls | {door}
-    match state.options["wall-adjacent"]:
-        case "chain":
-            group = _linked(state.board, door, walls)
-        case "line":
-            group = _in_line(state.board, door, walls)
-        case _:
-            group = _of_one_room(state.board, door, walls)
-    return group if len(group) > MOST_ADJACENT else ()
-
-
-def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls joined to this one through shared ends."""
-    found, waiting = {door}, [door]
-    while waiting:
-        near = walls & board.joined[waiting.pop()] - found
-        found |= near
-        waiting += near
-    return tuple(sorted(found))
-
-
-def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls that continue this one without a gap or bend."""
-    (x1, y1), (x2, y2) = sorted(board.corners[door])
-    dx, dy = x2 - x1, y2 - y1
-    by_ends = {board.corners[wall]: wall for wall in walls}
-    run = [door]
-    for step in (1, -1):
-        x, y = x1 + step * dx, y1 + step * dy
-        while wall := by_ends.get(frozenset({(x, y), (x + dx, y + dy)})):
-            run.append(wall)
-            x, y = x + step * dx, y + step * dy
-    return tuple(sorted(run))
-
-
-def _of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls around one of the two rooms, whichever has more."""
-    around = [tuple(sorted(wall for wall in walls if room in board.ends[wall])) for room in board.ends[door]]
-    return max(around, key=len)
-
-
-def check_wall(state: State, door: str) -> Iterator[Refusal]:
-    """Every rule that a Wall in this door breaks (II.B.1.a)."""
-    board = state.board
-    if door not in board.ends:
-        yield Refusal("II.B.1.a-b", f"there is no door {door}")
-        return
-    if any(map(is_square, board.ends[door])):
-        yield Refusal("II.B.1.a-c", f"{door} leads to a Mutant Set Up square")
-    if board.tech in board.ends[door]:
-        yield Refusal("II.B.1.a-d", f"{door} is a door of the Tech Room")
-    if door in state.walls:
-        yield Refusal("M28", f"{door} has a Wall already")
-    elif state.walls_in_hand < 1:
-        rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
-        yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
-    elif door in board.wallable and (group := too_adjacent(state, door)):
-        yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
-
-
-def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusal]:
-    return check_wall(state, action.door)
-
-
-def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
-    yield Walled((action.door,))
-
-
-def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    if next(free_doors(state), None):
-        yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
-
-
-def _walls_late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    yield from _set_up_never(state, seat) or (
-        Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
-        Refusal("IV.A.6", "Walls stay where they were placed"),
-    )
-
-
-# Units
 
 
 class Placed(Unnoticed, frozen=True, tag="placed"):
@@ -451,20 +246,6 @@ def _lift(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State
 
 
 VERBS = (
-    Verb(RollSides, ("sides",), _roll_offers, resolve=_roll, late=_settled),
-    Verb(
-        ChooseSide, ("choose",), _choose_offers, resolve=_choose, read=reading(ChooseSide), late=_settled, theirs=_loser
-    ),
-    Verb(
-        PlaceWall,
-        ("setup-human",),
-        _wall_offers,
-        _check_wall,
-        _wall,
-        read=reading(PlaceWall),
-        carries=True,
-        late=_walls_late,
-    ),
     Verb(
         Put,
         SET_UP,

@@ -1,4 +1,4 @@
-"""The game in one line, and the words for its Phases."""
+"""The game in one line, and the names of its Phases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.games.mutants.board import Side
 from referee.games.mutants.state import COMBATS, SETTING_UP, State
 from referee.games.mutants.victory import level_of
 
-NAMES: Mapping[str, str] = {
+PHASES: Mapping[str, str] = {
     "sides": "the roll for sides",
     "choose": "the choice of sides",
     "setup-human": "the Human set-up",
@@ -32,7 +32,7 @@ SIDE_NAMES: Mapping[Side, str] = {"human": "Human-side unit", "mutant": "Mutant"
 
 def now(state: State) -> str:
     """The Phase, as a clause."""
-    return f"this is {NAMES[state.phase]}"
+    return f"this is {PHASES[state.phase]}"
 
 
 def passing(ways: tuple[tuple[str, str], ...]) -> str:
@@ -79,7 +79,7 @@ def _waiting(state: State) -> str:
         return _waiting_in_combat(state)
     held = {door: state.ways_held_open(door) for door, _ in sorted(state.opened)}
     opened = [f"{door} {passing(ways)}" for door, ways in held.items() if ways]
-    return f"{NAMES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
+    return f"{PHASES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
 
 
 def _waiting_in_combat(state: State) -> str:

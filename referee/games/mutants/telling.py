@@ -4,7 +4,7 @@ Each play is judged on what its own side knows, so a side tells what it knows, a
 (OPT.V.C, OPT.V.D).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -99,10 +99,12 @@ class Announced(Event, frozen=True, tag="announced"):
         return {**state.moved, "penny": state.at["penny"]} if led and led != state.at["penny"] else state.moved
 
 
-def _joined(known: tuple[str, ...], more: Iterable[str], order: Callable[[set[str]], Iterable[str]]) -> tuple[str, ...]:
+def _joined(
+    known: tuple[str, ...], more: Collection[str], order: Callable[[set[str]], Iterable[str]]
+) -> tuple[str, ...]:
     """What is known, in order, once there is more of it."""
-    new = set(more).difference(known)
-    return tuple(order(new.union(known))) if new else known
+    new = set(more).difference(known) if more else ()
+    return tuple(order({*new, *known})) if new else known
 
 
 NOTHING = Announced()
@@ -193,7 +195,7 @@ def _question(before: State, after: State) -> Question | None:
         behind = tuple(room for room in after.board.ends[door] if room not in after.told.rooms)
         rooms = tuple(room for room in behind if not is_square(room))
         return Question("human", behind=rooms) if rooms else None
-    entered = tuple(room for room in after.told.rooms if room not in before.told.rooms)
+    entered = tuple([room for room in after.told.rooms if room not in before.told.rooms])
     if entered:
         return Question("human", rooms=entered)
     met = rooms_met(after)
@@ -203,8 +205,8 @@ def _question(before: State, after: State) -> Question | None:
 def rooms_met(state: State) -> tuple[str, ...]:
     """Rooms where units of the Human side are shown, and the Mutants with them are not yet (OPT.V.D-c)."""
     shown = {state.at[unit] for unit in state.told.humans if not state.is_captive(unit)}
-    seen = {state.at[unit] for unit in state.told.mutants}
-    return tuple(room for room in state.told.rooms if room in shown - seen)
+    unmet = shown.difference([state.at[unit] for unit in state.told.mutants])
+    return tuple([room for room in state.told.rooms if room in unmet]) if unmet else ()
 
 
 # What must have been told in a position

@@ -6,7 +6,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Event, Outcome, Script, Seat, ranked
-from referee.games.mutants.board import HUMAN_UNITS, SEATS, SMASHERS, Doors, Place, Side
+from referee.games.mutants.board import HUMAN_UNITS, SMASHERS, Doors, Place, Side
+from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import Question, State, UnitId, UnitIds, other_side
 from referee.games.mutants.telling import Asked
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Seat
 from referee.engine.legal import Action
-from referee.games.mutants.board import SEATS, Side
+from referee.games.mutants.board import Side
+from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import MUTANT_MOVEMENT, State, other_side, side_of
 
 NOBODY: frozenset[str] = frozenset()
@@ -49,6 +50,12 @@ def view(state: State, seat: Seat | None) -> State:
     return state.views[seat]
 
 
+def unseen(before: State, after: State, seat: Seat, view: State) -> None:
+    """Keep what everybody sees after a play of which only this seat has seen anything, and which leads to this view."""
+    after.views.update(before.views)
+    after.views[seat] = view
+
+
 def _partial(state: State, own: Side | None) -> State:
     """The notes of a side, and those that the other has laid open when the game is about to end."""
     disclosed = disclosed_by(state)
@@ -57,13 +64,12 @@ def _partial(state: State, own: Side | None) -> State:
     at = {unit: place for unit, place in state.at.items() if unit in visible}
     gone = state.gone if "mutant" in known else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
-    movers = _movers(state, own)
     return replace(
         state,
         at=at,
         gone=gone,
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
-        moved={unit: place for unit, place in state.moved.items() if unit in movers},
+        moved=_moved(state, own) if state.moved else state.moved,
         unknown=secret.union(*[of_side[side] for side in of_side if side not in known]).difference(at, gone),
         **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
     )
@@ -80,15 +86,14 @@ def visible_to(state: State, sides: Container[Side | None]) -> frozenset[str]:
     return state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
 
 
-def _movers(state: State, own: Side | None) -> frozenset[str]:
+def _moved(state: State, own: Side | None) -> Mapping[str, str]:
     """Units of which a side knows whether they have moved: its own; while they move, their captive goes with Mutants.
 
     Everybody sees her go, so the Human player knows it too.
     """
-    if own is None:
-        return frozenset()
     led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
-    return state.board.of_side[own] | {"penny"} if led else state.board.of_side[own]
+    movers = (state.board.of_side[own] if own else NOBODY) | ({"penny"} if led else NOBODY)
+    return {unit: place for unit, place in state.moved.items() if unit in movers}
 
 
 # What is noted in secret

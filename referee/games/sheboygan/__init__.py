@@ -9,11 +9,11 @@ from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
-from referee.engine.options import Options
 from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
 from referee.games.sheboygan import options as settings
-from referee.games.sheboygan.board import Board, MapFile, build
+from referee.games.sheboygan.board import Board, MapFile
+from referee.games.sheboygan.building import build
 from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
@@ -43,10 +43,12 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         "setting_up",
         "mustering",
         "prowling",
+        "flying",
         "moving",
         "escorting",
         "wrecking",
         "fire",
+        "wind",
         "powers",
         "striking",
         "assault",
@@ -64,9 +66,11 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     rulebook = RuleBook(settings.HERE / "rules.toml")
     piece_fields = ("units", "monster", "hand", "lost")
     overlays = ("sight", "reach")
+    certain = True
     examples = ("t1 H09", "m H10", "wreck I09 4", "attack t1 i1 with 9", "attack m with t1 i1", "end")
 
     seats = staticmethod(settings.seats)
+    keepers = staticmethod(settings.keepers)
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
@@ -78,16 +82,6 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     guess = staticmethod(guess)
     stands_for = staticmethod(stands_for)
     status = staticmethod(status)
-
-    def describes(self, view: State, word: str) -> tuple[str, ...]:
-        """What an ability or a unit of this name is and does."""
-        from referee.games.sheboygan.glossary import describes
-
-        return describes(view, word)
-
-    def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - in all scenarios
-        """The monster's player, who keeps a record sheet (12.0a)."""
-        return (settings.CREATURE,)
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Those of the counters: the monster's are red."""
@@ -104,17 +98,6 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended."""
         return state.outcome
-
-    def sole(self, state: State) -> Action | None:
-        """The end of a phase in which nothing is left to the human player: no points, nobody to place or to move. What
-        the monster could still do, its sheet tells.
-        """
-        if state.outcome or state.due or state.phase not in OF_HUMAN or goes_on(state):
-            return None
-        end: Action | None = self.legal(state, settings.HUMAN).forced()
-        return end
-
-    certain = True
 
     def forbids(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
         """What no record could allow: a monster with all points on each strength, and every ability it may have."""
@@ -135,13 +118,26 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         return isinstance(action, assault.Assail) and assault.asks_first(view, action)
 
+    def sole(self, state: State) -> Action | None:
+        """The end of a phase in which nothing is left to the human player: no points, nobody to place or to move. What
+        the monster could still do, its sheet tells.
+        """
+        if state.outcome or state.due or state.phase not in OF_HUMAN or goes_on(state):
+            return None
+        end: Action | None = self.legal(state, settings.HUMAN).forced()
+        return end
+
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What may have been overlooked: points left over, units in flames, attacks not made."""
         from referee.games.sheboygan.cautions import overlooked
 
         return overlooked(view, seat, action)
 
-    # Most commands show no map: they are several milliseconds quicker without what draws it.
+    def describes(self, view: State, word: str) -> tuple[str, ...]:
+        """What an ability or a unit of this name is and does."""
+        from referee.games.sheboygan.glossary import describes
+
+        return describes(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
         """A rule of thumb, for bots."""

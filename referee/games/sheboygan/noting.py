@@ -15,9 +15,9 @@ from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.setting_up import Strength, noted, read_strengths
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Sheet, State
+from referee.games.sheboygan.strengths import Strength, noted, read_strengths
 
 MOST = 99
 """Points that no strength goes beyond."""

@@ -115,6 +115,11 @@ def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  #
     return SEATS
 
 
+def keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
+    """The monster's player, who keeps a record sheet (12.0a)."""
+    return (CREATURE,)
+
+
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
     """The map."""
     return HERE / "sheboygan.toml"

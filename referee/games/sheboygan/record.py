@@ -13,38 +13,12 @@ from referee.engine.text import listing
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.setting_up import Strength, noted, read_strengths
-from referee.games.sheboygan.settling import (
-    Damage,
-    Duties,
-    Fall,
-    Growth,
-    Question,
-    eliminated,
-    scorch,
-    settle,
-)
+from referee.games.sheboygan.settling import Damage, Duties, Fall, Growth, Question, eliminated, scorch, settle
 from referee.games.sheboygan.state import BoxName, Few, Points, State
+from referee.games.sheboygan.strengths import STRENGTHS, Strengths, noted, read_strengths
 from referee.games.sheboygan.victory import scored
 
-STRENGTHS = ("attack", "defense", "destruction", "movement")
-
-
 # Damage and growth, which are noted in secret but for defense
-
-
-class Strengths(Action, frozen=True):
-    """Points on strengths."""
-
-    attack: Strength
-    defense: Strength
-    destruction: Strength
-    movement: Strength
-
-    @property
-    def total(self) -> int:
-        """All points together."""
-        return self.attack + self.defense + self.destruction + self.movement
 
 
 class StruckOff(Event, frozen=True, tag="struck-off"):

@@ -18,9 +18,9 @@ from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABI
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.state import Few, Sheet, State, most_defense
 from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.strengths import Strengths, noted, read_strengths
 
 EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
-Strength = Annotated[int, Meta(ge=0, le=99)]
 
 
 # The monster's abilities
@@ -103,12 +103,6 @@ def _read_abilities(reader: Reader) -> TakeAbilities:
 # Its strengths
 
 
-def noted(attack: int, destruction: int, movement: int) -> str:
-    """Strengths with their points, as they are noted in secret."""
-    points = {"attack": attack, "destruction": destruction, "movement": movement}
-    return listing([f"{strength} {count}" for strength, count in points.items() if count]) or "nothing"
-
-
 class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
     """Seen by its player alone: the monster's strengths besides defense (12.0a)."""
 
@@ -136,20 +130,6 @@ class Recorded(Event, frozen=True, tag="recorded"):
     def apply(self, state: State) -> State:
         """The record is written."""
         return replace(state, sheet=state.sheet or Secret(CREATURE), defense=self.defense, phase="edge")
-
-
-class Strengths(Action, frozen=True):
-    """Points on strengths."""
-
-    attack: Strength
-    defense: Strength
-    destruction: Strength
-    movement: Strength
-
-    @property
-    def total(self) -> int:
-        """All points together."""
-        return self.attack + self.defense + self.destruction + self.movement
 
 
 class Record(Strengths, frozen=True, tag="record"):
@@ -202,27 +182,6 @@ SCENARIO_RULES = {
 def _record(_state: State, action: Record, _dice: Dice) -> Script[State]:
     yield Unseen(StrengthsTaken(action.attack, action.destruction, action.movement))
     yield Recorded(action.defense)
-
-
-STRENGTHS = {"att": "attack", "def": "defense", "des": "destruction", "mov": "movement"}
-"""How strengths are typed."""
-
-
-def read_strengths(reader: Reader) -> dict[str, int]:
-    """Strengths with numbers: att=9 def=8, or att 9 def 8; a strength without one counts 1."""
-    found = dict.fromkeys(STRENGTHS.values(), 0)
-    while reader.words:
-        word = reader.next("a strength")
-        name, _, number = word.text.partition("=")
-        strength = match_word(name[:3], tuple(STRENGTHS))
-        if strength is None:
-            raise reader.misread(word, "a strength: att, def, des or mov, such as att=9", tuple(STRENGTHS))
-        if not number and reader.words and reader.words[0].text.isdecimal():
-            number = reader.next("a number").text
-        if not (number or "1").isdecimal() or len(number) > 2:
-            raise reader.misread(word, f"a number of points, such as {strength}=9")
-        found[STRENGTHS[strength]] += int(number or 1)
-    return found
 
 
 # The edge

@@ -1,4 +1,4 @@
-"""The words of phases, what is being done now, and the position in one line."""
+"""The game in one line, and the names of its phases."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
@@ -13,18 +14,9 @@ from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
 from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, listed
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.prowling import strength_left
-from referee.games.sheboygan.setting_up import Strength
-from referee.games.sheboygan.settling import (
-    AnyDuty,
-    Damage,
-    Duties,
-    Losses,
-    Retreats,
-    Suicides,
-    Withdrawal,
-    settle,
-)
+from referee.games.sheboygan.settling import AnyDuty, Damage, Duties, Losses, Retreats, Suicides, Withdrawal, settle
 from referee.games.sheboygan.state import Cause, Die, Few, State
+from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.tables import Side
 
 PHASE = ("monster-combat",)

@@ -1,62 +1,77 @@
-"""A rule of thumb for bots: Victory Points against the monster's defense, and who stands near whom."""
+"""A rule of thumb for bots: Victory Points against the monster's life, and who stands near whom."""
 
 from __future__ import annotations
 
-from math import sqrt
+from math import sqrt, tanh
 
 from referee.engine.event import Seat
-from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import CREATURE, HUMAN
+from referee.games.sheboygan.setting_up import points_left
+from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
 
+LIFE, DESTRUCTION, ATTACK, MOVEMENT = 0.3, 0.25, 0.12, 0.15
+"""What the first point of each strength of the monster is worth to it; each further one is worth less."""
 ARMED = 0.004
-"""What a point of strength near the monster is worth to its enemies."""
-TOUGH = 20
-"""A monster's defense that is hardly ever broken."""
-LIFE = 0.6
-"""What that defense is worth."""
+"""What a point of strength is worth to the human player, and as much again where it reaches the monster."""
+UNBOUGHT = 0.5
+"""What a point that is not yet spent counts beside one that stands for a unit."""
 PREY = 0.15
-"""What a building beside the monster is worth to it, and one farther off as much less."""
-STRONG = 0.05
-"""What the first point of a strength of the monster is worth to it."""
-SMELLS = 4
-"""Boxes as far as it looks for one."""
+"""What it is worth to the monster to stand beside something that scores; farther off as much less."""
+CROWD = 0.1
+"""What it costs the human player that too many units are in a box: they cannot stay, and the phase cannot end."""
+SMELLS = 6
+"""Boxes as far as it looks for that."""
+BURNS = 0.4
+"""The part of what a burning building scores that is thought to come of it."""
 
 
 def worth(view: State, seat: Seat) -> float:
     """What a view is worth to a seat: 1 won, -1 lost."""
-    monster = STRONG * _strengths(view)
-    if view.turn:
-        scored = view.points / max(1, view.scenario.level)
-        tough = min(1.0, view.defense / TOUGH)
-        monster += scored + LIFE * (tough - 1) - ARMED * _pressing(view) + PREY * _prey(view)
-    monster = max(-1.0, min(1.0, monster))
-    return monster if seat == CREATURE else -monster
+    monster = _scored(view) + _strengths(view) + PREY * _prey(view)
+    human = ARMED * _army(view) - CROWD * len(view.crowded)
+    return tanh(monster - human) if seat == CREATURE else tanh(human - monster)
+
+
+def _scored(view: State) -> float:
+    """The part of the points that it needs that the monster has, or will have of what is lost and of what burns."""
+    effects, boxes = view.board.tables.terrain, view.board.boxes
+    losses = [due for due in view.due if isinstance(due, Losses)]
+    lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
+    burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.stands(box))
+    return (view.points + lost + BURNS * burning) / view.scenario.level
 
 
 def _strengths(view: State) -> float:
-    """What the monster has, as far as it may be known; some of each is better than much of one, and what destroys
-    makes its points.
-    """
+    """What the monster's strengths are worth, as far as they may be known, after what damage is due."""
+    defense = max(0, view.defense - sum(due.points for due in view.due if isinstance(due, Damage)))
     if view.sheet is None or not view.sheet.known:
-        return 0.0
+        return LIFE * sqrt(defense)
+    if view.phase == "record":  # abilities are taken: the points that are left can be a quarter for each
+        return (LIFE + DESTRUCTION + ATTACK + MOVEMENT) * sqrt(points_left(view) / 4)
     sheet = view.sheet.value
-    return sqrt(view.defense) + sqrt(sheet.attack) + 2 * sqrt(sheet.destruction) + sqrt(sheet.movement)
+    others = DESTRUCTION * sqrt(sheet.destruction) + ATTACK * sqrt(sheet.attack) + MOVEMENT * sqrt(sheet.movement)
+    return LIFE * sqrt(defense) + others
 
 
 def _prey(view: State) -> float:
-    """How near the monster is to something that it can destroy: 1 beside it or on it, 0 far away."""
-    at = view.at.get(MONSTER)
-    if at is None:
+    """How near the monster is to something that scores: 1 beside it or on it, 0 far away."""
+    if view.monster is None:
         return 0.0
-    standing = (view.board.range(box, at) for box in view.board.within(at, SMELLS) if view.stands(box))
-    return 1 / max(1, min(standing, default=2 * SMELLS))
+    people = {box for unit, box in view.at.items() if unit[0] == "c"}
+    for steps, ring in enumerate(view.board.rings(view.monster, SMELLS)):
+        if any(view.stands(box) or box in people for box in ring):
+            return 1 / max(1, steps)
+    return 0.0
 
 
-def _pressing(view: State) -> float:
-    """The strength of the human player's units, each as much as it is near the monster."""
-    at = view.at.get(MONSTER)
-    if at is None:
-        return 0.0
-    units = [(unit, box) for unit, box in view.at.items() if view.owner(unit) == HUMAN]
-    return sum(view.kind(unit).strength / (1 + view.board.range(box, at)) for unit, box in units)
+def _army(view: State) -> float:
+    """The strength of the human player's units that fight, each as much more as the monster is near its range."""
+    total = UNBOUGHT * view.budget + sum(view.kind(unit).strength for unit in view.hand)
+    for unit, box in view.at.items():
+        kind = view.kind(unit)
+        if kind.combat and view.owner(unit) == HUMAN:
+            total += kind.strength
+            if view.monster:
+                total += kind.strength / max(1, 1 + view.board.range(view.monster, box) - kind.range)
+    return total

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -12,9 +13,9 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import GAIN
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.setting_up import Strength
 from referee.games.sheboygan.settling import Growth, eliminated, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
+from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.victory import scored
 
 ATTEMPTS = 3

@@ -39,8 +39,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     rules_version = 2
     options = settings.OPTIONS
     components = (
-        Component("board", BoardFile, settings.board_file),
-        Component("components", Components, settings.components_file),
+        Component("board", BoardFile, settings.shipped_board),
+        Component("components", Components, settings.shipped_components),
     )
     topics = (
         "setting_up",
@@ -67,8 +67,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     reader = Reader
     position = Position
     rulebook = RuleBook(settings.HERE / "rules.toml")
-    overlays = ("sight", "reach")
     piece_fields = ("players", "zombies", "tiles", "used", "loose", "loot", "agenda")
+    overlays = ("sight", "reach")
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
@@ -80,9 +80,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     position_of = staticmethod(position_of)
     pieces = staticmethod(pieces)
     put = staticmethod(put)
+    may_act = staticmethod(may_speak)
     stands_for = staticmethod(stands_for)
     status = staticmethod(status)
-    may_act = staticmethod(may_speak)
 
     def turn_of(self, state: State) -> int:
         """Turns are counted for all players together."""
@@ -106,12 +106,6 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return check_position(position, options, board)
 
-    def worth(self, view: State, seat: Seat) -> float:
-        """A rule of thumb, for bots."""
-        from referee.games.zombies.worth import worth  # they alone ask
-
-        return worth(view, seat)
-
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """What is left undone, or surrounds who does it."""
         from referee.games.zombies.cautions import overlooked
@@ -123,6 +117,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         from referee.games.zombies.glossary import describes
 
         return describes(view, word)
+
+    def worth(self, view: State, seat: Seat) -> float:
+        """A rule of thumb, for bots."""
+        from referee.games.zombies.worth import worth  # they alone ask
+
+        return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """The four levels, with all that lies and stands on them."""

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.dice import Aim, Dice, Need
+from referee.engine.aim import Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -20,7 +21,8 @@ from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Loot, Number, Player, State, Two, without_key
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Loot, Number, State, Two, without_key
 
 FISTS = "fists"
 """No weapon: heroes begin without, and nothing forbids it (ruling.unarmed)."""

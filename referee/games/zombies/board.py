@@ -1,4 +1,4 @@
-"""The city: four levels of squares, and what lies on them; read from a TOML file and checked.
+"""The city: four levels of squares, and what lies on them, from a TOML file that `building` checks.
 
 A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. All squares of all levels lie in
 one row of bits, so that a set of squares is a whole number: `bit` tells the number of one, `names` reads a set back.

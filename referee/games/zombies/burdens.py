@@ -4,15 +4,17 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Aim, Dice, Need
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
+from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import Place
-from referee.games.zombies.state import Player, State, Two, with_card, without_card
+from referee.games.zombies.state import State, Two, with_card, without_card
 from referee.games.zombies.tasks import Count, Due, Test
 
 # What happens

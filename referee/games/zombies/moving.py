@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -16,7 +17,8 @@ from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Die, Number, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Die, Number, State
 from referee.games.zombies.tasks import Go
 from referee.games.zombies.tokens import drawable, stars_for
 

@@ -101,12 +101,12 @@ OPTIONS = (
 )
 
 
-def board_file(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
+def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
     """The reconstructed city."""
     return HERE / "city.toml"
 
 
-def components_file(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
+def shipped_components(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
     """The reconstructed cards and figures."""
     return HERE / "components.toml"
 

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from referee.engine.dice import ONLY_READ, Dice, Need
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
@@ -17,7 +18,8 @@ from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.options import SEATS
-from referee.games.zombies.state import NAMES, SETTING_UP, Die, Number, Phase, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import PHASES, SETTING_UP, Die, Number, Phase, State
 from referee.games.zombies.turns import begin_turn
 
 A = TypeVar("A", bound=Action)
@@ -116,7 +118,7 @@ class PenPassed(Event, frozen=True, tag="pen-passed"):
 
     def tell(self) -> str:
         """Who it is, and what for."""
-        return f"Now {self.seat}: {NAMES[self.phase]}."
+        return f"Now {self.seat}: {PHASES[self.phase]}."
 
     def apply(self, state: State) -> State:
         """Go on with that."""
@@ -139,7 +141,7 @@ def before_play(
 
     def late(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
         early = state.phase in SETTING_UP and SETTING_UP.index(state.phase) < SETTING_UP.index(phase)
-        yield Refusal(rule, f"{'not yet' if early else 'too late'}: {NAMES[state.phase]}")
+        yield Refusal(rule, f"{'not yet' if early else 'too late'}: {PHASES[state.phase]}")
 
     read = read or (lambda reader: reader.action(action))
     return Verb(action, (phase,), offers, check, resolve, read=read, rule=rule, late=late)

@@ -1,8 +1,9 @@
-"""The state in one line."""
+"""The game in one line."""
 
 from __future__ import annotations
 
-from referee.games.zombies.state import NAMES, SETTING_UP, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import PHASES, SETTING_UP, State
 
 
 def status(view: State) -> str:
@@ -10,9 +11,9 @@ def status(view: State) -> str:
     if view.outcome:
         return f"the game is over: {view.outcome.because}"
     if view.phase in SETTING_UP:
-        return NAMES[view.phase]
+        return PHASES[view.phase]
     task = view.task
-    what = f"{task.by} has to {task.todo}" if task else f"{view.on_turn.hero}: {NAMES[view.phase]}"
+    what = f"{task.by} has to {task.todo}" if task else f"{view.on_turn.hero}: {PHASES[view.phase]}"
     return f"{what}; health {', '.join(f'{player.hero} {_health(player)}' for player in view.seated)}"
 
 

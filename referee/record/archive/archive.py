@@ -16,10 +16,10 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.registry import GameError, game_at_fault
+from referee.engine.blame import GameError, game_at_fault
 from referee.record.archive.audit import Report
 from referee.record.archive.judging import audit_any
-from referee.record.archive.match import MatchReport
+from referee.record.archive.match_audit import MatchReport
 from referee.record.log.disk import AnyPath, NoFileError, path_from
 from referee.record.log.faults import Fault, FaultError
 

@@ -16,9 +16,10 @@ from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
 from referee.record.log.store import lost_tail, remembered, why_forgotten
-from referee.record.table.fold import Fold, Walk
+from referee.record.table.fold import Fold
 from referee.record.table.judge import Amendment, JudgeAgain
 from referee.record.table.special import Special, special_of
+from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
     from referee.record.table.pact import Heir

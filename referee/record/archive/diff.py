@@ -14,7 +14,6 @@ from msgspec.structs import asdict, replace
 
 from referee.record.archive.audit import Report, audit
 from referee.record.log.entry import (
-    NO_PARENT,
     AnyEntry,
     BranchEntry,
     GameEntry,
@@ -25,6 +24,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
+from referee.record.log.frame import NO_PARENT
 from referee.record.table.session import Session
 from referee.record.table.start import open_good
 

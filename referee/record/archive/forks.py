@@ -10,8 +10,10 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.record.log.entry import BODY_AT, MAX_LINE, MAX_NUMBER, Hash, PublicKey, SealEntry, frame
-from referee.record.table.pact import seal_text
+from referee.record.log.entry import SealEntry
+from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
+from referee.record.log.frame import BODY_AT, frame
+from referee.record.table.signing import seal_text
 
 MAX_PROOF = 16 * 1024 * 1024
 """Bytes of the longest proof that is read."""

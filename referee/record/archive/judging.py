@@ -11,10 +11,11 @@ import msgspec
 
 from referee.record.archive.audit import Report, audit
 from referee.record.log.disk import open_named
-from referee.record.log.entry import BODY_AT, MAX_LINE
+from referee.record.log.fields import MAX_LINE
+from referee.record.log.frame import BODY_AT
 
 if TYPE_CHECKING:
-    from referee.record.archive.match import MatchReport
+    from referee.record.archive.match_audit import MatchReport
 
 
 def audit_any(path: Path, progress: Callable[[int], None] | None = None) -> Report | MatchReport:
@@ -22,7 +23,7 @@ def audit_any(path: Path, progress: Callable[[int], None] | None = None) -> Repo
     report = audit(path, progress)
     if not (report.fault and report.fault.code == "not-a-log" and _is_match(path)):
         return report
-    from referee.record.archive.match import audit_match  # hardly any log is one
+    from referee.record.archive.match_audit import audit_match  # hardly any log is one
 
     return audit_match(path)
 

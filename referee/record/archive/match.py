@@ -7,43 +7,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.engine.dice import DiceMode, TableDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
-from referee.engine.options import OptionError, choose_options
+from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.series import Series
 from referee.engine.text import listing
 from referee.record.archive.audit import Report, audit
-from referee.record.archive.counted import Changed, how_changed, why_unlike
+from referee.record.archive.counted import Changed, why_unlike
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.entry import (
-    FORMAT,
-    GAME_LOG,
-    NO_PARENT,
-    Entry,
-    GameEndedEntry,
-    GameStartedEntry,
-    MatchEntry,
-    TakebackEntry,
-    encode,
-    frame,
-    now,
-)
-from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError
+from referee.record.log.entry import Entry, TakebackEntry, encode, now
+from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError, not_allowed
+from referee.record.log.fields import FORMAT, GAME_LOG
 from referee.record.log.files import files_of, own_files, whole_or_not
+from referee.record.log.frame import NO_PARENT, frame
 from referee.record.log.limits import name_problem, text_problem
+from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
 from referee.record.table.agreement import why_missing, why_stranger
 from referee.record.table.names import seated
-from referee.record.table.session import Session, not_allowed
+from referee.record.table.session import Session
 from referee.record.table.start import check_free, files_with, open_log, start
 
 
@@ -293,21 +284,6 @@ class Match:
         self.stages.append(stage)
 
 
-class MatchReport(Struct, frozen=True):
-    """What an audit of a match found."""
-
-    entries: int
-    """Good entries, from the beginning."""
-    games: tuple[Report, ...]
-    """The audits of its games, in order."""
-    score: Any
-    """How the match stands after the good entries; None when not even the first is good."""
-    fault: Fault | None
-    """The first fault, in the match or in one of its games; None: everything is as it should be."""
-    forgotten: str | None = None
-    """Why nobody can tell whether the match has lost its end, as a clause; None: it is known."""
-
-
 def start_match(
     game: str,
     path: AnyPath,
@@ -363,7 +339,7 @@ def open_match(path: AnyPath) -> Match:
     with open_named(path) as file:
         reader = Reader(file, strict=True, kind="match")
         try:
-            *_, (match, _) = _added_up(reader, path)
+            *_, (match, _) = added_up(reader, path)
         except FaultError as error:
             raise FaultError(replace(error.fault, offset=reader.offset)) from None
     match.head = store.head_of(reader)
@@ -371,81 +347,7 @@ def open_match(path: AnyPath) -> Match:
     return match
 
 
-def audit_match(path: AnyPath) -> MatchReport:
-    """Audit a match: its own log, every game it names, and every score that follows from them."""
-    path = real(path_from(path))
-    last = store.remembered(path)
-    with open_named(path) as file:
-        report = _audited(file, path, last)
-    return replace(report, forgotten=store.why_forgotten(path))
-
-
-def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
-    reader = Reader(file, strict=True, kind="match")
-    match: Match | None = None
-    offsets: list[int] = []
-    fault = None
-    try:
-        for added, _ in _added_up(reader, path):
-            match = added
-            offsets.append(reader.offset)
-        if reader.torn:
-            fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
-        elif match:
-            store.check_not_shortened(last, match.entries, store.head_of(reader))
-    except FaultError as error:
-        fault = replace(error.fault, n=reader.n, offset=reader.offset)
-    if match is None:
-        return MatchReport(reader.n, (), None, fault)
-    games: list[Report] = []
-    try:
-        for report in _audited_games(match):
-            games.append(report)
-    except FaultError as error:
-        n = error.fault.n
-        return MatchReport(n, tuple(games), match.stages[n - 1].score, replace(error.fault, offset=offsets[n]))
-    return MatchReport(reader.n, tuple(games), match.score, fault)
-
-
-def _audited_games(match: Match) -> Iterator[Report]:
-    """Audit each game that counts, and the one being played; FaultError says at which entry of the match.
-
-    A game is judged when it begins, and what was found is kept for when it ends.
-    """
-    report = None
-    for n in match.stage.line:
-        entry = match.entries[n]
-        started = match.stages[n].started[-1]
-        path = match.path.with_name(started.log)
-        if isinstance(entry, GameStartedEntry):
-            report = _begun(match, entry, match.options_of_next(match.stages[n - 1]))
-        elif isinstance(entry, GameEndedEntry) and report:
-            how = how_changed(path, entry.head)
-            if how or result_of(match, path) != entry.result:
-                told = f"{started.log} ended otherwise than the match says{f': {how}' if how else ''}"
-                raise FaultError(Fault("wrong-game", n, 0, told))
-            yield report
-
-
-def _begun(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> Report:
-    """The audit of a game; FaultError when it is not the one that the match needs."""
-    path = match.path.with_name(started.log)
-    if not path.is_file():
-        number = len(match.stages[started.n].started)
-        raise FaultError(Fault("missing-game", started.n, 0, f"{started.log}, game {number}, is not here"))
-    report = audit(path)
-    problem = game_problem(match, started, report)
-    if problem:
-        raise FaultError(replace(problem, n=started.n))
-    header = open_log(path, 0).header
-    if header.options != options:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is not played as the match requires"))
-    if header.names != match.names:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is played by others than the match"))
-    return report
-
-
-def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
+def added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
     """The match after each entry, and the entry; FaultError at the first that cannot be."""
     match: Match | None = None
     for entry in reader:
@@ -459,7 +361,8 @@ def _added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
 def _begun_by(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     """The match that a first entry begins; FaultError when these rules know no such match."""
     if header.rules > game.rules_version:
-        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {game.rules_version}")
+        known = game.rules_version
+        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {known}: a newer one is needed")
     try:
         settled = choose_options(game, header.options)
     except OptionError as error:

@@ -1,12 +1,10 @@
-"""Entries of a log and the frame they stand in.
+"""Entries of a log: what each kind of line says.
 
-Every line is `{"hash":"<64 hex>","entry":{...}}` and a line feed. The hash is SHA-256 over `referee/1`, a line feed
-and the exact bytes of the entry, which are JSON with sorted keys and no floats: one spelling for each entry. A secret
-is spelt `{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands.
+An entry is spelt as JSON with sorted keys and no floats: one spelling for each. A secret is spelt
+`{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands. How its bytes stand in a line says `frame`.
 """
 
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
 
 import msgspec
@@ -15,38 +13,22 @@ from msgspec import Meta, Struct
 from referee.engine.dice import DiceMode, Roll, SeatName, SeedHex
 from referee.engine.game import AnyGame
 from referee.engine.secret import Secret
-
-FORMAT = 1
-"""Number of this log format; logs with a higher one are refused."""
-
-SALT = b"referee/1\n"
-NO_PARENT = "0" * 64
-OPENER = b'{"hash":"'
-MIDDLE = b'","entry":'
-CLOSER = b"}\n"
-BODY_AT = len(OPENER) + 64 + len(MIDDLE)
-"""Where the entry begins in its line."""
-
-MAX_LINE = 64 * 1024
-MAX_DEPTH = 16
-MAX_STRING = 4096
-MAX_NUMBER = 2**53 - 1
-
-BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
-MAX_PARENT = 120
-"""Characters of a parent's name."""
-GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
-"""File name of a game's log in a match."""
-
-Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-"""Of an entry, from 0."""
-Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
-Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
-Changes = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=64)]
-"""Pieces and how they stand, as they are typed: `B4 c4`."""
-Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
+from referee.record.log.chair import Chair, OnRecovery, OnWord
+from referee.record.log.fields import (
+    BRANCH_NAME,
+    FORMAT,
+    MAX_NUMBER,
+    MAX_PARENT,
+    Agreed,
+    Changes,
+    Hash,
+    Name,
+    Number,
+    Signature,
+    Text,
+    Time,
+)
+from referee.record.log.offer import Offer
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
@@ -120,52 +102,6 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     def names(self) -> dict[str, str]:
         """The name of who sits at each seat, in playing order."""
         return {seated.seat: seated.name for seated in self.seats}
-
-
-PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
-"""An Ed25519 key in OpenSSH's one-line form, without a comment."""
-Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
-"""A signature in OpenSSH's form (SSHSIG), as one line of base64."""
-Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]
-
-
-class Chair(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a seat takes part in a game by mail."""
-
-    key: PublicKey
-    """Signs what the seat has agreed to."""
-    tip: Hash
-    """Tip of its chain of dice."""
-    unseen: Hash | None
-    """Tip of its chain of dice that it throws in secret; None where it keeps no secrets."""
-    length: Annotated[int, Meta(ge=1, le=65_536)]
-    """How many throws each chain is good for."""
-    after: Hash
-    """Hash of the line that its chains were made after: none serves in two places, or on two branches."""
-    recovery: Hash | None = None
-    """SHA-256 of the public key with which its owner takes the seat again without anybody's word; None: he has none."""
-
-
-class Consent(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's signature, made beside the log, under what another seat asks for."""
-
-    by: SeatName
-    signature: Signature
-
-
-class OnWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="word"):
-    """All others have agreed that another key plays on for a seat."""
-
-    on: Number
-    """The last entry that who asked had seen; their word lapses where the old key has signed a later one."""
-    consents: Annotated[tuple[Consent, ...], Meta(max_length=8)]
-
-
-class OnRecovery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="recovery"):
-    """The owner of a seat takes it again with the recovery key whose hash stands in his first chair."""
-
-    key: PublicKey
-    signature: Signature
 
 
 class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
@@ -284,53 +220,6 @@ class SealEntry(Entry, frozen=True, tag="seal"):
     signature: Signature
 
 
-class TakebackOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="takeback"):
-    """To go back, or on again, to the state after an entry."""
-
-    to: Number
-
-
-class AmendOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend"):
-    """To correct the position."""
-
-    position: dict[str, Any]
-    why: Text
-
-
-class AmendPiecesOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend-pieces"):
-    """To correct how some pieces stand, with every secret sealed."""
-
-    changes: Changes
-    why: Text
-
-
-class ResignOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
-    """To give the game up: where more than two play, or where somebody else has the pen."""
-
-
-class SettleOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="settled"):
-    """To end the game."""
-
-    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
-
-
-class RevealOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="reveal"):
-    """That this seat opens secrets of its own while the game goes on."""
-
-    of: Numbers
-    """The entries that hold them."""
-
-
-class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="join"):
-    """To play on with another key, the old one being lost."""
-
-    chair: Chair
-
-
-Offer = TakebackOffer | AmendOffer | AmendPiecesOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer
-"""What seats have to agree on."""
-
-
 class OfferEntry(Entry, frozen=True, tag="offer"):
     """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
 
@@ -429,41 +318,6 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
 
-T = TypeVar("T")
-R = TypeVar("R")
-M = TypeVar("M")
-
-
-class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
-    """The first entry of a match: a record of its own that names the logs of its games."""
-
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    game: Name
-    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
-    options: dict[str, str]
-    """The options of every game in the match."""
-    terms: T
-    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
-
-
-class GameStartedEntry(Entry, frozen=True, tag="game-started"):
-    """The next game of the match began; from here on no other log can be put in its place."""
-
-    log: Annotated[str, Meta(pattern=f"^{GAME_LOG}$")]
-    """File name of its log, which lies beside the match's."""
-    game: Hash
-    """Its id: hash of the first line of its log."""
-
-
-class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
-    """The game ended: its result, and how the match stands after it."""
-
-    head: Hash
-    """Hash of the last line of its log."""
-    result: R
-    standing: M
-
-
 if TYPE_CHECKING:
     AnyEntry = (
         GameEntry
@@ -518,30 +372,6 @@ def entry_types(game: AnyGame) -> Any:
     amends = AmendEntry | AmendPiecesEntry
     others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry
     return GameEntry | JoinEntry | mail | play | others
-
-
-def match_types(game: AnyGame) -> Any:
-    """The union of the entry types of matches of this game; TypeError when it is not played in matches."""
-    if game.series is None:
-        raise TypeError(f"{game.name} is not played in matches")
-    first = cast(Any, MatchEntry)[game.series.terms]
-    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
-    return first | GameStartedEntry | ended | TakebackEntry | NoteEntry
-
-
-def hash_of(body: bytes) -> str:
-    """Hash of an entry's bytes."""
-    return sha256(SALT + body).hexdigest()
-
-
-def line_of(body: bytes, hash_: str) -> bytes:
-    """The line of a log that holds an entry, from its bytes and their hash."""
-    return OPENER + hash_.encode() + MIDDLE + body + CLOSER
-
-
-def frame(body: bytes) -> bytes:
-    """The same, where the hash is not known yet."""
-    return line_of(body, hash_of(body))
 
 
 def now() -> str:

@@ -15,6 +15,8 @@ Reading errors form one small tree:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -181,3 +183,14 @@ class NotAgreedError(NotAllowedError):
 
 class KeyProblemError(LogError):
     """Something about a player's own key, or what is kept beside it, that cannot be used."""
+
+
+@contextmanager
+def not_allowed() -> Iterator[None]:
+    """What would be a fault in a log may not be done."""
+    try:
+        yield
+    except FaultError as error:
+        fault = error.fault
+        kind = NotAgreedError if fault.code == "bad-agreement" else NotAllowedError
+        raise kind(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error

@@ -13,8 +13,8 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.log.entry import OPENER
 from referee.record.log.faults import Fault
+from referee.record.log.frame import OPENER
 from referee.record.log.reader import is_framed
 
 MAX_LETTER = 64 * 1024 * 1024

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from referee.record.log.entry import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import Code, NotAllowedError
+from referee.record.log.fields import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""
@@ -34,6 +35,13 @@ def text_problem(text: str) -> str | None:
         ):
             return f"the character U+{ord(char):04X}, which changes how a line is shown"
     return None
+
+
+def check_text(text: str) -> None:
+    """NotAllowedError when somebody's words may not stand in a log."""
+    problem = text_problem(text) if text.strip() else "nothing but spaces"
+    if problem:
+        raise NotAllowedError(f"the text has {problem}")
 
 
 def name_problem(name: str) -> str | None:

@@ -19,27 +19,18 @@ from referee.engine.game import AnyGame
 from referee.engine.registry import UnknownGameError, find_game
 from referee.record.log.disk import BLOCK
 from referee.record.log.entry import (
-    BODY_AT,
-    FORMAT,
-    MAX_LINE,
-    MAX_STRING,
-    MIDDLE,
-    NO_PARENT,
-    OPENER,
-    SALT,
     AgreeEntry,
     AnswerEntry,
-    Name,
     PlayEntry,
     RevealEntry,
     SealEntry,
     TakebackEntry,
     encode,
     entry_types,
-    frame,
-    match_types,
 )
 from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name
+from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
 
@@ -152,7 +143,9 @@ class Reader:
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
         if not is_framed(line):
-            raise self._fault("not-a-log", "this is no log: the first line is no entry")
+            from referee.record.log.stray import told  # hardly any file is none
+
+            raise self._fault("not-a-log", told(line))
         if line + b"\n" != frame(line[BODY_AT:-1]):
             raise self._bad_line(line)
         return line
@@ -286,4 +279,6 @@ def decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
 @lru_cache(maxsize=8)
 def match_decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """The decoder of the entries of this game's matches; TypeError when it is not played in matches."""
+    from referee.record.log.match_entry import match_types  # few logs are those of a match
+
     return msgspec.json.Decoder(match_types(game))

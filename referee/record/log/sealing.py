@@ -17,8 +17,9 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import leaf_of
 from referee.engine.secret import Secret
-from referee.record.log.entry import Hash, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import Fault, FaultError, NotAllowedError
+from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, is_plain, problem_in
 from referee.record.log.vault import Vault
 
@@ -78,6 +79,16 @@ class Opener:
         if kind is not self._kind:  # mostly it is: they are the secrets of plays
             self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
+
+    def sole(self, spelt: Spelt, prev: str) -> tuple[Found, bytes] | None:
+        """The only secret of the entry that follows the line with this hash, and its bytes, which nobody has decoded;
+        None where it cannot be opened here, or where they are not plain.
+        """
+        item = f"{prev}.0"
+        value = self._value(spelt, item)
+        if value is None or not is_plain(value):
+            return None
+        return Found(spelt.leaf, spelt.of, item, known=True), value
 
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""

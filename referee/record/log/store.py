@@ -27,8 +27,9 @@ from referee.record.log.disk import (
     sync,
     sync_folder,
 )
-from referee.record.log.entry import MAX_LINE, Entry
+from referee.record.log.entry import Entry
 from referee.record.log.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
+from referee.record.log.fields import MAX_LINE
 from referee.record.log.reader import Reader
 
 LOCK_SECONDS = 10.0

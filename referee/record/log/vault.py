@@ -24,8 +24,9 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.leaf import derive_salt
 from referee.record.log.disk import OWNER_ONLY, NoFileError, beside, create_file, open_beside, open_to_write
-from referee.record.log.entry import MAX_LINE, Hash, encode
+from referee.record.log.entry import encode
 from referee.record.log.faults import Fault, FaultError, NotRecordedError
+from referee.record.log.fields import MAX_LINE, Hash
 from referee.record.log.files import whole_or_not
 
 MAX_LINES = 1_000_000

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.record.log.disk import BLOCK
-from referee.record.log.entry import BODY_AT, MAX_LINE, MIDDLE, OPENER, Hash, Number
+from referee.record.log.fields import MAX_LINE, Hash, Number
+from referee.record.log.frame import BODY_AT, MIDDLE, OPENER
 from referee.record.log.limits import depth_of
 from referee.record.log.sealing import Opening
 

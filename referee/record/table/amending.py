@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from referee.engine.blame import GameError
 from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.game import look
 from referee.engine.pieces import changed, changes, everything
 from referee.engine.position import decode_position
-from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, printable
 from referee.record.log.entry import AmendPiecesEntry

@@ -10,8 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.chain import cast_key
-from referee.engine.dice import CastSource, Draws, Roll
+from referee.engine.dice import Roll
 from referee.engine.secret import Secret
+from referee.engine.source import CastSource, Draws
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -50,7 +51,7 @@ class Cast(Struct, frozen=True):
     @property
     def is_complete(self) -> bool:
         """Whether all seats have given their values."""
-        return not self.owing
+        return len(self.values) == len(self.seats)
 
     @property
     def declared(self) -> Any | None:

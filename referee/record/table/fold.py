@@ -1,4 +1,4 @@
-"""From entries to the game in force: the one loop that reads a log, and what it comes to.
+"""From entries to the game in force: what they come to, one after another.
 
 What is done with each entry is handed in: `BELIEVE` folds what is recorded and runs no rules; `judge.JUDGE_AGAIN` takes
 nothing for granted. Both stop at the first entry that cannot be, and what was good before it stands.
@@ -7,21 +7,22 @@ nothing for granted. Both stop at the first entry that cannot be, and what was g
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from referee.engine.adjudicate import fold as apply_events
+from referee.engine.blame import GameError
+from referee.engine.choosing import settle_options
 from referee.engine.component import Board, BoardError
 from referee.engine.dice import OpenDice, PactDice
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import AnyGame
-from referee.engine.options import OptionError, settle_options
+from referee.engine.options import OptionError
 from referee.engine.position import decode_position
-from referee.engine.registry import GameError
 from referee.engine.text import listing
 from referee.record.log.entry import (
     ENDS,
@@ -38,16 +39,13 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
-    encode,
 )
 from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
-from referee.record.log.reader import Reader
 from referee.record.log.sealing import Found, Opener, opening_of
-from referee.record.log.vault import read_vaults
 from referee.record.table.agreement import Step, bar_of, why_stranger
-from referee.record.table.ahead import Ahead, look_ahead
+from referee.record.table.ahead import Ahead
 from referee.record.table.known import Known
 from referee.record.table.moment import Moment
 
@@ -257,10 +255,14 @@ class Fold:
 
     def _note_secrets(self) -> None:
         for found in self.opener.found:
-            if found.owner not in self.keepers:
-                self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
-            self.sealed[found.leaf] = (self.n + 1, found)
+            self.note(found)
         self.opener.found = []
+
+    def note(self, found: Found) -> None:
+        """Remember a secret of the entry at hand until it is revealed."""
+        if found.owner not in self.keepers:
+            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+        self.sealed[found.leaf] = (self.n + 1, found)
 
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""
@@ -377,7 +379,8 @@ class Fold:
 
     def _check_header(self, entry: GameEntry) -> None:
         if entry.rules > self.game.rules_version:
-            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {self.game.rules_version}")
+            known = self.game.rules_version
+            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {known}: a newer one is needed")
         try:
             settled = settle_options(self.game, entry.options)
         except OptionError as error:
@@ -415,77 +418,3 @@ class Fold:
     def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         """Stop at the entry that is being folded; who reads the file adds where it stands."""
         raise FaultError(Fault(code, self.n + 1, 0, cause, rule))
-
-
-class Walk:
-    """Reads a log while it is good. Iterate over it once: entry by entry it is read, folded, handed over.
-
-    It stops at the first fault, which `fault` then tells; what it has come to stands in `fold` and `reader`.
-    """
-
-    def __init__(
-        self,
-        file: BinaryIO,
-        judge: Judge = BELIEVE,
-        *,
-        log: Path | None = None,
-        strict: bool = False,
-        follows: bool = False,
-        earlier: Earlier | None = None,
-    ) -> None:
-        """Read from `file`, open in binary mode, which must seek; `log`: where it is, if it has a name.
-
-        `strict` also checks that each entry is spelt in the one way; `follows` and `earlier` are as for a fold.
-        """
-        self.reader = Reader(file, strict=strict)
-        self.fold: Fold | None = None
-        self.fault: Fault | None = None
-        self._file, self._judge, self._log = file, judge, log
-        self._follows, self._earlier = follows, earlier
-
-    def __iter__(self) -> Iterator[AnyEntry]:
-        reader, fold = self.reader, self.fold
-        try:
-            for body in reader.bodies():
-                if fold is None:
-                    entry = reader.read(body)
-                    self.fold = fold = self._begin(entry)
-                    fold.add(entry)
-                else:
-                    proved = self._proved(fold, body) if reader.is_plain else UNPROVED
-                    entry = proved.entry or reader.read(body)
-                    fold.add(entry, proved.known)
-                yield entry
-        except FaultError as error:
-            self.fault = msgspec.structs.replace(error.fault, n=self.reader.n, offset=self.reader.offset)
-
-    def _proved(self, fold: Fold, body: bytes) -> Proved:
-        """An entry that need not be read, for its bytes, which are plain, are just those that are due."""
-        prev = self.reader.head
-        due = fold.next_reveal(prev) if fold.last_reveal else None
-        if due and encode(due) == body:
-            return Proved(due, None)
-        return self._judge.proved(fold, body, prev)
-
-    def _begin(self, header: GameEntry) -> Fold:
-        """Where to fold a log, once its first entry is read: what its end reveals is known from its beginning."""
-        game = self.reader.game
-        keepers = game.keepers(header.options) if _may_keep(game, header) else ()
-        self.reader.stop_here()  # before anything is read that another writer may lengthen
-        ahead = look_ahead(self._file)
-        vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
-        opener = Opener(vaults, ahead.openings, self.reader.hash)
-        if keepers:
-            self.reader.open_with(opener)
-        return Fold(game, opener, ahead, self._judge, self._log, follows=self._follows, earlier=self._earlier)
-
-    def checked(self) -> Fold:
-        """What it has come to; FaultError when it has come to a fault."""
-        if self.fault or self.fold is None:
-            raise FaultError(self.fault or Fault("empty", 0, 0, "the file is empty"))
-        return self.fold
-
-
-def _may_keep(game: AnyGame, header: GameEntry) -> bool:
-    """Whether it makes sense to ask who keeps secrets: the options may still turn out to be none."""
-    return header.options.keys() == {option.name for option in game.options}

@@ -12,11 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
-from referee.engine.dice import ONLY_READ, DiceError, Need, OpenDice, OpenSource, RecordedSource, Roll, Source
+from referee.engine.aim import ONLY_READ
+from referee.engine.blame import GameError
+from referee.engine.dice import DiceError, Need, OpenDice, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.registry import GameError
 from referee.engine.secret import UnknownError
+from referee.engine.source import OpenSource, RecordedSource
 from referee.engine.text import listing
 from referee.record.log.entry import (
     A,
@@ -30,19 +32,21 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
-    Time,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
+from referee.record.log.fields import Time
+from referee.record.log.sealing import Spelt
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
+from referee.record.table.draft import parts_of
 from referee.record.table.fold import NONSENSE, UNPROVED, Fold, Proved
 from referee.record.table.known import Known
 
 if TYPE_CHECKING:
     from referee.record.table.mailed import MailJudge
 
-OPEN_PLAY = b',"secret":null,"type":"play"}'
-"""How the entry of a play ends that everybody sees."""
+PLAY = b',"type":"play"}'
+"""How the entry of a play ends."""
 
 
 class Amendment(Struct, frozen=True):
@@ -55,18 +59,28 @@ class Amendment(Struct, frozen=True):
     """What exactly was changed, as far as everybody may see it."""
 
 
+class Deed(Struct, Generic[A], frozen=True, gc=False):
+    """What a secret tells of a play that nobody can work out."""
+
+    action: A | None
+    rolls: tuple[Roll, ...]
+
+
 class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
     """What an entry tells of a play that nobody can work out. All else follows."""
 
     by: str
     at: Time
-    action: A
+    action: A | None
     rolls: tuple[Roll, ...]
+    secret: Spelt | None
 
 
 @lru_cache(maxsize=8)
-def _claims_of(game: AnyGame) -> msgspec.json.Decoder[Claim[Any]]:
-    return msgspec.json.Decoder(cast(Any, Claim)[game.actions])
+def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec.json.Decoder[Deed[Any]]]:
+    """What reads the claims of a game, and what reads those of its secrets."""
+    claim, deed = cast(Any, Claim)[game.actions], cast(Any, Deed)[game.actions]
+    return msgspec.json.Decoder(claim), msgspec.json.Decoder(deed)
 
 
 class JudgeAgain:
@@ -88,26 +102,38 @@ class JudgeAgain:
         self._seeded: OpenSource | None = None
 
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
-        """A play in the open, if its action leads by today's rules and dice to an entry of just these bytes.
+        """A play, if its action leads by today's rules and dice to an entry of just these bytes, and to the bytes of
+        its secret.
 
         Then what it holds, how it is spelt and what it continues are as they must be. Where they are not, `play` says
         why, once the entry is read: what is wrong is told in one place. By mail more is asked of a play than that.
         """
-        before = fold.known
-        if not body.endswith(OPEN_PLAY) or before.views is not None or before.ended or fold.pact:
+        if not body.endswith(PLAY) or fold.known.views is not None or fold.known.ended or fold.pact:
             return UNPROVED
         try:
-            claim = _claims_of(fold.game).decode(body)
-            if claim.by not in fold.seats:
-                return UNPROVED
-            verdict = adjudicate(fold.game, before.truth, claim.by, claim.action, self._source(fold, claim.rolls))
+            return self._proved(fold, body, prev)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError):
             return UNPROVED
-        if not isinstance(verdict, Played) or not verdict.is_open:
+
+    def _proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
+        claims, deeds = _claims_of(fold.game)
+        claim = claims.decode(body)
+        action, rolls, leaf, value = claim.action, claim.rolls, "", b""
+        sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
+        if sealed:
+            leaf, value = sealed[0].leaf, sealed[1]
+            deed = deeds.decode(value)
+            action, rolls = deed.action if action is None else action, rolls + deed.rolls
+        if action is None or claim.by not in fold.seats:
             return UNPROVED
-        due = PlayEntry(fold.n + 1, prev, claim.by, claim.at, claim.action, verdict.rolls, verdict.events, None)
-        if encode(due) != body:
+        verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))
+        if not isinstance(verdict, Played):
             return UNPROVED
+        due = PlayEntry(fold.n + 1, prev, claim.by, claim.at, *parts_of(claim.by, action, verdict, leaf))
+        if encode(due) != body or (due.secret and encode(due.secret.value) != value):
+            return UNPROVED
+        if sealed:
+            fold.note(sealed[0])
         self.plays += 1
         return Proved(due, Known(verdict.state))
 

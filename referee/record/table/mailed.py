@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.engine.dice import CastSource, Source
+from referee.engine.dice import Source
 from referee.engine.event import Seat
+from referee.engine.source import CastSource
+from referee.record.log.chair import Chair, OnRecovery, OnWord
 from referee.record.log.entry import (
     AnswerEntry,
     AnyEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
     OfferEntry,
-    OnRecovery,
-    OnWord,
     PlayEntry,
-    RejoinOffer,
     SealEntry,
     encode,
 )
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
 from referee.record.table.moment import only_throw
-from referee.record.table.pact import Pact, consent_text, offer_text, part_text, recovery_text, seal_text
+from referee.record.table.pact import Pact
+from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
 
 
 class MailJudge:

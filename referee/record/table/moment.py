@@ -16,26 +16,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
-from referee.engine.dice import (
-    CastSource,
-    DiceError,
-    DiceMode,
-    Need,
-    OpenDice,
-    OpenSource,
-    PactDice,
-    Source,
-    TableDice,
-    Typed,
-    TypedSource,
-)
+from referee.engine.blame import GameError
+from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, PactDice, Source, TableDice, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.once import latest
-from referee.engine.registry import GameError
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
+from referee.engine.source import CastSource, OpenSource, TypedSource
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step

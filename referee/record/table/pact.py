@@ -17,36 +17,28 @@ from msgspec.structs import replace
 from referee.engine.chain import chain_of, is_next
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
+from referee.record.log.chair import Chair, OnRecovery
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
-    AmendOffer,
     AmendPiecesEntry,
-    AmendPiecesOffer,
     AnswerEntry,
     AnyEntry,
     BranchEntry,
-    Chair,
     DeclareEntry,
     JoinEntry,
     NoteEntry,
-    Offer,
     OfferEntry,
-    OnRecovery,
     PlayEntry,
     RefuseEntry,
-    RejoinOffer,
     ResignEntry,
-    ResignOffer,
-    RevealEntry,
-    RevealOffer,
     SealEntry,
     SettledEntry,
-    SettleOffer,
     TakebackEntry,
-    TakebackOffer,
 )
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.cast import Cast
+from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:
     from referee.record.table.fold import Fold
@@ -68,15 +60,6 @@ class Hand(NamedTuple):
     def left(self, cast: int) -> int:
         """How many throws its chain is still good for, the one with this number included."""
         return self.first + self.chair.length - cast
-
-
-class Standing(NamedTuple):
-    """An offer that is neither refused nor carried out."""
-
-    n: int
-    by: Seat
-    offer: Offer
-    agreed: tuple[Seat, ...]
 
 
 class Heir(Struct, frozen=True):
@@ -135,7 +118,7 @@ class Pact:
             self.cast = replace(self.cast, opener=entry.prev)
         if self._branched:
             self.record_id, self._branched = entry.prev, False
-        owing = self.cast.owing if self.cast else ()
+        owing = () if self.cast is None or self.cast.is_complete else self.cast.owing
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
             have = "has" if len(owing) == 1 else "have"
             fold.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being thrown")
@@ -405,77 +388,3 @@ class Pact:
         """The seats that have said in the log that they agree to an entry, who offered it among them."""
         fitting = (standing for standing in self.offers.values() if is_offered(standing, entry))
         return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
-
-
-def offer_of(entry: AnyEntry) -> Offer | None:
-    """What has to be offered so that an entry can stand in the log; None: it needs nobody's agreement."""
-    match entry:
-        case TakebackEntry():
-            return TakebackOffer(entry.to)
-        case AmendEntry():
-            return AmendOffer(entry.position, entry.why)
-        case AmendPiecesEntry():
-            return AmendPiecesOffer(entry.known, entry.why)
-        case ResignEntry():
-            return ResignOffer()
-        case SettledEntry():
-            return SettleOffer(entry.winners)
-        case RevealEntry():
-            return RevealOffer((entry.of,))
-    return None
-
-
-def is_offered(standing: Standing, entry: AnyEntry) -> bool:
-    """Whether an entry does what was offered, and by whom."""
-    offer = standing.offer
-    if isinstance(entry, AmendEntry | AmendPiecesEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
-        return _does(offer, entry)
-    return entry.by == standing.by and _does(offer, entry)
-
-
-def _does(offer: Offer, entry: AnyEntry) -> bool:
-    match offer, entry:
-        case TakebackOffer(), TakebackEntry():
-            return offer.to == entry.to
-        case AmendOffer(), AmendEntry():
-            return (offer.position, offer.why) == (entry.position, entry.why)
-        case AmendPiecesOffer(), AmendPiecesEntry(secret=None):
-            return (offer.changes, offer.why) == (entry.changes, entry.why)
-        case ResignOffer(), ResignEntry():
-            return True
-        case SettleOffer(), SettledEntry():
-            return offer.winners == entry.winners
-        case RevealOffer(), RevealEntry():
-            return entry.of in offer.of
-        case RejoinOffer(), JoinEntry():
-            return offer.chair == entry.chair
-    return False
-
-
-def seal_text(game_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
-    """What a seal signs: that all up to entry `n` is agreed, who holds the pen then, and its own time, so that nothing
-    of it can be altered on the way.
-    """
-    return f"referee/1 seal\n{game_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
-
-
-def offer_text(game_id: str, on: int, offer: bytes) -> bytes:
-    """What who offers without the pen signs; `offer` in the one spelling."""
-    return f"referee/1 offer\n{game_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
-
-
-def part_text(game_id: str, cast: int, opener: str, value: str) -> bytes:
-    """What who gives a part of a throw without the pen signs: it is for the throw of this number that was opened by the
-    entry with this hash, and for no other.
-    """
-    return f"referee/1 part\n{game_id}\n{cast}\n{opener}\n{value}\n".encode()
-
-
-def consent_text(game_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
-    """What who agrees beside the log signs to what a seat asks for; `offer` in the one spelling."""
-    return f"referee/1 consent\n{game_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
-
-
-def recovery_text(game_id: str, seat: Seat, chair: bytes) -> bytes:
-    """What a recovery key signs, so that its owner sits down with another; `chair` in the one spelling."""
-    return f"referee/1 recovery\n{game_id}\n{seat}\n{sha256(chair).hexdigest()}\n".encode()

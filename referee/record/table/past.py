@@ -12,8 +12,9 @@ from typing import BinaryIO, overload
 from referee.record.log.disk import open_named
 from referee.record.log.entry import AnyEntry
 from referee.record.log.reader import Reader
-from referee.record.table.fold import Fold, Walk
+from referee.record.table.fold import Fold
 from referee.record.table.moment import Moment
+from referee.record.table.walk import Walk
 
 RECENT = 256
 """Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""

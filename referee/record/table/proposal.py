@@ -15,18 +15,18 @@ from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything
 from referee.engine.text import listing
-from referee.record.log.entry import (
+from referee.record.log.entry import PlayEntry
+from referee.record.log.faults import FaultError
+from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
     Offer,
-    PlayEntry,
     RejoinOffer,
     ResignOffer,
     RevealOffer,
     SettleOffer,
     TakebackOffer,
 )
-from referee.record.log.faults import FaultError
 
 if TYPE_CHECKING:
     from referee.record.table.sight import Sight

@@ -3,49 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Played
 from referee.engine.dice import Typed
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
-from referee.engine.registry import GameError, is_foreign
-from referee.engine.secret import Secret, blinded
+from referee.engine.secret import Secret
 from referee.engine.text import listing, phrases_of
 from referee.record.log import store
 from referee.record.log.disk import open_named
 from referee.record.log.entry import (
     AmendEntry,
     AmendPiecesEntry,
-    AnyEntry,
     BranchEntry,
-    Deed,
     GameEntry,
     NoteEntry,
     PlayEntry,
     ResignEntry,
-    RevealEntry,
     SettledEntry,
     TakebackEntry,
-    hash_of,
-    line_of,
-    now,
 )
-from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
-from referee.record.log.limits import check_recordable, text_problem
+from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError, not_allowed
+from referee.record.log.limits import check_text
 from referee.record.log.reader import Reader
-from referee.record.log.sealing import Sealer
-from referee.record.table.agreement import why_stranger
 from referee.record.table.ahead import look_ahead
+from referee.record.table.draft import Draft, draft_of, opened
 from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
 from referee.record.table.line import Line
@@ -57,9 +46,7 @@ if TYPE_CHECKING:
     from referee.record.log.letter import Letter
     from referee.record.table.mending import Correction
     from referee.record.table.pact import Pact
-
-Draft = Callable[..., AnyEntry]
-"""An entry that lacks only its number, the hash before it, and the time."""
+    from referee.record.table.spelling import Speller, Spelt
 
 
 class Session:
@@ -305,10 +292,10 @@ class Session:
 
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
-        _check_text(why)
+        check_text(why)
         draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
         if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
-            self._check(draft(n=len(self.entries), prev=self.head.hash, at=now()))
+            self._speller().check(draft, len(self.entries), self.head.hash)
         with not_allowed():
             placed = self.fold.placed(document)
         if placed == self.fold.known.truth:
@@ -321,7 +308,7 @@ class Session:
         """Have pieces stand otherwise by agreement of all seats, and keep all secrets sealed. `owner`: the seat that
         alone sees these pieces, and seals the changes. NotAllowedError when nothing would change.
         """
-        _check_text(why)
+        check_text(why)
         said = tuple(changes)
         pieces = partial(AmendPiecesEntry, by=owner or REFEREE, changes=() if owner else said)
         others = tuple(seat for seat in agreed if seat != owner)
@@ -338,7 +325,7 @@ class Session:
 
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
-        _check_text(text)
+        check_text(text)
         self.append([(partial(NoteEntry, by=by, text=text), None)])
 
     def reveal(self, numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()) -> list[int]:
@@ -356,14 +343,8 @@ class Session:
             raise NotAllowedError(
                 f"no secret is left here to be revealed{f'; some are kept by {others}' if others else ''}"
             )
-        vaults = self.fold.opener.vaults
-        drafts: list[Draft] = []
-        for n, found in due:
-            value = vaults[found.owner].values[found.leaf]
-            salt = vaults[found.owner].salt(found.item, value).hex()
-            shown = partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))
-            drafts.append(partial(shown, by=by, agreed=tuple(agreed)))
-        self.append([(draft, None) for draft in drafts])
+        drafts = [opened(self.fold.opener.vaults[found.owner], n, found) for n, found in due]
+        self.append([(partial(draft, by=by, agreed=tuple(agreed)), None) for draft in drafts])
         return list(dict.fromkeys(n for n, _ in due))
 
     def append(self, drafts: Sequence[tuple[Draft, Known | None]]) -> None:
@@ -375,31 +356,31 @@ class Session:
         if not drafts:
             return
         self._now = None
-        sealer = Sealer(self.fold.opener.vaults, self.fold.opener.game_id)
-        lines, entries, prev = [], [], self.head.hash
-        for n, (draft, known) in enumerate(drafts, len(self.entries)):
-            entry = draft(n=n, prev=prev, at=now())
-            self._check(entry)
-            body, read = self._spelt(entry, sealer, prev)
-            hash_ = hash_of(body)
-            line = line_of(body, hash_)
-            entries.append((read, len(line), self.fold.opener.found, known))
-            lines.append(line)
-            prev = hash_
+        speller = self._speller()
+        spelt = speller.spell(drafts, len(self.entries), self.head.hash)
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, b"".join(lines), self.head, sealer.keep)
+            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.keep)
         except NotRecordedError:
-            self.head = msgspec.structs.replace(self.head, torn=b"")  # what was torn is set aside by now
+            self.head = replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
+        self._fold_on(spelt, place)
+
+    def _speller(self) -> Speller:
+        from referee.record.table.spelling import Speller  # most commands only look
+
+        return Speller(self.fold, self._reader)
+
+    def _fold_on(self, spelt: Sequence[Spelt], place: int) -> None:
+        """The game goes on by entries that were written from a byte on."""
         sealed = False
-        for entry, length, found, known in entries:
+        for entry, line, found, known in spelt:
             self.fold.opener.found = found
             sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
             self.fold.add(entry, None if sealed else known)
             self.entries.add(place)
             self._moments.add(self.fold)
-            place += length
+            place += len(line)
 
     def follow(self, lines: Sequence[bytes], judge: Judge, check: Callable[[Fold], None] = lambda _fold: None) -> None:
         """Take in lines from elsewhere that go on where this log ends: each is judged and folded, then all are written.
@@ -424,96 +405,6 @@ class Session:
         finally:
             fold.judge = believing
         self.head = store.append(self.path, data, self.head)
-
-    def _check(self, entry: AnyEntry) -> None:
-        """What an audit would find wrong with an entry that is no play."""
-        try:
-            with not_allowed():
-                if not isinstance(entry, PlayEntry):
-                    from referee.record.table.judge import JudgeAgain  # plays are what is mostly recorded
-
-                    JudgeAgain().other(self.fold, entry)
-                    self.fold.check_order(entry)
-                elif entry.by not in self.seats:
-                    raise NotAllowedError(str(why_stranger(self.seats, [entry.by])))
-                if self.fold.pact:
-                    self.fold.pact.check(self.fold, entry)
-        except NotAllowedError as error:
-            error.entry = entry
-            raise
-
-    def _spelt(self, entry: AnyEntry, sealer: Sealer, prev: str) -> tuple[bytes, Any]:
-        """The bytes of an entry, and how every reader will have it. Of somebody else's game it is tried before anything
-        is recorded that its events can be written, are read as they were, and can be told: GameError.
-        """
-        if not (is_foreign(self.game) and isinstance(entry, PlayEntry)):
-            body = sealer.spell(entry)
-            return body, self._read_back(body, prev)
-        from referee.engine.guard import blaming
-
-        with blaming(self.game):
-            body = sealer.spell(entry)
-        check_recordable(body)
-        with blaming(self.game):
-            read = self._reader.decode(body, prev)
-        for event, again in zip(entry.events, read.events, strict=True):
-            if blinded(event, None) is event and again != event:
-                kind = type(event).__name__
-                raise GameError(self.game.name, kind, "the event does not read back as it was written")
-            self.game.tell(event)
-        return body, read
-
-    def _read_back(self, body: bytes, prev: str) -> Any:
-        """An entry as every reader will have it; NotAllowedError when none would accept it."""
-        check_recordable(body)
-        try:
-            return self._reader.decode(body, prev)
-        except msgspec.ValidationError as error:
-            raise NotAllowedError(f"this cannot be recorded: {error}") from error
-
-
-def draft_of(said: Said) -> Draft:
-    """The entry of a legal action: what everybody may see in the open, the rest as one secret of its seat."""
-    verdict = said.verdict
-    assert isinstance(verdict, Played), "only what was played is recorded"
-    play = partial(PlayEntry, by=said.seat)
-    if verdict.is_open:
-        return partial(play, action=said.action, rolls=verdict.rolls, events=verdict.events, secret=None)
-    unseen = iter(verdict.open_events)
-    shown = next(unseen, None)
-    hidden = []
-    for place, event in enumerate(verdict.events):
-        if event is shown:
-            shown = next(unseen, None)
-        else:
-            hidden.append((place, event))
-    deed = Deed(
-        said.action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden)
-    )
-    return partial(
-        play,
-        action=None if verdict.hidden else said.action,
-        rolls=tuple(roll for roll in verdict.rolls if not roll.to),
-        events=verdict.open_events,
-        secret=Secret(said.seat, deed),
-    )
-
-
-@contextmanager
-def not_allowed() -> Iterator[None]:
-    """What would be a fault in a log may not be done."""
-    try:
-        yield
-    except FaultError as error:
-        fault = error.fault
-        kind = NotAgreedError if fault.code == "bad-agreement" else NotAllowedError
-        raise kind(f"{fault.cause} ({fault.rule})" if fault.rule else fault.cause) from error
-
-
-def _check_text(text: str) -> None:
-    problem = text_problem(text) if text.strip() else "nothing but spaces"
-    if problem:
-        raise NotAllowedError(f"the text has {problem}")
 
 
 def _are(count: int, noun: str) -> str:

@@ -26,10 +26,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from referee.engine.dice import LOTS, DiceMode, OpenDice, PactDice, TableDice, Typed
+from referee.engine.choosing import choose_options
+from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice, Typed
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.options import choose_options
+from referee.engine.source import LOTS
 from referee.record.log.entry import (
     AmendEntry,
     AnyEntry,
@@ -46,7 +47,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import LogError, NotAllowedError
-from referee.record.table.session import Draft
+from referee.record.table.draft import Draft
 
 FIRST = "referee words 1"
 """The line that a sheet begins with."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
     from referee.engine.verb import Reading
-    from referee.record.log.entry import Offer
+    from referee.record.log.offer import Offer
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
     from referee.record.table.proposal import Proposal

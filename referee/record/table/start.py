@@ -15,38 +15,35 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.choosing import choose_options
 from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
-from referee.engine.options import choose_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.engine.text import printable
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, is_handed_over, open_named, path_from, real
-from referee.record.log.entry import (
-    BRANCH_NAME,
-    FORMAT,
-    MAX_PARENT,
-    NO_PARENT,
-    AnyEntry,
-    BranchEntry,
-    FileBeside,
-    GameEntry,
-    JoinEntry,
-    Seated,
-    encode,
-    frame,
-    now,
+from referee.record.log.entry import AnyEntry, BranchEntry, FileBeside, GameEntry, JoinEntry, Seated, encode, now
+from referee.record.log.faults import (
+    Fault,
+    MovedOnError,
+    NotAgreedError,
+    NotAllowedError,
+    NotRecordedError,
+    not_allowed,
 )
-from referee.record.log.faults import Fault, MovedOnError, NotAgreedError, NotAllowedError, NotRecordedError
+from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
 from referee.record.log.files import files_of, path_beside, read_beside, whole_or_not, write_beside
+from referee.record.log.frame import NO_PARENT, frame
 from referee.record.log.limits import check_recordable
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import why_missing
-from referee.record.table.fold import BELIEVE, Walk
+from referee.record.table.draft import Draft
+from referee.record.table.fold import BELIEVE
 from referee.record.table.known import Known
 from referee.record.table.past import Entries, Moments, Source, source_at
-from referee.record.table.session import Draft, Session, not_allowed
+from referee.record.table.session import Session
+from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
@@ -107,10 +104,15 @@ def start(
         bots=dict(bots or {}),
         hints=hints,
     )
+    return _written(header, path_from(path), beside, sitting)
+
+
+def _written(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting: Sequence[Seat] | None) -> Session:
+    """The log of a game that begins so, with its vaults and what lies beside it: all of it, or nothing."""
     body = encode(header)
     check_recordable(body)
-    path, line = path_from(path), frame(body)
-    check_free(path, module.keepers(settled))
+    line = frame(body)
+    check_free(path, find_game(header.game).keepers(header.options))
     made = write_beside(path, beside)
     with whole_or_not(path, made):
         with not_allowed():  # as every reader will have it

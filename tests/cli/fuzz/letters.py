@@ -13,8 +13,9 @@ from corrupt import mailed
 from spoilt import Base, change, places, pool_of
 
 from referee.mail.packet import FORMAT
-from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
-from referee.record.table.pact import seal_text
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.table.signing import seal_text
 
 Document = dict[str, Any]
 

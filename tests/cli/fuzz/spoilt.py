@@ -17,7 +17,8 @@ from hypothesis import settings
 from long_log import AT, always_same
 
 from referee.engine.dice import OpenDice
-from referee.record.log.entry import BODY_AT, encode, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, hash_of
 from referee.record.table.session import Session
 from referee.record.table.start import start
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 
+from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 from third_party import installed
 
-from referee.cli.main import ALIASES, COMMANDS
+from referee.cli.catalogue import ALIASES, COMMANDS
 from referee.record.archive.audit import audit
 from referee.record.table.start import open_log
 

@@ -7,9 +7,9 @@ from support import Bench
 
 from referee.engine.adjudicate import adjudicate
 from referee.engine.component import BoardError, read_toml
-from referee.engine.dice import OpenSource
 from referee.engine.registry import find_game
 from referee.engine.scene import window
+from referee.engine.source import OpenSource
 
 GAME = find_game("manoover")
 BENCH = Bench(GAME)

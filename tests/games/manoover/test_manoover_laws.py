@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
+from referee.engine.source import OpenSource
 from referee.engine.text import NotUnderstoodError
 from referee.games.manoover.automatic import Auto, AutoOne, Skip
 from referee.games.manoover.board import HEADINGS

@@ -4,8 +4,8 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.dice import TypedSource
 from referee.engine.registry import find_game
+from referee.engine.source import TypedSource
 
 BENCH = Bench(find_game("manoover"))
 

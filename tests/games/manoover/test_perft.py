@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import TypedSource
+from referee.engine.source import TypedSource
 from referee.games.manoover.automatic import Auto
 from referee.games.manoover.control import Done
 from referee.games.manoover.throwing import Rethrow

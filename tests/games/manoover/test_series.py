@@ -5,10 +5,10 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.dice import TypedSource
 from referee.engine.event import Outcome
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
+from referee.engine.source import TypedSource
 from referee.games.manoover.match import Result, Score, Terms
 
 BENCH = Bench(find_game("manoover"))

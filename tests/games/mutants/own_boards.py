@@ -8,7 +8,7 @@ from typing import Any
 from playing import GAME
 from support import load_toml
 
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
 from referee.games.mutants.board import Board
 
 DOCUMENT = load_toml(GAME.components[0].shipped({}))

@@ -9,11 +9,11 @@ from typing import Any, get_args
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
+from referee.engine.choosing import settle_options
 from referee.engine.game import look
 from referee.engine.legal import Legal
-from referee.engine.options import settle_options
 from referee.engine.registry import find_game
+from referee.engine.source import OpenSource
 from referee.games.mutants.board import Board
 
 GAME = find_game("mutants")

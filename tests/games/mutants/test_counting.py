@@ -7,7 +7,7 @@ from playing import GAME
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import TypedSource
+from referee.engine.source import TypedSource
 from referee.engine.text import NotUnderstoodError
 
 BENCH = Bench(GAME)

@@ -18,16 +18,18 @@ from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to
-from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.dice import OpenDice
 from referee.engine.event import REFEREE
 from referee.engine.game import look
 from referee.engine.secret import blinded
+from referee.engine.source import OpenSource
 from referee.games.mutants.board import is_square
 from referee.games.mutants.filling import PutRandom
-from referee.games.mutants.sequence import End, Stop
-from referee.games.mutants.setting_up import wall_doors
+from referee.games.mutants.sequence import End
 from referee.games.mutants.state import other_side
+from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
+from referee.games.mutants.walls import wall_doors
 from referee.record.archive.audit import audit
 from referee.record.table.known import Known
 from referee.record.table.start import join, start
@@ -135,8 +137,9 @@ def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
         assert isinstance(own, Played) and own.events == played.events
         known = known.after(GAME, seat, played.events, played.open_events)
         for viewer, view in known.views.items():
-            assert view == GAME.view(played.state, viewer), (viewer, GAME.format(action))
-            assert list(view.at) == list(GAME.view(played.state, viewer).at)
+            worked_out, kept = GAME.view(replace(played.state), viewer), GAME.view(played.state, viewer)
+            assert view == worked_out == kept, (viewer, GAME.format(action))
+            assert list(view.at) == list(worked_out.at) == list(kept.at)
             same = ("to_act", "may_act", "asks", "turn_of", "outcome")
             assert all(getattr(GAME, ask)(view) == getattr(GAME, ask)(played.state) for ask in same)
 

@@ -7,8 +7,8 @@ from playing import BOARD, GAME
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
+from referee.engine.source import OpenSource
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact, expand
 from referee.games.mutants.bugging_out import Retreat

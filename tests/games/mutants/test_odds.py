@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import TypedSource
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
+from referee.engine.source import TypedSource
 from referee.games.mutants import combat
 from referee.games.mutants.board import expand
 from referee.games.mutants.position import Position, place

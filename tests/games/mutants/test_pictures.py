@@ -14,7 +14,7 @@ from own_boards import built, own_board
 from playing import BOARD, GAME, positions
 from support import FIXTURES, Bench, load_toml
 
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
 from referee.engine.position import decode_position
 from referee.engine.scene import window
 from referee.games.mutants.board import is_square

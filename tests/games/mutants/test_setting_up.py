@@ -6,8 +6,8 @@ import pytest
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
+from referee.engine.source import OpenSource
 
 
 def play(state, *lines, seed=1):

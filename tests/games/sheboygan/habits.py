@@ -8,18 +8,20 @@ from typing import Any
 from referee.engine.legal import Choice, Legal
 from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.fire import Ignite, TurnToWind
+from referee.games.sheboygan.fire import Ignite
+from referee.games.sheboygan.flying import TakeOff
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.mustering import Buy
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.powers import Control, Fear, Flash
-from referee.games.sheboygan.prowling import Jump, TakeOff
+from referee.games.sheboygan.prowling import Jump
 from referee.games.sheboygan.record import Hit
 from referee.games.sheboygan.sequence import Aloft, End, Web
 from referee.games.sheboygan.setting_up import Record
 from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.wind import TurnToWind
 from referee.games.sheboygan.wrecking import Wreck
 
 WHIMS = {Flash: 0.1, Control: 0.3, Fear: 0.3, Web: 0.1, TakeOff: 0.5, Jump: 0.3, Ignite: 0.7}

@@ -9,7 +9,8 @@ wait for it then, and need nothing of what it is made with.
 from __future__ import annotations
 
 from referee.engine.component import read_toml, watch
-from referee.games.sheboygan.board import SIGHT, build, layout_of
+from referee.games.sheboygan.board import SIGHT, layout_of
+from referee.games.sheboygan.building import build
 from referee.games.sheboygan.options import OPTIONS, shipped_board, shipped_tables
 from referee.games.sheboygan.sight import worked_out
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from referee.engine.component import read_toml
-from referee.games.sheboygan.board import Board, build
+from referee.games.sheboygan.board import Board
+from referee.games.sheboygan.building import build
 from referee.games.sheboygan.options import OPTIONS, shipped_board, shipped_tables
 
 DEFAULTS = {option.name: option.default for option in OPTIONS}

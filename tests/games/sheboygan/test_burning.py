@@ -9,12 +9,12 @@ from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, adjudicate
-from referee.engine.dice import OpenSource, TypedSource
 from referee.engine.position import decode_position
+from referee.engine.source import OpenSource, TypedSource
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
-from referee.games.sheboygan.fire import Aged, Blew, Spread, TurnToWind, threatened
 from referee.games.sheboygan.tables import COMPASS
+from referee.games.sheboygan.wind import Aged, Blew, Spread, TurnToWind, threatened
 
 BOARD = shipped()
 BURNABLE = sorted(BOARD.burnable)

@@ -8,8 +8,8 @@ import pytest
 from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
-from referee.games.sheboygan.fire import threatened
 from referee.games.sheboygan.position import setup
+from referee.games.sheboygan.wind import threatened
 
 LINES = Path(__file__).with_name("facts.txt").read_text("utf-8").splitlines()
 FACTS = [line for line in LINES if line and not line.startswith("#")]

@@ -8,7 +8,8 @@ import pytest
 from maps import DEFAULTS, built, shipped
 
 from referee.engine.component import BoardError, read_toml
-from referee.games.sheboygan.board import OPPOSITE, build
+from referee.games.sheboygan.board import OPPOSITE
+from referee.games.sheboygan.building import build
 from referee.games.sheboygan.options import shipped_board, shipped_tables
 from referee.games.sheboygan.tables import COMPASS
 

@@ -10,13 +10,14 @@ from sample_monsters import MONSTERS, SAMPLES
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenDice, OpenSource
+from referee.engine.dice import OpenDice
 from referee.engine.game import look
 from referee.engine.registry import find_game
-from referee.games.sheboygan.fire import Aged
+from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of
 from referee.games.sheboygan.record import Fell
 from referee.games.sheboygan.settling import Eliminated
+from referee.games.sheboygan.wind import Aged
 from referee.games.sheboygan.wrecking import Wrecked
 from referee.record.archive.audit import audit
 from referee.record.table.start import start

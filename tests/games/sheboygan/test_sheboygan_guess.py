@@ -9,9 +9,9 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
 from referee.engine.game import look
 from referee.engine.registry import find_game
+from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of
 
 GAME = find_game("sheboygan")

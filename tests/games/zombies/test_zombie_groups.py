@@ -9,8 +9,8 @@ import pytest
 from zombie_play import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
+from referee.engine.source import OpenSource
 from referee.games.zombies.board import side_steps
 from referee.games.zombies.marching import March, Stepped
 from referee.games.zombies.position import Position, Seated

@@ -9,9 +9,9 @@ from typing import Any
 from support import Bench, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenSource
-from referee.engine.options import settle_options
+from referee.engine.choosing import settle_options
 from referee.engine.registry import find_game
+from referee.engine.source import OpenSource
 from referee.games.zombies.board import Board
 
 GAME = find_game("zombies")

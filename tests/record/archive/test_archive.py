@@ -20,7 +20,8 @@ from support import FIXTURES
 import referee
 from referee.record.archive import archive
 from referee.record.archive.archive import audit_all, is_worth_workers, logs_among
-from referee.record.archive.match import MatchReport, start_match
+from referee.record.archive.match import start_match
+from referee.record.archive.match_audit import MatchReport
 from referee.record.archive.workers import DiedError, workers
 
 GOOD = ["manoover/games/04-kadon", "manoover/games/10-crash", "sheboygan/games/learning", "zombies/games/solo"]

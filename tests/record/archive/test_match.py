@@ -8,9 +8,10 @@ from logfiles import forge
 
 from referee.engine.dice import OpenDice
 from referee.engine.options import OptionError
-from referee.record.archive.match import audit_match, open_match, start_match
-from referee.record.log.entry import GameEndedEntry
+from referee.record.archive.match import open_match, start_match
+from referee.record.archive.match_audit import audit_match
 from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.log.match_entry import GameEndedEntry
 
 FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
 

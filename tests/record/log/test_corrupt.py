@@ -13,8 +13,8 @@ import pytest
 from third_party import installed
 
 from referee.record.archive.audit import audit
-from referee.record.log.entry import BODY_AT, frame
 from referee.record.log.faults import UNREADABLE, FaultError
+from referee.record.log.frame import BODY_AT, frame
 from referee.record.table.start import branch, open_log
 
 CHAPTERS = tomllib.loads((make_corrupt.FOLDER / "faults.toml").read_text("utf-8"))

@@ -174,7 +174,7 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
 
 
 def forged(path, header):
-    from referee.record.log.entry import frame
+    from referee.record.log.frame import frame
 
     path.write_bytes(frame(encode(header)))
     for other in (".head", ".red.vault", ".blue.vault"):

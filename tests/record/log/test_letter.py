@@ -8,8 +8,8 @@ import pytest
 from make_corrupt import lines
 
 from referee.record.archive.audit import audit
-from referee.record.log.entry import OPENER
 from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.log.frame import OPENER
 from referee.record.log.letter import Letter
 from referee.record.table.start import branch, open_log, take_out
 

@@ -11,9 +11,9 @@ from logfiles import files_of
 from referee.record.archive.audit import audit
 from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path
-from referee.record.table import fold as folding
+from referee.record.table import walk as walking
 from referee.record.table.ahead import Ahead
-from referee.record.table.session import draft_of
+from referee.record.table.draft import draft_of
 from referee.record.table.start import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -33,7 +33,7 @@ def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     over.reveal()
     without_vaults(over)
     assert (audit(over.path).fault, audit(over.path).unjudged) == (None, {})
-    monkeypatch.setattr(folding, "look_ahead", lambda file: Ahead({}, {}))
+    monkeypatch.setattr(walking, "look_ahead", lambda file: Ahead({}, {}))
     report = audit(over.path)
     assert report.fault.code == "bad-reveal"
     assert "did not open" in report.fault.cause
@@ -42,17 +42,17 @@ def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
 @pytest.fixture(params=["read_vaults", "look_ahead"])
 def overtaken(request, hidden, monkeypatch):
     """Somebody takes back and plays just when the log is looked ahead at, or its vaults are read."""
-    real = getattr(folding, request.param)
+    real = getattr(walking, request.param)
 
     def read(*words):
-        monkeypatch.setattr(folding, request.param, real)
+        monkeypatch.setattr(walking, request.param, real)
         found = real(*words)
         other = open_log(hidden.path)
         other.undo(by="red", agreed=["blue"])
         other.do("hide adrift")
         return found
 
-    monkeypatch.setattr(folding, request.param, read)
+    monkeypatch.setattr(walking, request.param, read)
     return hidden.path
 
 

@@ -5,7 +5,9 @@ import shutil
 import pytest
 from logfiles import forge
 
-from referee.engine.dice import LOTS, TableDice, derive_faces, draw_key
+from referee.engine.dice import TableDice
+from referee.engine.refdice import derive_faces, draw_key
+from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.table.start import open_log, start
 

@@ -12,7 +12,7 @@ from long_log import write_long_log
 from referee.record.archive.audit import audit
 from referee.record.log.entry import TakebackEntry
 from referee.record.log.faults import FaultError
-from referee.record.table import fold
+from referee.record.table import walk
 from referee.record.table.ahead import Ahead
 from referee.record.table.past import RECENT
 from referee.record.table.start import open_log, open_stream, replay
@@ -60,8 +60,8 @@ def test_every_moment_and_entry_is_there(order, long):
 
 def test_a_game_is_folded_again_once_for_all_that_is_asked_in_order(long, monkeypatch):
     session, begun = open_log(long), []
-    begin = fold.Walk.__iter__
-    monkeypatch.setattr(fold.Walk, "__iter__", lambda walk: begun.append(1) or begin(walk))
+    begin = walk.Walk.__iter__
+    monkeypatch.setattr(walk.Walk, "__iter__", lambda self: begun.append(1) or begin(self))
     for n in range(len(session.entries)):
         session.moment(n)
         session.in_force(n)
@@ -102,7 +102,7 @@ def test_a_takeback_to_a_game_that_was_given_up_long_ago(long):
 def test_a_takeback_that_somebody_records_while_the_log_is_read(long, monkeypatch):
     """What was not to be seen when looking ahead is folded again; it is no fault of the log."""
     due = open_log(long)
-    monkeypatch.setattr(fold, "look_ahead", lambda file: Ahead({}, {}))
+    monkeypatch.setattr(walk, "look_ahead", lambda file: Ahead({}, {}))
     session = open_log(long)
     assert (session.in_force(), session.state) == (due.in_force(), due.state)
 

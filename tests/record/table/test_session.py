@@ -13,8 +13,8 @@ from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.log.entry import MAX_LINE, MAX_STRING
 from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.log.fields import MAX_LINE, MAX_STRING
 from referee.record.table.start import branch, open_log, open_stream, start
 
 BOTH = ["red", "blue"]

@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 from support import PACKAGE, ROOT
 
-from referee.engine.dice import LOTS, OpenDice, TableDice
+from referee.engine.dice import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
+from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry, TakebackEntry
 from referee.record.log.faults import LogError, NotAllowedError

@@ -6,7 +6,7 @@ from long_log import AT
 
 from corrupt.book import NOTE, TAKEBACK, Edit, Make, end, good, put, respelt
 from corrupt.hidden import RAID, REVEAL, revealed
-from referee.record.log.entry import BODY_AT, frame, hash_of
+from referee.record.log.frame import BODY_AT, frame, hash_of
 
 _ILLEGAL: tuple[Edit, ...] = (put(RAID, "action.pirates.sealed", 0), put(RAID, "events.0.pirates.sealed", 0))
 """A raid without pirates, which the rules forbid; nobody sees it before the reveals."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corrupt.book import NOTE, TURN, Make, again, drop, good, line, put
-from referee.record.log.entry import frame
+from referee.record.log.frame import frame
 
 SMALL: dict[str, Make] = {
     "newer-format": good(put(0, "format", 2), put(0, "weather", "fine")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from corrupt.book import LAST, THROW, TURN, Make, chain, entries, file, line, lines, put
-from referee.record.log.entry import BODY_AT, encode, frame
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, frame
 
 
 def _flipped(n: int, at: int) -> Make:

@@ -24,7 +24,8 @@ from corrupt.book import Document, Edit, Make
 from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
 from referee.engine.leaf import derive_salt, leaf_of
-from referee.record.log.entry import BODY_AT, NO_PARENT, encode, frame, hash_of
+from referee.record.log.entry import encode
+from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 from referee.record.table.session import Session
 from referee.record.table.start import start
 

@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from corrupt.book import Document, Make
 from corrupt.hidden import ADRIFT, AT_SEA, HIDE, RAID, REVEAL, entries, raw, revealed, written
-from referee.record.log.entry import BODY_AT, MAX_LINE, encode, frame
+from referee.record.log.entry import encode
+from referee.record.log.fields import MAX_LINE
+from referee.record.log.frame import BODY_AT, frame
 
 
 def _sealed(old: bytes, new: bytes, n: int = HIDE) -> Make:

@@ -28,8 +28,10 @@ from corrupt.hidden import (
     seeded_never,
     without,
 )
-from referee.engine.dice import ONLY_READ, Need, OpenSource
+from referee.engine.aim import ONLY_READ
+from referee.engine.dice import Need
 from referee.engine.event import REFEREE
+from referee.engine.source import OpenSource
 
 _DEED = "secret.sealed"
 _ROLL = "secret.sealed.rolls.0"

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeGuard
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.logs import logs_here
+from referee.engine.blame import GameError
 from referee.engine.event import Seat
-from referee.engine.registry import GameError
 from referee.mail.key import words_of
 from referee.record.archive.forks import MAX_PROOF, Fork, parse_fork, problem_of
 from referee.record.log.entry import AnyEntry, JoinEntry

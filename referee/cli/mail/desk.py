@@ -10,17 +10,22 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.consent import done_by, offered
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
+from referee.cli.mail.mailed import in_words
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
-from referee.mail.desk import Desk, seat_here
-from referee.mail.heirs import ask_for, is_agreed_here, own_request, recover, requests, waits_for
+from referee.mail.desk import Desk
+from referee.mail.heirs import is_agreed_here, own_request, requests, waits_for
 from referee.mail.key import make_key, own_key, own_public, words_of
 from referee.mail.packet import Ask
 from referee.mail.parts import owes_beside
+from referee.mail.seats import seat_here
+from referee.mail.taking_over import ask_for, recover
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.pact import Pact, offer_of, offer_text
+from referee.record.table.offered import offer_of
+from referee.record.table.pact import Pact
+from referee.record.table.signing import offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -65,6 +70,9 @@ def next_by_mail(look: Look, pact: Pact) -> str | None:
     seat = seat_here(pact)
     if seat is None:
         asked_for = own_request(look.session, own_public())
+        if asked_for and asked_for.recovery:
+            first = "" if pact.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
+            return f"{first}referee join {asked_for.by} --recover"
         if asked_for:
             missing = listing(waits_for(pact, asked_for))
             until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
@@ -121,8 +129,8 @@ def throw_that_waits(look: Look, pact: Pact) -> Iterator[Text]:
     if cast is None or not (cast.owing or cast.waits):
         return
     shut = cast.actions is None or (cast.sealed and not look.sees(cast.by))
-    said = ", ".join(look.game.format(look.blinded(action)) for action in cast.actions or ())
-    what = f"{cast.by} has declared {'a secret' if shut else said}" if cast.waits else f"{cast.by} has given a part"
+    said = "a secret" if shut else in_words(look, cast.actions or ())
+    what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a part"
     owes = "owes a part" if len(cast.owing) == 1 else "owe a part each"
     then = f"{listing(cast.owing)} {owes}" if cast.owing else f"all have given their parts; {cast.by} plays it next"
     yield Text(f"Throw {cast.number} waits: {what}; {then}.", indent=2)
@@ -152,7 +160,7 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
     if key is None:
         key = make_key()
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
-    desk = Desk(session, key)
+    desk, sits = Desk(session, key), not lost_key
     if lost_key:
         ask_for(desk, seat)
         told.append(
@@ -160,8 +168,12 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
             "Who has his back-up line needs nobody's word: --recover"
         )
     elif owner:
-        recover(desk, seat, owner)
-        told.append("Your recovery key has signed that this key is yours.")
+        sits = recover(desk, seat, owner)
+        told.append(
+            "Your recovery key has signed that this key is yours."
+            if sits
+            else f"{desk.pact.pen} has the pen, and hands it over once he has your mail: then say this again."
+        )
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
@@ -169,18 +181,18 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
         if other != seat:
             whose = f"{other} ({session.header.names[other]})"
             told.append(Text(f"The key of {whose}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2))
-    if seat in session.through(None).keepers and session.path and not lost_key:
+    if seat in session.through(None).keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
-    sits = "You ask to play on at" if lost_key else "You sit at"
-    return [f"{sits} {seat}.", *told]
+    return [f"{'You sit at' if sits else 'You ask to play on at'} {seat}.", *told]
 
 
 def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
     """Sit down in a game by mail that somebody else began."""
     told = sat_down(look.session, seat, lost_key=lost_key, owner=owner)
-    if not lost_key:
-        desk_of(look.session).settle()
+    desk = desk_of(look.session)
+    if desk.seat is not None:
+        desk.settle()
     now = look.now().through(seat)
     return Answer([now.heading, *told, *now.next()], now.facts)
 
@@ -226,7 +238,7 @@ def declared(look: Look, typed: Sequence[Action]) -> Answer:
     later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
     done = desk.declare(actions)
     now = look.now()
-    words = ", ".join(dict.fromkeys(look.game.format(look.blinded(action)) for action in actions))
+    words = in_words(look, actions)
     owing = desk.pact.cast.owing if desk.pact.cast else ()
     from referee.cli.told import played, said_facts
 
@@ -251,8 +263,8 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
     if cast is not None and cast.owing and len(look.seats) > 2:
         raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
-    others = listing([other for other in look.seats if other != seat])
-    told = f"{others} has to agree; nothing is in force before."
+    others = [other for other in look.seats if other != seat]
+    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:

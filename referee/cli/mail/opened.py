@@ -9,18 +9,18 @@ from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
 from referee.cli.consent import done_by, offered
-from referee.cli.desk import to_answer
 from referee.cli.entries import describe, told
 from referee.cli.look import Look
+from referee.cli.mail.desk import to_answer
+from referee.cli.mail.verdicts import verdict_on
 from referee.cli.special import before_joining, special
 from referee.cli.told import played
-from referee.cli.verdicts import verdict_on
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival, Situation
-from referee.mail.desk import pact_of, seat_here
-from referee.mail.heirs import chair_in, is_true, requests, stands, waits_for
+from referee.mail.heirs import chair_in, comes_back, is_true, requests, stands, waits_for
 from referee.mail.key import own_public, words_of
 from referee.mail.packet import Ask, Packet, Part
+from referee.mail.seats import pact_of, seat_here
 from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.table.moment import Said
 
@@ -117,6 +117,10 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
     elif pact.key_of(ask.by) == own_public():
         who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif stands(pact, ask) and comes_back(pact, ask):
+        yield Text(
+            f"{look.player(ask.by)} comes back with his recovery key, and sits down once he has the pen.", indent=2
+        )
     elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
         yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
     elif stands(pact, ask) and waits_for(pact, ask):
@@ -183,6 +187,7 @@ def facts_on(one: Opened) -> dict[str, Any]:
         "by": head.by,
         "signed_by": arrival.seat if arrival.situation == "new" else None,
         "game": head.game,
+        "log": str(one.look.path) if one.look and one.is_here else None,
         "first": arrival.first,
         "last": arrival.last,
         "seat": arrival.seat,

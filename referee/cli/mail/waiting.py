@@ -12,8 +12,8 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import begins_as_log, logs_here
 from referee.cli.look import Look
-from referee.mail.desk import seat_here
 from referee.mail.parts import owes_beside
+from referee.mail.seats import seat_here
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log

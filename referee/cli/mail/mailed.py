@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.consent import done_by, offered
 from referee.engine.text import listing
+from referee.record.log.chair import OnRecovery
 from referee.record.log.entry import (
     AgreeEntry,
-    AmendOffer,
-    AmendPiecesOffer,
     AnswerEntry,
     DeclareEntry,
     JoinEntry,
     OfferEntry,
-    OnRecovery,
     RefuseEntry,
     SealEntry,
 )
+from referee.record.log.offer import AmendOffer, AmendPiecesOffer
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
     from referee.engine.event import Seat
+    from referee.engine.legal import Action
     from referee.record.table.pact import Heir
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
@@ -33,7 +33,7 @@ def described(look: Look, entry: Mailed) -> str:
     match entry:
         case DeclareEntry():
             said = entry.said
-            what = "a secret" if said is None else ", ".join(look.game.format(one) for one in said)
+            what = "a secret" if said is None else in_words(look.then(entry.n - 1), said)
             return f"{entry.by} declares: {what}"
         case AnswerEntry():
             return f"{entry.by} answers throw {entry.cast}"
@@ -45,6 +45,16 @@ def described(look: Look, entry: Mailed) -> str:
             return f"{entry.by} agrees {_replied_to(look, entry.to)}"
         case RefuseEntry():
             return f"{entry.by} does not agree {_replied_to(look, entry.to)}"
+
+
+def in_words(look: Look, actions: Sequence[Action]) -> str:
+    """Actions that are declared, as they were typed: what is said again once a question has been answered that comes
+    first of it stands there twice, and is told once.
+    """
+    game, view = look.game, look.view
+    pairs = zip((None, *actions), actions, strict=False)
+    told = [action for before, action in pairs if action != before or not game.asks_first(view, action)]
+    return ", ".join(game.format(look.blinded(action)) for action in told)
 
 
 def _amending(look: Look, entry: OfferEntry) -> str:

@@ -1,0 +1,126 @@
+"""A playable board from the decoded file; what nobody could play on is told in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from referee.engine.component import BoardError
+from referee.engine.options import Options
+from referee.engine.text import listing
+from referee.games.manoover.board import HEADINGS, OFF, STEPS, Axial, Board, BoardFile, split_robot
+from referee.games.manoover.options import SEATS
+
+
+def build(parts: Mapping[str, Any], options: Options) -> Board:
+    """The board from its decoded file; BoardError says what is wrong with it, or that others play than it seats."""
+    try:
+        board = _parsed(msgspec.convert(parts["board"], BoardFile))
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+    seats = SEATS[options["form"]]
+    if set(board.seats) != set(seats):
+        raise BoardError(f"the board seats {listing(board.seats)}, but {listing(seats)} play")
+    return board
+
+
+def _parsed(file: BoardFile) -> Board:
+    if (file.radius is None) == (file.cells is None):
+        raise BoardError("give either radius or cells")
+    axial = _hexagon(file.radius) if file.radius is not None else list(file.cells or ())
+    board = _lay_out(file, axial)
+    problem = next(_problems(board, axial), None)
+    if problem:
+        raise BoardError(problem)
+    return board
+
+
+def _hexagon(radius: int) -> list[Axial]:
+    """A hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
+    span = range(-radius, radius + 1)
+    return [(q, r) for q in span for r in span if abs(q + r) <= radius]
+
+
+def _lay_out(file: BoardFile, cells: list[Axial]) -> Board:
+    west = min((q for q, _ in cells), default=0)
+    south = {q: max(r for column, r in cells if column == q) for q, _ in cells}
+    names = {place: _name(place, west, south) for place in cells}
+    garages = [(q, r + step) for q, r in cells for step in (1, -1)]
+    everything = {place: _name(place, west, south) for place in (*cells, *garages)}
+    steps = {
+        (name, heading): names.get((q + dq, r + dr), OFF)
+        for (q, r), name in everything.items()
+        for heading, (dq, dr) in STEPS.items()
+    }
+    axial = {name: place for place, name in everything.items()}
+    return Board(file, frozenset(names.values()), axial, steps)
+
+
+def _name(place: Axial, west: int, south: Mapping[int, int]) -> str:
+    q, r = place
+    return f"{chr(ord('a') + q - west)}{south[q] - r + 1}"
+
+
+def _problems(board: Board, cells: list[Axial]) -> Iterator[str]:
+    if not cells:
+        yield "a board needs cells"
+    if len(set(cells)) != len(cells):
+        yield "a cell is listed twice"
+    if len(board.seat_by_letter) != len(board.seats):
+        yield "two seats begin with the same letter"
+    if cells and max(q for q, _ in cells) - min(q for q, _ in cells) > 25:
+        yield "a board has at most 26 columns"
+    yield from _goal_problems(board, board.file.goals)
+    yield from _goal_problems(board, board.file.goals_third or board.file.goals)
+    yield from _start_problems(board, board.file.start, board.cells)
+    if board.file.start_garage is not None:
+        yield from _start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
+    lonely = board.cells - _reachable(board)
+    if lonely:
+        yield f"cell {min(lonely)} cannot be reached from the rest of the board"
+
+
+def _goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
+    for seat, cell in goals.items():
+        if seat not in board.seats:
+            yield f"goal {cell} belongs to {seat!r}, who has no seat"
+        if cell not in board.cells:
+            yield f"{seat}'s goal {cell} is not on the board"
+    if set(board.seats) - set(goals):
+        yield f"{min(set(board.seats) - set(goals))} has no goal"
+    if len(set(goals.values())) != len(goals):
+        yield "two goals lie on one cell"
+
+
+def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
+    robots = [split_robot(text) for text in start]
+    taken: dict[str, str] = {}
+    for robot, cell, heading in robots:
+        if robot not in board.robots:
+            yield f"there is no robot {robot}"
+        if heading not in HEADINGS:
+            yield f"{robot} points {heading}; an arrow points N, NE, SE, S, SW or NW"
+        if cell not in places:
+            yield f"{robot} starts off the board, on {cell}"
+        if cell in board.file.goals.values() or cell in (board.file.goals_third or {}).values():
+            yield f"{robot} starts on a goal, {cell}"
+        if cell in taken:
+            yield f"{taken[cell]} and {robot} both start on {cell}"
+        taken[cell] = robot
+    if sorted(robot for robot, _, _ in robots) != sorted(board.robots):
+        yield f"each of the {len(board.robots)} robots must start exactly once"
+
+
+def _reachable(board: Board) -> set[str]:
+    start = next(iter(board.cells))
+    seen, waiting = {start}, [start]
+    while waiting:
+        cell = waiting.pop()
+        for heading in HEADINGS:
+            onward = board.steps[cell, heading]
+            if onward != OFF and onward not in seen:
+                seen.add(onward)
+                waiting.append(onward)
+    return seen

@@ -1,0 +1,147 @@
+"""Walls: where the Human player may place them before the game (II.B.1.a-f)."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.dice import Dice
+from referee.engine.event import Script, Seat
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.ruling import Refusal
+from referee.engine.text import listing
+from referee.engine.verb import Verb
+from referee.games.mutants.board import Board, DoorName, is_square
+from referee.games.mutants.notation import reading
+from referee.games.mutants.sides import set_up_never
+from referee.games.mutants.state import State
+from referee.games.mutants.view import Noted, Unnoticed
+
+MOST_ADJACENT = 2
+"""Walls that may be adjacent to one another (II.B.1.a-f)."""
+
+
+class Walled(Unnoticed, frozen=True, tag="walled"):
+    """Walls were put in doors."""
+
+    told = "Put a Wall in {doors}."
+    doors: Annotated[tuple[DoorName, ...], Meta(max_length=300)]
+
+    def apply(self, state: State) -> State:
+        """Block the doors."""
+        return replace(state, walls=state.walls.union(self.doors))
+
+
+class PlaceWall(Noted, frozen=True, tag="wall"):
+    """Put a Wall in a door (II.B.1.a-b)."""
+
+    says = "wall {door}"
+    door: DoorName
+
+
+def wall_doors(state: State) -> tuple[str, ...]:
+    """Doors that can still take a Wall (II.B.1.a-e)."""
+    return tuple(free_doors(state))
+
+
+def free_doors(state: State) -> Iterator[str]:
+    """The same, one after another."""
+    doors = state.board.wallable if state.walls_in_hand > 0 else ()
+    return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
+
+
+def too_adjacent(state: State, door: str) -> tuple[str, ...]:
+    """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
+    walls = state.walls | {door}
+    match state.options["wall-adjacent"]:
+        case "chain":
+            group = _linked(state.board, door, walls)
+        case "line":
+            group = _in_line(state.board, door, walls)
+        case _:
+            group = _of_one_room(state.board, door, walls)
+    return group if len(group) > MOST_ADJACENT else ()
+
+
+def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+    """The Walls joined to this one through shared ends."""
+    found, waiting = {door}, [door]
+    while waiting:
+        near = walls & board.joined[waiting.pop()] - found
+        found |= near
+        waiting += near
+    return tuple(sorted(found))
+
+
+def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+    """The Walls that continue this one without a gap or bend."""
+    (x1, y1), (x2, y2) = sorted(board.corners[door])
+    dx, dy = x2 - x1, y2 - y1
+    by_ends = {board.corners[wall]: wall for wall in walls}
+    run = [door]
+    for step in (1, -1):
+        x, y = x1 + step * dx, y1 + step * dy
+        while wall := by_ends.get(frozenset({(x, y), (x + dx, y + dy)})):
+            run.append(wall)
+            x, y = x + step * dx, y + step * dy
+    return tuple(sorted(run))
+
+
+def _of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+    """The Walls around one of the two rooms, whichever has more."""
+    around = [tuple(sorted(wall for wall in walls if room in board.ends[wall])) for room in board.ends[door]]
+    return max(around, key=len)
+
+
+def check_wall(state: State, door: str) -> Iterator[Refusal]:
+    """Every rule that a Wall in this door breaks (II.B.1.a)."""
+    board = state.board
+    if door not in board.ends:
+        yield Refusal("II.B.1.a-b", f"there is no door {door}")
+        return
+    if any(map(is_square, board.ends[door])):
+        yield Refusal("II.B.1.a-c", f"{door} leads to a Mutant Set Up square")
+    if board.tech in board.ends[door]:
+        yield Refusal("II.B.1.a-d", f"{door} is a door of the Tech Room")
+    if door in state.walls:
+        yield Refusal("M28", f"{door} has a Wall already")
+    elif state.walls_in_hand < 1:
+        rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
+        yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
+    elif door in board.wallable and (group := too_adjacent(state, door)):
+        yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
+
+
+def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusal]:
+    return check_wall(state, action.door)
+
+
+def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
+    yield Walled((action.door,))
+
+
+def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    if next(free_doors(state), None):
+        yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
+
+
+def _walls_late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+    yield from set_up_never(state, seat) or (
+        Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
+        Refusal("IV.A.6", "Walls stay where they were placed"),
+    )
+
+
+VERBS = (
+    Verb(
+        PlaceWall,
+        ("setup-human",),
+        _wall_offers,
+        _check_wall,
+        _wall,
+        read=reading(PlaceWall),
+        carries=True,
+        late=_walls_late,
+    ),
+)

@@ -1,0 +1,88 @@
+"""A playable map from the decoded files; what nobody could play on is told in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from referee.engine.component import BoardError
+from referee.engine.options import Options
+from referee.games.sheboygan.board import (
+    BUILDINGS,
+    CROSSINGS,
+    EDGES,
+    MOST_CORNERS,
+    OPPOSITE,
+    SIGHT,
+    Board,
+    Box,
+    Doubtful,
+    MapFile,
+    Seam,
+    layout_of,
+)
+from referee.games.sheboygan.sight import worked_out
+from referee.games.sheboygan.tables import COMPASS, TablesFile, tables_of
+
+
+def build(parts: Mapping[str, Any], options: Options) -> Board:
+    """A playable board from the decoded files `board` and `tables`; BoardError says what is wrong with them.
+
+    Lines of sight on a map that was not played on before are worked out here, which can take a minute.
+    """
+    try:
+        file = msgspec.convert(parts["board"], MapFile)
+        tables = tables_of(msgspec.convert(parts["tables"], TablesFile))
+    except msgspec.ValidationError as error:
+        raise BoardError(str(error)) from error
+    links = file.doubtful if options["doubtful-links"] == "adjacent" else ()
+    board = Board(file, links, tables)
+    problem = next(_problems(board), None)
+    if problem:
+        raise BoardError(problem)
+    if not worked_out(layout_of(board), SIGHT).is_kept():
+        assert board.sight
+    return board
+
+
+def _problems(board: Board) -> Iterator[str]:
+    if len(board.boxes) < len(board.file.box):
+        yield "two boxes have the same name"
+    outlines = (*(box.polygon + box.wall for box in board.file.box), *(seam.polygon for seam in board.file.seam))
+    if sum(map(len, outlines)) > MOST_CORNERS:
+        yield f"the map has more than {MOST_CORNERS} corners"
+    links: tuple[Doubtful | Seam, ...] = (*board.file.doubtful, *board.file.seam)
+    named = chain.from_iterable((link.a, link.b) for link in links)
+    yield from (f"there is no box {box}" for box in named if box not in board.boxes)
+    for box in board.file.box:
+        yield from _box_problems(board, box)
+    yield from _link_problems(board.file.box)
+    if not board.populace:
+        yield "no box has a populace symbol"
+    yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge[edge])
+
+
+def _box_problems(board: Board, box: Box) -> Iterator[str]:
+    river = board.boxes.get(box.river) if box.river else None
+    if (box.terrain in CROSSINGS) != (river is not None and river.terrain == "river"):
+        yield f"{box.id}: a bridge lies over a river box, a tunnel under one, and nothing else does"
+    if (box.terrain in BUILDINGS) != (len(box.wall) > 2):
+        yield f"{box.id}: buildings have a wall, other boxes none"
+
+
+def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
+    """What is said of two boxes is said of both."""
+    links = {(box.id, other) for box in boxes for other in box.neighbours}
+    for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
+        yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
+    beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
+    across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
+    for sides, how in ((beside, ""), (across, "across a street ")):
+        alone = [(one, other, side) for one, other, side in sides if (other, one, OPPOSITE[side]) not in sides]
+        for one, other, side in sorted(alone):
+            yield f"{other} lies {how}{side} of {one}, but {one} not {OPPOSITE[side]} of {other}"
+    for one, other, side in sorted(lies for lies in beside if lies[:2] not in links):
+        yield f"{other} lies {side} of {one}, but is no neighbour"

@@ -1,0 +1,88 @@
+"""Flying: the monster takes off and lands (5.23, 13.28)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.counters import MONSTER
+from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.prowling import PHASE, arrive
+from referee.games.sheboygan.state import State
+from referee.games.sheboygan.terrain import why_impassable
+
+
+class TookOff(Event, frozen=True, tag="took-off"):
+    """The monster flies in this phase (13.28a)."""
+
+    told = "The monster takes off and is in flight."
+
+    def apply(self, state: State) -> State:
+        """It is in flight."""
+        return replace(state, aloft=True, risen=True, known=state.with_known("flying"))
+
+
+class TakeOff(Action, frozen=True, tag="takeoff"):
+    """Fly in this phase (13.28a)."""
+
+    says = "takeoff"
+
+
+def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
+    """Before its first move, for the whole phase (C24)."""
+    if not state.has("flying"):
+        yield Refusal("13.28a", "the monster cannot fly")
+    elif state.aloft:
+        yield Refusal("13.28a", "the monster is in flight already")
+    elif state.walked or state.landed != "no":
+        yield Refusal("C24", "a monster takes off before its first move")
+
+
+def _take_off(_state: State, _action: TakeOff, _dice: Dice) -> Script[State]:
+    yield TookOff()
+
+
+class Landed(Event, frozen=True, tag="landed"):
+    """The monster has come down (5.23d)."""
+
+    told = "The monster lands."
+
+    def apply(self, state: State) -> State:
+        """It is on the ground. It walks on only if it stayed aloft before and lands at once; else it moves no more."""
+        has_acted = state.risen or state.walked or state.attempts or state.ignitions
+        return replace(state, aloft=False, landed="late" if has_acted else "early")
+
+
+class Land(Action, frozen=True, tag="land"):
+    """Come down: at the end of a flight, or before walking (5.23c, C24)."""
+
+    says = "land"
+
+
+def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
+    if not state.aloft or state.monster is None:
+        yield Refusal("5.23c", "the monster is not in flight above the map")
+        return
+    box, grounded = state.monster, _grounded(state)
+    if box not in grounded.costs(MONSTER):
+        yield Refusal("5.23d", why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins)[1])
+    elif state.humans_in(box):
+        yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+
+
+def _grounded(state: State) -> State:
+    return Landed().apply(state)
+
+
+def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
+    state = yield Landed()
+    yield from arrive(state)
+
+
+VERBS = (
+    verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
+    verb(Land, PHASE, _land, check=_check_land),
+)

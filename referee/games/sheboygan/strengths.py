@@ -1,0 +1,51 @@
+"""Points on the strengths of the monster: how they are said, typed, and noted in secret."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.engine.legal import Action
+from referee.engine.text import listing, match_word
+from referee.games.sheboygan.notation import Reader
+
+Strength = Annotated[int, Meta(ge=0, le=99)]
+STRENGTHS = ("attack", "defense", "destruction", "movement")
+TYPED = {"att": "attack", "def": "defense", "des": "destruction", "mov": "movement"}
+"""How strengths are typed."""
+
+
+class Strengths(Action, frozen=True):
+    """Points on strengths."""
+
+    attack: Strength
+    defense: Strength
+    destruction: Strength
+    movement: Strength
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return self.attack + self.defense + self.destruction + self.movement
+
+
+def noted(attack: int, destruction: int, movement: int) -> str:
+    """Strengths with their points, as they are noted in secret."""
+    points = {"attack": attack, "destruction": destruction, "movement": movement}
+    return listing([f"{strength} {count}" for strength, count in points.items() if count]) or "nothing"
+
+
+def read_strengths(reader: Reader) -> dict[str, int]:
+    """Strengths with numbers: att=9 def=8, or att 9 def 8; a strength without one counts 1."""
+    found = dict.fromkeys(TYPED.values(), 0)
+    while reader.words:
+        word = reader.next("a strength")
+        name, _, number = word.text.partition("=")
+        strength = match_word(name[:3], tuple(TYPED))
+        if strength is None:
+            raise reader.misread(word, "a strength: att, def, des or mov, such as att=9", tuple(TYPED))
+        if not number and reader.words and reader.words[0].text.isdecimal():
+            number = reader.next("a number").text
+        if not (number or "1").isdecimal() or len(number) > 2:
+            raise reader.misread(word, f"a number of points, such as {strength}=9")
+        found[TYPED[strength]] += int(number or 1)
+    return found

@@ -1,0 +1,169 @@
+"""Wind: fires spread with it, grow old and go out (11.2)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.dice import Dice, Need
+from referee.engine.event import Event, Script
+from referee.engine.legal import Action, Choice
+from referee.engine.text import count_of, listing
+from referee.games.sheboygan.counters import UnitIds, in_order, listed
+from referee.games.sheboygan.fire import Faces, brave, can_catch
+from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.settling import settle
+from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
+from referee.games.sheboygan.tables import Wind
+
+HIGHEST = 6
+"""A box next to one fire catches on this (11.22a)."""
+WIND = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
+
+
+class Blew(Event, frozen=True, tag="blew"):
+    """The wind of this Fire Phase (11.21a)."""
+
+    die: Die
+    wind: Wind
+
+    def tell(self) -> str:
+        """Where it blows."""
+        return f"Wind, die {self.die}: " + (
+            "the air is calm." if self.wind == "calm" else f"it blows to the {self.wind}."
+        )
+
+    def apply(self, state: State) -> State:
+        """It matters for the throws that follow, and ends the phase."""
+        return replace(state, blown=True)
+
+
+class Spread(Event, frozen=True, tag="spread"):
+    """Fire has spread, or not, to the boxes that it threatened (11.22a)."""
+
+    boxes: BoxNames
+    needs: Faces
+    """What each needs at least to catch fire."""
+    dice: Faces
+    webs: BoxNames = ()
+    """Webs that burn."""
+    freed: UnitIds = ()
+    """Who was caught in them."""
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The boxes that have caught fire."""
+        thrown = zip(self.boxes, self.needs, self.dice, strict=True)
+        return tuple(box for box, need, die in thrown if die >= need)
+
+    def tell(self) -> str:
+        """What is threatened, and what burns."""
+        thrown = zip(self.boxes, self.dice, self.needs, strict=True)
+        line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
+        what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
+        return f"Fire threatens {line}: {what}.{self._burnt_webs()}"
+
+    def _burnt_webs(self) -> str:
+        if not self.webs:
+            return ""
+        free = f": {listed(self.freed)} can move again" if self.freed else ""
+        return f" Take the web off {listing(self.webs)}{free}."
+
+    def apply(self, state: State) -> State:
+        """New markers show their side 1 (11.11a); webs burn, and free whom they held (13.22e)."""
+        lit = self.lit
+        caught = {unit: left for unit, left in state.caught.items() if state.at[unit] not in lit}
+        return replace(
+            state, flames={**state.flames, **dict.fromkeys(lit, 1)}, webs=state.webs.difference(lit), caught=caught
+        )
+
+
+class Aged(Event, frozen=True, tag="aged"):
+    """Flames markers are turned (11.11b), and boxes have burnt down (11.12a)."""
+
+    turned: BoxNames
+    burnt: BoxNames
+    """Those of them that are rubble now."""
+    points: Annotated[int, Meta(ge=0, le=9_999)]
+    """Victory Points for those (11.12c)."""
+
+    def tell(self) -> str:
+        """What to turn, and what has burnt down."""
+        points = count_of(self.points, "Victory Point")
+        burnt = f" {listing(self.burnt)} burnt down, with R to the south: rubble that is still on fire; {points}."
+        return f"Turn the flames in {listing(self.turned)} to the next side.{burnt if self.burnt else ''}"
+
+    def apply(self, state: State) -> State:
+        """Turn them; what has burnt down goes on burning (C27)."""
+        flames = {box: age + 1 if box in self.turned else age for box, age in state.flames.items()}
+        return replace(state, flames=flames, rubble=state.rubble.union(self.burnt), points=state.points + self.points)
+
+
+def threatened(state: State, wind: Wind) -> Mapping[str, int]:
+    """The boxes that a die is rolled for, in the order of the map, and what each needs to catch fire.
+
+    One less for every burning neighbour after the first (11.22b); one less downwind of one of them, however many
+    (11.23a, C29); a fire straight across a street upwind counts as one more neighbour (11.24a, 11.24b, C28). Fires that
+    were put out in this phase do not count, nor those that its rolls start (C54).
+    """
+    board, fires = state.board, Counter[str]()
+    downwind: set[str] = set()
+    for fire in state.flames:
+        fires.update(board.neighbours[fire])
+        if wind != "calm":
+            downwind.update(board.on_side[wind][fire])
+            fires.update(_across(state, fire, wind))
+    exposed = sorted((box for box in fires if can_catch(state, box)), key=board.order.__getitem__)
+    return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
+
+
+def _across(state: State, fire: str, wind: Wind) -> tuple[str, ...]:
+    """Boxes that a fire reaches across a street in this wind."""
+    return () if wind == "calm" else state.board.boxes[fire].across(wind)
+
+
+class TurnToWind(Action, frozen=True, tag="wind"):
+    """Find the wind, then whether fires spread (4.0i, 11.21a); then the Game-Turn is over."""
+
+    says = "wind"
+
+
+def _wind_offers(_state: State) -> Iterator[Choice]:
+    yield Choice(TurnToWind, WIND)
+
+
+def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
+    """The order is: wind, spread, and then the markers that lay there before are turned (C26)."""
+    old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
+    (die,) = dice.throw(WIND)
+    state = yield Blew(die, state.board.tables.wind[die])
+    needs = threatened(state, state.board.tables.wind[die])
+    if needs:
+        boxes = tuple(needs)
+        aims = tuple(Aim(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
+        faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
+        thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
+        state = yield thrown
+        state = yield from brave(state, thrown.lit, dice)
+    if old:
+        state = yield _aged(state, old)
+    yield from settle(state)
+
+
+def _spread(state: State, thrown: Spread) -> Spread:
+    """The same with the webs that burn, and who is freed (13.22e)."""
+    webs = tuple(box for box in thrown.lit if box in state.webs)
+    return replace(thrown, webs=webs, freed=in_order(unit for unit in state.caught if state.at[unit] in webs))
+
+
+def _aged(state: State, old: tuple[str, ...]) -> Aged:
+    """Markers at 3 come to R: those boxes have burnt down (11.12a) and score (11.12c); nobody grows by it (11.12d)."""
+    burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT - 1)
+    effects, boxes = state.board.tables.terrain, state.board.boxes
+    return Aged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
+
+
+VERBS = (verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=late("11.21a")),)

@@ -1,0 +1,36 @@
+"""What the fields of entries may hold: numbers, hashes, texts, times, keys, each with its bounds."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.engine.dice import SeatName
+
+FORMAT = 1
+"""Number of this log format; logs with a higher one are refused."""
+
+MAX_LINE = 64 * 1024
+MAX_DEPTH = 16
+MAX_STRING = 4096
+MAX_NUMBER = 2**53 - 1
+
+BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
+MAX_PARENT = 120
+"""Characters of a parent's name."""
+GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
+"""File name of a game's log in a match."""
+
+Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+"""Of an entry, from 0."""
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
+Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
+Changes = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=64)]
+"""Pieces and how they stand, as they are typed: `B4 c4`."""
+Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
+PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
+"""An Ed25519 key in OpenSSH's one-line form, without a comment."""
+Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
+"""A signature in OpenSSH's form (SSHSIG), as one line of base64."""
+Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]

@@ -1,0 +1,59 @@
+"""Drafts: entries that are to be recorded, and lack only their number, the hash before them, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from referee.engine.adjudicate import Played
+from referee.engine.dice import Roll
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.secret import Secret
+from referee.record.log.entry import AnyEntry, Deed, PlayEntry, RevealEntry
+from referee.record.log.sealing import Found
+from referee.record.log.vault import Vault
+from referee.record.table.moment import Said
+
+Draft = Callable[..., AnyEntry]
+"""Makes the entry, given what it lacks: `n`, `prev` and `at`."""
+
+
+def draft_of(said: Said) -> Draft:
+    """The entry of a legal action."""
+    assert isinstance(said.verdict, Played), "only what was played is recorded"
+    action, rolls, events, secret = parts_of(said.seat, said.action, said.verdict)
+    return partial(PlayEntry, by=said.seat, action=action, rolls=rolls, events=events, secret=secret)
+
+
+Parts = tuple[Any, tuple[Roll, ...], tuple[Any, ...], Secret[Any] | None]
+"""What an entry holds of a play: action, dice and events, and a secret."""
+
+
+def parts_of(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> Parts:
+    """What everybody may see of what this seat has played, in the open, and the rest as one secret of the seat; `leaf`:
+    that of the secret, where it stands in a log already.
+    """
+    if verdict.is_open:
+        return action, verdict.rolls, verdict.events, None
+    unseen = iter(verdict.open_events)
+    shown = next(unseen, None)
+    hidden = []
+    for place, event in enumerate(verdict.events):
+        if event is shown:
+            shown = next(unseen, None)
+        else:
+            hidden.append((place, event))
+    deed = Deed(action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden))
+    rolls = tuple(roll for roll in verdict.rolls if not roll.to)
+    return None if verdict.hidden else action, rolls, verdict.open_events, Secret(seat, deed, leaf)
+
+
+def opened(vault: Vault, n: int, found: Found) -> Draft:
+    """The entry that opens a secret of entry `n`, but for who reveals it and who has agreed."""
+    value = vault.values[found.leaf]
+    salt = vault.salt(found.item, value).hex()
+    return partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))

@@ -1,0 +1,81 @@
+"""What was offered by mail: how it stands, and which entry does it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.engine.event import REFEREE, Seat
+from referee.record.log.entry import (
+    AmendEntry,
+    AmendPiecesEntry,
+    AnyEntry,
+    JoinEntry,
+    ResignEntry,
+    RevealEntry,
+    SettledEntry,
+    TakebackEntry,
+)
+from referee.record.log.offer import (
+    AmendOffer,
+    AmendPiecesOffer,
+    Offer,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
+    TakebackOffer,
+)
+
+
+class Standing(NamedTuple):
+    """An offer that is neither refused nor carried out."""
+
+    n: int
+    by: Seat
+    offer: Offer
+    agreed: tuple[Seat, ...]
+
+
+def offer_of(entry: AnyEntry) -> Offer | None:
+    """What has to be offered so that an entry can stand in the log; None: it needs nobody's agreement."""
+    match entry:
+        case TakebackEntry():
+            return TakebackOffer(entry.to)
+        case AmendEntry():
+            return AmendOffer(entry.position, entry.why)
+        case AmendPiecesEntry():
+            return AmendPiecesOffer(entry.known, entry.why)
+        case ResignEntry():
+            return ResignOffer()
+        case SettledEntry():
+            return SettleOffer(entry.winners)
+        case RevealEntry():
+            return RevealOffer((entry.of,))
+    return None
+
+
+def is_offered(standing: Standing, entry: AnyEntry) -> bool:
+    """Whether an entry does what was offered, and by whom."""
+    offer = standing.offer
+    if isinstance(entry, AmendEntry | AmendPiecesEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
+        return _does(offer, entry)
+    return entry.by == standing.by and _does(offer, entry)
+
+
+def _does(offer: Offer, entry: AnyEntry) -> bool:
+    match offer, entry:
+        case TakebackOffer(), TakebackEntry():
+            return offer.to == entry.to
+        case AmendOffer(), AmendEntry():
+            return (offer.position, offer.why) == (entry.position, entry.why)
+        case AmendPiecesOffer(), AmendPiecesEntry(secret=None):
+            return (offer.changes, offer.why) == (entry.changes, entry.why)
+        case ResignOffer(), ResignEntry():
+            return True
+        case SettleOffer(), SettledEntry():
+            return offer.winners == entry.winners
+        case RevealOffer(), RevealEntry():
+            return entry.of in offer.of
+        case RejoinOffer(), JoinEntry():
+            return offer.chair == entry.chair
+    return False

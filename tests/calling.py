@@ -1,0 +1,40 @@
+"""The program run here and now: words in, two streams and an exit code out."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable
+from typing import NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+from referee.cli.main import run
+
+
+class Called(NamedTuple):
+    """What came back."""
+
+    out: bytes
+    err: bytes
+    code: int
+
+
+def called(words: Iterable[object], stdin: bytes = b"") -> Called:
+    """Run the program with these words."""
+    given, out, err = (io.TextIOWrapper(io.BytesIO(part), "utf-8", newline="\n") for part in (stdin, b"", b""))
+    with (
+        patch.object(sys, "stdin", given),
+        patch.object(sys, "stdout", out),
+        patch.object(sys, "stderr", err),
+        pytest.raises(SystemExit) as leaving,
+    ):
+        run([str(word) for word in words])
+    return Called(written(out), written(err), leaving.value.code or 0)
+
+
+def written(stream: io.TextIOWrapper) -> bytes:
+    """All that was written to a stream."""
+    stream.flush()
+    return stream.buffer.getvalue()  # type: ignore[attr-defined]

@@ -1,0 +1,179 @@
+"""Slips: each is answered in one sentence that names the nearest right thing, with the designed exit code."""
+
+import pytest
+import terminal
+
+from referee.cli.catalogue import COMMANDS
+from referee.cli.commands.legal import _fitting, listed
+from referee.cli.context import Context
+from referee.cli.screen import Screen
+
+SLIPS = {
+    "audit --jsn": "'referee audit' has no option --jsn; did you mean --json?",
+    "do --dise 3 6 go": "'referee do' has no option --dise; did you mean --dice?",
+    "legal --zzz": "'referee legal' has no option --zzz (more: referee legal -h).",
+    "show --json=3": "--json takes nothing after it (more: referee show -h).",
+    "--by blue 6 go": "--by is no option, or stands behind its command: referee COMMAND --by (more: referee help).",
+    "show -g": "-g needs LOG: the log (more: referee help).",
+    "show --width x": "--width must be a whole number, not 'x' (more: referee help).",
+    "new manoover --seats": "--seats needs NAMES: who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo",
+    "new manoover mutants": "'referee new' takes only GAME; too much is: mutants (more: referee new -h).",
+    "new MANOOVER": "No game 'MANOOVER' is installed; did you mean 'manoover'?",
+    "new manoover --bots steady": "'steady' has no = in it; it is typed like SEAT=steady.",
+    "undo three": "N must be a whole number, not 'three' (more: referee undo -h).",
+    "note": "'referee note' needs TEXT: the remark (more: referee note -h).",
+    "web": "'referee web' needs -o FOLDER: the folder to make (more: referee web -h).",
+    "match": "Say which: referee match new, next, undo, show or audit (more: referee match -h).",
+    "match nwe": "did you mean 'new'?",
+    "last 3": "'referee last' takes no more words; too much is: 3 (more: referee last -h).",
+    "replay logs/friday.jsonl": "Say the log before the command: referee -g logs/friday.jsonl replay",
+    "attack r1": "'attack' is neither a command nor something to do here; expected a robot's number, throw",
+    "bleu: 6 go": "Nobody sits at 'bleu'; the seats are red (Anna) and blue (Bo).",
+    "help manover": "There is no help on 'manover'; did you mean 'manoover'?",
+    "help tabel": "There is no help on 'tabel'; did you mean 'table'?",
+    "roll 7": "A die with 6 sides cannot show 7",
+}
+
+
+@pytest.mark.parametrize("words", SLIPS)
+def test_a_slip_is_answered_with_what_was_meant(cli, control, words):
+    if words.startswith("roll"):
+        cli("done!")
+    before = control.read_bytes()
+    answer = cli(words)
+    assert (answer.code, answer.out) == (2, ""), answer.shown
+    assert SLIPS[words].lower() in answer.err.lower()
+    assert len(answer.err.splitlines()) == 1
+    assert control.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", ["audit --jsn", "undo three", "match", "show -g", "new manoover mutants"])
+def test_a_slip_as_data(cli, control, words):
+    answer = cli(f"--json {words}")
+    assert (answer.code, answer.err) == (2, "")
+    assert answer.facts["exit"] == 2
+    assert answer.facts["message"]
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("play", "serve")])
+def test_an_option_that_no_command_has(cli, control, name):
+    answer = cli(f"{name} --xyzzy")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"'referee {name}' has no option --xyzzy (more: referee {name} -h).\n"
+
+
+def test_commands_in_capital_letters(cli, control):
+    assert cli("Legal 6").out == cli("legal 6").out
+    assert cli("AUDIT").code == 0
+
+
+@pytest.mark.parametrize("words", [("legal", "\u2014json"), ("legal", "\u2013-json"), ("\u201clegal\u201d", "--json")])
+def test_dashes_and_quotes_of_a_telephone(cli, control, words):
+    assert cli(*words).facts == cli("legal --json").facts
+
+
+def test_a_remark_keeps_its_dashes_and_quotes(cli, control):
+    cli("note", "\u201cno\u201d", "\u2014said Bo")
+    assert "\u201cno\u201d \u2014said Bo".encode() in control.read_bytes()
+
+
+def test_a_name_of_a_file_that_is_nearly_right(cli, control):
+    answer = cli("-g logs/fridy.jsonl show")
+    assert (answer.code, answer.err) == (3, "There is no file logs/fridy.jsonl; did you mean friday.jsonl?\n")
+
+
+OTHERS = {
+    "page.html": (b"<!doctype html>\n", "this is a page, not a log"),
+    "board.toml": (b"turn = 'red'\n", "this looks like a board or a position, not a log"),
+    "letter.txt": (b"From: Anna\n\nDear Bo\n", "this is a mail; referee open MAIL"),
+    "words.txt": (b"referee words 1\n", "this is a game as words, not a log"),
+    "id": (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "this is a key, not a log"),
+    "bin": (b"%PDF-1.7\n\xff\x00", "this is no text, and so no log"),
+    "prose": (b"Once upon a time\n", "this is no log: the first line is no entry"),
+    "empty": (b"", "the file is empty"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("words", ["-g {} show", "diff logs/friday.jsonl {}", "audit {}"])
+def test_another_file_where_a_log_is_wanted(cli, control, place, name, words):
+    data, told = OTHERS[name]
+    (place / name).write_bytes(data)
+    if name.endswith(".html") and not words.startswith("-g"):
+        return  # they take pages, too
+    answer = cli(words.format(name))
+    assert answer.code == 3
+    assert told.lower() in (answer.out + answer.err).lower()
+
+
+def test_a_log_where_something_else_is_wanted(cli, control):
+    log = "logs/friday.jsonl"
+    assert "it is a log, and no mail: referee use FILE" in cli(f"open {log}").err
+    assert "it is a log; to play on from an entry of it" in cli(f"new manoover --from {log} -o x.jsonl").err
+    assert "this is the log of a game, not of a match" in cli(f"match show {log}").err
+
+
+def test_the_words_of_a_rule_in_capitals_or_after_its_game(cli, control):
+    assert cli("rules Control.1").out == cli("rules control.1").out
+    told = cli("rules zombies 7.1")
+    assert (told.code, told.out) == (1, "No rule 'zombies 7.1'. Did you mean: referee rules 7.1 --of zombies?\n")
+
+
+def test_what_cannot_be_read_is_answered_with_how_its_verb_is_said(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    assert "It is said: smash DOOR UNITS" in cli("smash all!").err
+    assert cli("--json smash").facts["form"] == "smash DOOR UNITS"
+
+
+def test_undo_in_a_session_forgets_what_waits_for_its_dice(cli, place):
+    (place / "p.toml").write_text('players = { LEE = { at = "Sd9", supplies = "pistol" }, JAK = { at = "Sp9" } }\n')
+    with (place / "p.toml").open("a") as file:
+        file.write('zombies = { l1 = "Sf9 Sg9" }\n')
+    cli("new zombies --dice table --from p.toml -o z.jsonl")
+    before = (place / "z.jsonl").read_bytes()
+    told = cli("play", stdin=b"shoot f9\n4\nundo\nundo\n").out
+    assert "Forgotten: shoot Sf9 pistol. Nothing of it was recorded" in told
+    assert "Nothing was played that could be taken back" in told
+    assert (place / "z.jsonl").read_bytes() == before
+
+
+def test_help_in_a_session_is_the_keys(cli, control):
+    keys = cli("play", stdin=b"?\n").out
+    assert "--help        all commands" in keys
+    assert cli("play", stdin=b"help\n").out == keys
+    assert "At the table:" in cli("play", stdin=b"--help\n").out
+
+
+def test_what_is_reconstructed_is_told_once_in_a_session(cli, control):
+    assert cli("show").out.count("reconstruction") == 1
+    with terminal.Terminal("play") as table:
+        table.wait("dice 2 2 6> ")
+        table.say("")
+        assert table.shown.count(b"reconstruction") == 1
+
+
+def test_the_only_thing_left_is_told_as_it_is_typed(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    assert "Next: referee ready" in cli("random").out
+
+
+def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    look = Context().look()
+    lines = listed(look, look.legal.choices)
+    short, whole = (_fitting(lines, Screen(height=height, width=80)) for height in (24, None))
+    assert whole == lines
+    assert len(short) == len(lines) + 1
+    assert all(len(line.text) < 160 for line in short)
+    assert [line.text for line in short[-3:]] == ["rest", "random", "... stands for more; legal WORD tells all of it"]
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
+    cli(f"new {game} --dice table -o x.jsonl")
+    assert cli("help end").out == cli("help done").out != ""
+    assert cli("why end").code == cli("why done").code == 1
+
+
+def test_a_file_that_is_not_there_in_json(cli, place):
+    assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."
