@@ -32,6 +32,8 @@ class Game(Struct, frozen=True):
     """The bot at the first seat."""
     second: str
     seconds: float
+    playouts: int = 0
+    """So many playouts for an action instead of that time, if any: the same games on every machine."""
 
 
 class Result(Struct, frozen=True):
@@ -52,7 +54,9 @@ class Match(Struct, frozen=True):
     score: float
     """The part of the games that `one` won, draws counted half."""
     error: float
-    """Its standard error, pairs of games on the same dice taken together."""
+    """Its standard error, pairs of games on the same dice taken together. Where all came out alike, 1 over their
+    number: so few say no more.
+    """
 
 
 def played(game: Game) -> Result:
@@ -64,7 +68,7 @@ def played(game: Game) -> Result:
     plays = 0
     while at.result is None and plays < LONGEST and at.to_act:
         seat, plays = at.to_act, plays + 1
-        seen = Seen(at.game, at.view(seat), seat, random, game.seconds)
+        seen = Seen(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
         verdict = at.do(chosen(names[seat], bots[names[seat]], seen), seat)
         assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
     return Result(game, _score(at), plays)
@@ -78,14 +82,14 @@ def _score(at: Table) -> float:
 
 
 def pairings(
-    name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0"
+    name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0", playouts: int = 0
 ) -> Iterator[Game]:
     """Every bot against every other: pairs of games on the same dice, each bot at the first seat once."""
     for number in range(pairs):
         dice = sha256(f"{seed} {number}".encode()).hexdigest()
         for one, other in combinations(bots, 2):
-            yield Game(name, dict(options), dice, one, other, seconds)
-            yield Game(name, dict(options), dice, other, one, seconds)
+            yield Game(name, dict(options), dice, one, other, seconds, playouts)
+            yield Game(name, dict(options), dice, other, one, seconds, playouts)
 
 
 def results(games: Iterable[Game], executor: Executor | None = None) -> Generator[Result, None, None]:
@@ -112,4 +116,4 @@ def _match(one: str, other: str, scores: dict[str, list[float]]) -> Match:
     means = [sum(pair) / len(pair) for pair in scores.values()]
     mean = sum(means) / len(means)
     spread = sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1)
-    return Match(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)))
+    return Match(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)) or 1 / len(means))

@@ -1,5 +1,5 @@
-"""`strong`: search over what the secrets could be. Plays on at random from each of the best actions, and cuts off by
-the game's `worth`.
+"""`strong`: search over what the secrets could be. Plays on from each of the best actions, hastily as `steady` does,
+and cuts off by the game's `worth`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,23 @@ from referee.bots.bot import Seen
 from referee.bots.steady_bot import Rated, rated, worth
 from referee.chances.table import answered
 from referee.chances.ways import Falling
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import Played, Verdict, adjudicate
+from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.registry import find_game
 from referee.record.archive.workers import cores
 
-BEST = 12
+BEST = 6
 """Actions that are searched: those worth most after one action."""
-DEEP = 24
+DEEP = 10
 """Actions after which a playout is cut off."""
+DRAWN = 3
+"""Actions that are drawn for each step of a playout, of which the one worth most is taken."""
 CURIOUS = 0.5
 """How much is tried what was tried seldom."""
-TRUST = 8
+TRUST = 2
 """What one action ahead is worth counts like so many playouts."""
 
 SLICE = 1.0
@@ -85,23 +88,27 @@ class StrongBot:
         return search(seen)[0].action
 
 
-def search(seen: Seen) -> list[Searched]:
-    """The actions worth looking at, the best first. Ctrl-C makes it answer at once with what was found so far."""
-    end = time.monotonic() + seen.seconds
+def search(seen: Seen, tell: Report = lambda _: None) -> list[Searched]:
+    """The actions worth looking at, the best first. Ctrl-C makes it answer at once with what was found so far.
+
+    `tell` hears now and then which part of the time is over.
+    """
     best = sorted(rated(seen), key=lambda one: one.worth, reverse=True)[:BEST]
     found = [Searched(one) for one in best]
     if len(found) > 1:
         with suppress(KeyboardInterrupt):
-            _search(seen, found, end)
+            _search(seen, found, tell)
     return sorted(found, key=lambda one: one.worth, reverse=True)
 
 
-def _search(seen: Seen, found: list[Searched], end: float) -> None:
+def _search(seen: Seen, found: list[Searched], tell: Report) -> None:
     """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
     if seen.playouts:
         _play_out(seen, found, count=seen.playouts)
         return
+    end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
+        tell(1 - left / seen.seconds)
         _slice(seen, found, min(left, SLICE))
 
 
@@ -132,12 +139,14 @@ def _elsewhere(name: str, view: Any, seat: Seat, begun: list[Rated], seconds: fl
 
 
 def _play_out(seen: Seen, found: list[Searched], seconds: float = 0.0, count: int = 0) -> None:
-    """Playouts for so long, or so many; most from the actions that promise most."""
-    end, done = time.monotonic() + seconds, 0
+    """Playouts for so long, or so many; most from the actions that promise most. The first ones from all of them meet
+    the same secrets and dice, the second ones, and so on: what differs is owed to the actions, not to luck.
+    """
+    end, done, luck = time.monotonic() + seconds, 0, seen.random.getrandbits(64)
     while done < count or time.monotonic() < end:
         done += 1
         one = max(found, key=lambda one: _promise(one, done))
-        one.add(playout(seen.game, seen.view, seen.seat, one.action, seen.random))
+        one.add(playout(seen.game, seen.view, seen.seat, one.action, Random(f"{luck} {one.count}")))
 
 
 def _promise(one: Searched, count: int) -> float:
@@ -145,17 +154,27 @@ def _promise(one: Searched, count: int) -> float:
 
 
 def playout(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
-    """What one game that goes on from an action at random comes to: -1 lost, 1 won."""
+    """What one game that goes on from an action comes to: -1 lost, 1 won."""
     dice, state = Falling(random), game.guess(view, seat, random)
-    speaker = seat
+    verdict = adjudicate(game, state, seat, action, dice)
     for _ in range(DEEP):
-        verdict = adjudicate(game, state, speaker, action, dice)
         if not isinstance(verdict, Played):  # what was legal for all that is known is not in this guess
             break
         state = answered(game, verdict.state)
         mover = game.to_act(state)
         if mover is None or game.outcome(state):
             break
-        speaker = mover
-        action = game.legal(game.view(state, speaker), speaker).pick(random)
+        verdict = _hastily(game, state, mover, dice, random)
     return worth(game, state, seat)
+
+
+def _hastily(game: AnyGame, state: Any, mover: Seat, dice: Falling, random: Random) -> Verdict:
+    """One of a few actions that are drawn: what throws dice is played as it falls, of others what is worth most."""
+    legal = game.legal(game.view(state, mover), mover)
+    tried: list[Played] = []
+    while len(tried) < DRAWN:
+        verdict = adjudicate(game, state, mover, legal.pick(random), dice)
+        if not isinstance(verdict, Played) or verdict.rolls:
+            return verdict
+        tried.append(verdict)
+    return max(tried, key=lambda one: worth(game, one.state, mover))

@@ -151,7 +151,7 @@ class Context:
         look = self.look(by, speaks=True)
         if look.pact is None:
             return look
-        from referee.cli.desk import at_desk
+        from referee.cli.mail.desk import at_desk
 
         return at_desk(look, command)
 

@@ -43,7 +43,7 @@ def describe(look: Look, entry: AnyEntry) -> str:
         case JoinEntry():
             return _joined(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
-            from referee.cli.mailed import described  # games by mail alone have them
+            from referee.cli.mail.mailed import described  # games by mail alone have them
 
             return described(look, entry)
         case PlayEntry():
@@ -74,7 +74,7 @@ def describe(look: Look, entry: AnyEntry) -> str:
 def _joined(look: Look, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from here on"
-    from referee.cli.mailed import sits_down
+    from referee.cli.mail.mailed import sits_down
 
     return sits_down(look, entry)
 
@@ -101,7 +101,7 @@ def _noted_by(look: Look, entry: NoteEntry) -> str:
     """Who says so. By mail the referee says nothing: who has signed it has."""
     if look.pact is None or entry.by != REFEREE:
         return f"by {entry.by}"
-    from referee.cli.mailed import signer_of
+    from referee.cli.mail.mailed import signer_of
 
     signer = signer_of(look, entry.n)
     return f"signed by {signer}" if signer else "that nobody has signed"
@@ -132,7 +132,7 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
 
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
         case OfferEntry():
-            from referee.cli.mailed import proposed_by
+            from referee.cli.mail.mailed import proposed_by
 
             return proposed_by(look, entry)
     return []

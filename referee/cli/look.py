@@ -84,7 +84,7 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.desk import next_by_mail, offers_to, throw_that_waits
+            from referee.cli.mail.desk import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:
@@ -111,9 +111,7 @@ class Look(Sitting):
             typed = isinstance(self.dice, TableDice)
             return f"referee roll   ({throw.need})" if not typed else f"throw {throw.need}, then: referee roll FACES"
         only = legal.only()
-        return (
-            f"referee legal lists {how_many(legal.count)}" if only is None else f"referee do {self.game.format(only)}"
-        )
+        return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {self.game.format(only)}"
 
     def answer(self, *first: Shown) -> Answer:
         """Where the game stands and what to type next, below what comes first."""

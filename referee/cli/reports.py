@@ -161,7 +161,7 @@ def told_keys(report: Report) -> list[str]:
     """At which seats another key plays than the one that joined, as clauses."""
     if not report.heirs:
         return []
-    from referee.cli.mailed import told_heirs  # games by mail alone have them
+    from referee.cli.mail.mailed import told_heirs  # games by mail alone have them
 
     return [*told_heirs(report.heirs, partial(_player, report))]
 

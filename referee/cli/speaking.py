@@ -173,7 +173,7 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
         look.record(line.said)
         done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
-        from referee.cli.desk import declared
+        from referee.cli.mail.desk import declared
 
         return stopped_after(look, done, declared(look.now(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
@@ -189,7 +189,7 @@ def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer 
     """By mail an action of which nothing comes but a question is declared, and once more for when it is answered: both
     travel together. None: the line ends with no such action.
     """
-    from referee.cli.desk import asks_first, declared
+    from referee.cli.mail.desk import asks_first, declared
 
     if not (line.said and asks_first(look, line.said[-1])):
         return None

@@ -152,6 +152,8 @@ class Choice:
     @property
     def count(self) -> int:
         """How many actions it stands for."""
+        if not self.bounds:
+            return prod([slot.count for slot in self.slots.values()])
         bounded = {name for bound in self.bounds for name in bound.slots}
         free = prod(slot.count for name, slot in self.slots.items() if name not in bounded)
         return free * prod(map(self._ways, self.bounds))

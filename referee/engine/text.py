@@ -28,11 +28,14 @@ class NotUnderstoodError(ValueError):
         self.expected, self.guess = expected, guess
         self.instead: tuple[str, ...] = ()
         """What may be done now that has to do with these words."""
+        self.form = ""
+        """How the verb that the text begins with is said: "shoot SQUARE WEAPON"."""
 
     def picture(self) -> str:
-        """The text with a caret under the word in question, and what may be done instead."""
+        """The text with a caret under the word in question, how its verb is said, and what may be done instead."""
+        form = f"\n  It is said: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
-        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{instead}"
+        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{form}{instead}"
 
 
 def words_of(text: str) -> list[Word]:

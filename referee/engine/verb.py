@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, islice
@@ -75,6 +76,11 @@ class Verb(Struct, Generic[S, A], frozen=True):
     """Who may say it in its phases; None: who has to do what is due."""
     theirs: Callable[[S], Iterator[Refusal]] | None = None
     """The rules that keep others from saying it, where there are other ones than for all that is due."""
+
+    @property
+    def form(self) -> str:
+        """How it is said: its fields in capitals, as in the help of a command."""
+        return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), self.action.says)
 
 
 class Reading(Struct, frozen=True):

@@ -75,11 +75,30 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         if len(self.connections) > CONNECTIONS:
             transport.abort()
-        self.loop.call_later(PATIENCE, self._hurry)
+        self._wait()
 
-    def _hurry(self) -> None:
-        if self.cycle is None:
+    def data_received(self, data: bytes) -> None:
+        """More of a request has come, which has to be whole soon."""
+        super().data_received(data)
+        if self._is_idle and not self._waits:
+            self._wait()
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nothing is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _wait(self) -> None:
+        self._waits = True
+        self.loop.call_later(PATIENCE, self._hurry, self.cycle)
+
+    def _hurry(self, answered: object) -> None:
+        """Close it, if no request has become whole since the one that was `answered` last."""
+        self._waits = False
+        if self._is_idle and self.cycle is answered:
             self.transport.abort()
+        elif self._is_idle:
+            self._wait()
 
 
 class Server(uvicorn.Server):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots import strong_bot
 from referee.bots.bot import BotError, Seen, bot_names, chosen, find_bot
-from referee.bots.rank import matches, pairings, played, results
+from referee.bots.rank import Result, matches, pairings, played, results
 from referee.bots.strong_bot import search
 from referee.record.archive.workers import DiedError, workers
 
@@ -80,6 +80,29 @@ def test_so_many_playouts_choose_the_same_on_every_machine():
     one, other = (search(replace(seen(game), playouts=30)) for _ in range(2))
     assert [(each.action, each.sums) for each in one] == [(each.action, each.sums) for each in other]
     assert sum(each.count for each in one) == 30
+
+
+def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
+    luck = []
+
+    def heard(_game, _view, _seat, action, random):
+        luck.append((action, random.random()))
+        return 0.0
+
+    monkeypatch.setattr(strong_bot, "playout", heard)
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    found = search(replace(seen(game), playouts=30))
+    own = [[number for action, number in luck if action == one.action] for one in found]
+    assert len(own) > 1
+    assert all(numbers[0] == own[0][0] for numbers in own)
+
+
+def test_it_tells_how_far_it_is():
+    game, told = referee.table("manoover", {"first": "red"}, seed=SEED), []
+    game.do("throw")
+    search(seen(game, seconds=0.05), told.append)
+    assert told == pytest.approx([0], abs=0.5)
 
 
 @pytest.mark.parametrize(("name", "options"), [("manoover", {"first": "red"}), *SECRETS])
@@ -156,6 +179,12 @@ def test_each_plays_each_on_the_same_dice_from_both_sides():
 def test_the_same_seed_gives_the_same_result():
     game = next(pairings("manoover", {}, ["random", "steady"], 1, 0.1))
     assert played(game) == played(game)
+
+
+def test_few_games_that_all_came_out_alike_are_no_certainty():
+    games = list(pairings("manoover", {}, ["random", "steady"], 4, 0.1))
+    found = matches(Result(game, float(game.first == "steady"), 50) for game in games)
+    assert (found[0].score, found[0].error) == (0.0, 0.25)
 
 
 def test_the_steady_one_beats_chance():

@@ -48,7 +48,7 @@ def test_it_stands_in_the_header(cli, against_a_bot):
     [
         (("--bots", "blue=clever"), "there is no bot 'clever'"),
         (("--bots", "pink=steady"), "there is no seat 'pink' for a bot"),
-        (("--bots", "steady"), "is no key with its value"),
+        (("--bots", "steady"), "has no = in it"),
         (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
     ],
 )
@@ -87,6 +87,13 @@ def test_how_strong_they_are(cli):
     assert "--seed 0" in told.out
     assert cli("rank", "manoover", "steady").code == 2
     assert cli("rank", "manoover", "steady", "clever").code == 1
+
+
+def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
+    words = ("rank", "manoover", "steady", "strong", "--pairs", "1", "--playouts", "4", "--jobs", "1", "--json")
+    one, other = (cli(*words).facts for _ in range(2))
+    assert one["matches"] == other["matches"]
+    assert one["playouts"] == 4
 
 
 def test_nobody_foretells_a_bot_that_keeps_secrets(cli):

@@ -4,6 +4,7 @@ import json
 from shutil import copy
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from support import FIXTURES
 
@@ -12,6 +13,7 @@ from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
 from referee.cli import many
 from referee.record.archive.window import AHEAD
 from referee.record.archive.workers import workers
+from referee.record.log.frame import frame
 
 TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
 LOGS = (TABLE, FIXTURES / "zombies" / "games" / "solo.jsonl")
@@ -63,6 +65,25 @@ def test_what_cannot_be_read_stops_nothing(cli, evenings, command):
     told = cli(command, str(evenings), "-j", "1")
     assert told.code == 0
     assert "broken.jsonl" in told.out + told.err
+
+
+@pytest.fixture
+def newer(cli, tmp_path):
+    """The current game, by rules that nobody here knows yet."""
+    log = tmp_path / "newer.jsonl"
+    cli("new", "manoover", "-o", str(log))
+    header = json.loads(log.read_bytes().splitlines()[0])["entry"]
+    log.write_bytes(frame(msgspec.json.encode(header | {"rules": 99}, order="sorted")))
+    log.with_name("newer.jsonl.head").unlink(missing_ok=True)
+    return log
+
+
+@pytest.mark.parametrize("words", [("odds",), ("odds", "throw"), ("luck",), ("hint",), ("stats", "."), ("dice", ".")])
+def test_a_game_by_newer_rules_is_one_sentence(cli, newer, words):
+    told = cli(*(str(newer) if word == "." else word for word in words))
+    assert told.code == 3
+    assert " ".join((told.out + told.err).split()).count("rules version 99; this referee knows") == 1
+    assert "a newer one is needed" in " ".join((told.out + told.err).split())
 
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])

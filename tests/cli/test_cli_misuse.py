@@ -1,8 +1,12 @@
 """Slips: each is answered in one sentence that names the nearest right thing, with the designed exit code."""
 
 import pytest
+import terminal
 
 from referee.cli.catalogue import COMMANDS
+from referee.cli.commands.legal import _fitting, listed
+from referee.cli.context import Context
+from referee.cli.screen import Screen
 
 SLIPS = {
     "audit --jsn": "'referee audit' has no option --jsn; did you mean --json?",
@@ -113,3 +117,63 @@ def test_the_words_of_a_rule_in_capitals_or_after_its_game(cli, control):
     assert cli("rules Control.1").out == cli("rules control.1").out
     told = cli("rules zombies 7.1")
     assert (told.code, told.out) == (1, "No rule 'zombies 7.1'. Did you mean: referee rules 7.1 --of zombies?\n")
+
+
+def test_what_cannot_be_read_is_answered_with_how_its_verb_is_said(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    assert "It is said: smash DOOR UNITS" in cli("smash all!").err
+    assert cli("--json smash").facts["form"] == "smash DOOR UNITS"
+
+
+def test_undo_in_a_session_forgets_what_waits_for_its_dice(cli, place):
+    (place / "p.toml").write_text('players = { LEE = { at = "Sd9", supplies = "pistol" }, JAK = { at = "Sp9" } }\n')
+    with (place / "p.toml").open("a") as file:
+        file.write('zombies = { l1 = "Sf9 Sg9" }\n')
+    cli("new zombies --dice table --from p.toml -o z.jsonl")
+    before = (place / "z.jsonl").read_bytes()
+    told = cli("play", stdin=b"shoot f9\n4\nundo\nundo\n").out
+    assert "Forgotten: shoot Sf9 pistol. Nothing of it was recorded" in told
+    assert "Nothing was played that could be taken back" in told
+    assert (place / "z.jsonl").read_bytes() == before
+
+
+def test_help_in_a_session_is_the_keys(cli, control):
+    keys = cli("play", stdin=b"?\n").out
+    assert "--help        all commands" in keys
+    assert cli("play", stdin=b"help\n").out == keys
+    assert "At the table:" in cli("play", stdin=b"--help\n").out
+
+
+def test_what_is_reconstructed_is_told_once_in_a_session(cli, control):
+    assert cli("show").out.count("reconstruction") == 1
+    with terminal.Terminal("play") as table:
+        table.wait("dice 2 2 6> ")
+        table.say("")
+        assert table.shown.count(b"reconstruction") == 1
+
+
+def test_the_only_thing_left_is_told_as_it_is_typed(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    assert "Next: referee ready" in cli("random").out
+
+
+def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
+    cli("new mutants --dice table -o m.jsonl")
+    look = Context().look()
+    lines = listed(look, look.legal.choices)
+    short, whole = (_fitting(lines, Screen(height=height, width=80)) for height in (24, None))
+    assert whole == lines
+    assert len(short) == len(lines) + 1
+    assert all(len(line.text) < 160 for line in short)
+    assert [line.text for line in short[-3:]] == ["rest", "random", "... stands for more; legal WORD tells all of it"]
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
+    cli(f"new {game} --dice table -o x.jsonl")
+    assert cli("help end").out == cli("help done").out != ""
+    assert cli("why end").code == cli("why done").code == 1
+
+
+def test_a_file_that_is_not_there_in_json(cli, place):
+    assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."

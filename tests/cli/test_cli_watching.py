@@ -218,7 +218,7 @@ def test_who_only_throws_hands_the_pen_on(answered, drop):
     anna, carla = answered
     with watching(anna, drop, sends=drop) as watcher:
         watcher.until("Written to")
-        assert "turn 1, blue (Carla): heroes are chosen" in carla.does(f"open {drop}").out
+        assert "turn 1, blue (Carla): choice of heroes" in carla.does(f"open {drop}").out
         time.sleep(1.5)
         assert watcher.stop() == 0
         assert watcher.said.count("Written to") == 1

@@ -215,6 +215,21 @@ def test_who_asks_nothing_is_not_waited_for(table, monkeypatch):
     assert viewer.next()[0] == "entry"
 
 
+def test_half_of_a_second_request_is_not_waited_for(table, monkeypatch):
+    """A stranger without a link asks once, is refused, and would hold his connection for ever."""
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    here = table()
+    viewer = here.watch()
+    with socket.create_connection((HERE, here.port), 20) as slow, suppress(ConnectionError):
+        slow.sendall(f"GET /x HTTP/1.1\r\nHost: {HERE}:{here.port}\r\n\r\n".encode())
+        assert b"404" in slow.recv(4096)
+        slow.sendall(b"GET /x HTTP/1.1\r\nHo")
+        while slow.recv(4096):
+            pass
+    add(here.log, here.later[0])
+    assert viewer.next()[0] == "entry"
+
+
 def test_more_connections_than_are_good_are_closed(table, monkeypatch):
     monkeypatch.setattr(server, "CONNECTIONS", 6)
     here = table()

@@ -9,8 +9,8 @@ import typer
 
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
-from referee.cli.desk import desk_of
 from referee.cli.entries import describe
+from referee.cli.mail.desk import desk_of
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _requests(look: Look) -> tuple[Ask, ...]:
 
 def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     """Give one's word for another key, or forget who asked. Nothing is added to the log."""
-    from referee.cli.desk import told_request
+    from referee.cli.mail.desk import told_request
     from referee.mail.heirs import drop, is_agreed_here
     from referee.mail.taking_over import consent
 

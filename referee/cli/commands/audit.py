@@ -43,7 +43,7 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
         return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
     name = logs[0] if logs else str(ctx.obj.path())
     if name.endswith(".json"):
-        from referee.cli.proving import proof_in
+        from referee.cli.mail.proving import proof_in
 
         proof = proof_in(log_named(name))
         if proof:

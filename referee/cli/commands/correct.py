@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from msgspec.structs import replace
@@ -18,10 +18,7 @@ from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of, seats_of
 from referee.engine.pieces import changes
 from referee.engine.text import count_of
-
-if TYPE_CHECKING:
-    from referee.record.table.mending import Correction
-
+from referee.record.table.mending import Correction, corrected
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 
@@ -56,21 +53,25 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     if stopped:
         return stopped
     if dry_run:
-        from referee.record.table.mending import corrected
-
         return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
     stopped = unless_agreed(
         context, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
     )
     if stopped:
-        return stopped
+        return stopped if look.pact else _foretold(stopped, _told(look, corrected(look.session, n, typed), n))
     look = look.handed_on()
     now = look.now()
     hands = [str(one) for one in changes(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _told(look, found[0], n, *board, *now.come_to())
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
+
+
+def _foretold(stopped: Answer, judged: Answer) -> Answer:
+    """What others have to agree to, with what becomes of each play in place of all that is taken back first."""
+    (no, *_, typed), (_, *becomes) = stopped.lines, judged.lines
+    return replace(stopped, lines=[no, *becomes, typed], facts=lambda: judged.facts() | stopped.facts())
 
 
 def _told(look: Look, found: Correction, n: int, *more: Shown) -> Answer:

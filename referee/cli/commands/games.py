@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.chapter import in_columns
-from referee.cli.commands.help import facts_of, meaning_of, said_with
+from referee.cli.commands.help import facts_of, meaning_of
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.typed import Output
@@ -80,7 +80,7 @@ def _in_full(game: AnyGame) -> Iterator[Shown]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You say: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words that something is done with; more of each: referee help WORD", indent=2)
-    yield from in_columns([(said_with(verb), meaning_of(verb)) for verb in game.verbs.all], indent=4)
+    yield from in_columns([(verb.form, meaning_of(verb)) for verb in game.verbs.all], indent=4)
     yield Text("Options, the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -87,18 +86,13 @@ def meaning_of(verb: Verb[Any, Any]) -> str:
 
 def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     """What is said with a verb, what it does, and the rules by which it may be said."""
-    yield Text(said_with(verb), "bold")
+    yield Text(verb.form, "bold")
     yield Text(meaning_of(verb), indent=2)
     others = [word for word in words_of(verb)[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
     for rule in game.allowed_by(verb.action):
         yield Text(f"{rule}  {game.rulebook.title(rule)}", indent=2, hanging=4)
-
-
-def said_with(verb: Verb[Any, Any]) -> str:
-    """How it is said: its fields in capitals, as in the help of a command."""
-    return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), verb.action.says)
 
 
 def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:

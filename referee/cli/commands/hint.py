@@ -12,8 +12,10 @@ from referee.bots.bot import SECONDS, Seen
 from referee.bots.strong_bot import Searched, search
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError, no
+from referee.cli.screen import waiting
 from referee.cli.speaking import owed
 from referee.cli.typed import By
+from referee.engine.text import count_of
 from referee.record.archive.workers import cores, workers
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor))
+        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor), waiting("Thinking"))
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
@@ -56,7 +58,7 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
         sure = "" if best.worth - one.worth > 2 * max(best.error, one.error) else ", hardly worse as far as can be told"
         lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
     rule = "1 is a won game, -1 a lost one."
-    lines.append(f"By {playouts:,} playouts of {len(found)} actions, and a rule of thumb; {rule}")
+    lines.append(f"By {playouts:,} playouts of {count_of(len(found), 'action')}, and a rule of thumb; {rule}")
     return lines
 
 

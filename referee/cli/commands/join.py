@@ -34,7 +34,7 @@ def join(
     if look.path and not ctx.obj.resident and not is_current(look.path):
         ctx.obj.choose(look.path)
     if look.pact:
-        from referee.cli.desk import check_person, joined
+        from referee.cli.mail.desk import check_person, joined
 
         sitting, owner = str(seat_of(seat, look.names)), None
         if not (lost_key or recover):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
@@ -18,6 +19,7 @@ from referee.cli.typed import By
 from referee.engine.text import listing
 
 if TYPE_CHECKING:
+    from referee.cli.screen import Screen
     from referee.engine.dice import Need
     from referee.engine.legal import Choice
 
@@ -26,6 +28,8 @@ Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="Only what 
 
 
 Counting = Annotated[bool, Option("--count", help="Only say how many.")]
+AROUND = 8
+"""Lines of a terminal that are needed for what stands round a legal list."""
 UNLISTED = 40
 """Lines of a legal list that are shown before it is cut short."""
 LONG = re.compile(r"\S+(?: / \S+){11,}")
@@ -46,6 +50,8 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     if count:
         return Answer([str(shown.count)], lambda: facts)
     lines = listed(look, shown.choices[:UNLISTED])
+    if not words:
+        lines = _fitting(lines, ctx.obj.screen)
     if len(shown.choices) > UNLISTED:
         lines.append(Text(f"... and {len(shown.choices) - UNLISTED} lines more; name a word to see fewer", indent=2))
     if everything and not shown:
@@ -55,6 +61,21 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
         lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
+
+
+def _fitting(lines: list[Text], screen: Screen) -> list[Text]:
+    """Lines of a whole list as they are; on a terminal that they would fill, the beginning of each alone."""
+    rows = sum(1 + len(line.text) // screen.width for line in lines)
+    if screen.height is None or rows + AROUND <= screen.height:
+        return lines
+    fitting = [_begun(line, 2 * screen.width - 20) for line in lines]
+    cut = fitting != lines
+    return [*fitting, *([Text("... stands for more; legal WORD tells all of it", "faint", indent=2)] if cut else [])]
+
+
+def _begun(line: Text, most: int) -> Text:
+    """A line with so many characters at the most."""
+    return line if len(line.text) <= most else replace(line, text=f"{line.text[:most].rpartition(' ')[0]} ...")
 
 
 def _facts(look: Look, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:

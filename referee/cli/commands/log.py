@@ -57,5 +57,5 @@ def _span(text: str | None, last: int) -> tuple[int, int]:
     first = int(read[1] or 0)
     until = min(last, int(read[3] or last) if read[2] else first)
     if first > until:
-        raise MisuseError(f"there are no entries {text}; the log has entries 0 to {last}")
+        raise MisuseError(f"the log has entries 0 to {last}, not {text}")
     return first, until

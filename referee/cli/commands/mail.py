@@ -12,11 +12,11 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
 from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
-from referee.cli.desk import requested, secrets_shut, throw_that_waits
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
-from referee.cli.mailed import told_heirs
-from referee.cli.waiting import all_waiting, logs_in, told_waiting
+from referee.cli.mail.desk import requested, secrets_shut, throw_that_waits
+from referee.cli.mail.mailed import told_heirs
+from referee.cli.mail.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
 from referee.mail.key import words_of
 from referee.mail.seats import pact_of, seat_here
@@ -55,7 +55,7 @@ def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto:
         raise MisuseError("one at a time: FOLDER or --watch")
     context: Context = ctx.obj
     if watch is not None:
-        from referee.cli.watching import watched
+        from referee.cli.mail.watching import watched
 
         return watched(context, watch, onto)
     look = _current(context) if folder is None else None

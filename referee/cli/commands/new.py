@@ -120,7 +120,7 @@ def new(
     current = "; it is the current one" if ctx.obj.choose(path) else ""
     look = Look(session)
     if mine:
-        from referee.cli.desk import sat_down
+        from referee.cli.mail.desk import sat_down
 
         told = sat_down(session, mine)
         now = look.now().through(mine)

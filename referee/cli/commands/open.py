@@ -19,7 +19,8 @@ from referee.cli.context import Context, is_current
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.waiting import ASIDE
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare
 from referee.mail.desk import Desk
@@ -262,7 +263,8 @@ def _unlike_ours(session: Session) -> Iterator[str]:
     from referee.record.table.start import open_log
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
-    for log in kin_of(session.id, logs_here()) if left else ():
+    logs = [log for log in logs_here() if ASIDE not in log.name] if left else []
+    for log in kin_of(session.id, logs):
         with suppress(FaultError):
             apart = _apart(open_log(log), session, left)
             if apart is not None:

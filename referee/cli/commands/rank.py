@@ -23,6 +23,9 @@ from referee.record.archive.workers import cores, workers
 Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="Which bots; bare: random and steady.")]
 Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games of any two bots.")]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time that a bot takes for an action, if any.")]
+Playouts = Annotated[
+    int, Option("--playouts", metavar="N", min=0, help="So many playouts for an action instead: to repeat a figure.")
+]
 Seed = Annotated[str, Option("--seed", metavar="WORD", help="Other dice; the same word gives the same games.")]
 Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games that are played at once.")]
 
@@ -33,6 +36,7 @@ def rank(
     option: Options = None,
     pairs: Pairs = 10,
     seconds: Seconds = 0.5,
+    playouts: Playouts = 0,
     seed: Seed = "0",
     jobs: Jobs = None,
 ) -> Answer:
@@ -54,23 +58,31 @@ def rank(
     found, stopped, began, tell = [], False, time.monotonic(), waiting(f"{total} games")
     try:
         with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
-            for result in results(pairings(game, options, names, pairs, seconds, seed), executor):
+            for result in results(pairings(game, options, names, pairs, seconds, seed, playouts), executor):
                 found.append(result)
                 tell(len(found) / total)
     except KeyboardInterrupt:
         stopped = True
     table, rate = matches(found), len(found) / (time.monotonic() - began)
-    facts = {"game": game, "options": options, "seed": seed, "matches": table, "games_a_second": rate}
+    facts = {
+        "game": game,
+        "options": options,
+        "seed": seed,
+        "playouts": playouts,
+        "matches": table,
+        "games_a_second": rate,
+    }
+    again = f"--seed {seed}" + (f" --playouts {playouts}" if playouts else "")
     return Answer(
-        list(_told(table, found, rate, seed, stopped)), lambda: facts | {"stopped": stopped}, 130 if stopped else 0
+        list(_told(table, found, rate, again, stopped)), lambda: facts | {"stopped": stopped}, 130 if stopped else 0
     )
 
 
-def _told(table: list[Match], found: list[Result], rate: float, seed: str, stopped: bool) -> Iterator[Shown]:
+def _told(table: list[Match], found: list[Result], rate: float, again: str, stopped: bool) -> Iterator[Shown]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
     plays = sum(result.plays for result in found) / max(1, len(found))
-    yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: --seed {seed}"
+    yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: {again}"
     if stopped:
         yield "Stopped before all were played."

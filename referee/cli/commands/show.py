@@ -66,7 +66,10 @@ def show(
     marks = _marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.resident and form == "text":
         page = look.picture().focus or None
-    scene = None if form in ("position", "toml") else _shown(look, _drawn(look, marks, form), page, place, radius)
+    scene = None
+    if form not in ("position", "toml"):
+        drawn = _drawn(look, marks, form, in_session=ctx.obj.resident is not None)
+        scene = _shown(look, drawn, page, place, radius)
     rendered = partial(_rendered, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
@@ -115,10 +118,15 @@ def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overla
     return marks
 
 
-def _drawn(look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str) -> Scene:
+def _drawn(
+    look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
+) -> Scene:
+    """The board with its marks; in a session without what is the same each time."""
     from referee.engine.scene import MARKED, marked
 
     scene = look.picture_since() if form in ("svg", "json") else look.picture()
+    if in_session and form == "text":
+        scene = replace(scene, notes=())  # told once, when it begins
     for name, of, places in marks:
         scene = marked(scene, frozenset(places), MARKED[name].format(of=of))
     return scene
@@ -134,7 +142,8 @@ def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius
         from referee.cli.named import near, told_of
 
         told = told_of(look, place) if place else []
-        nowhere = f"{told[0].removesuffix('.')}; that is nowhere on the board" if told else ""
+        name, _, how = told[0].removesuffix(".").partition(": ") if told else ("", "", "")
+        nowhere = f"{name!r} is nowhere on the board: {how}" if told else ""
         raise MisuseError(nowhere or f"{error}{near(look, place or '')}") from None
 
 

@@ -56,7 +56,8 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Up", "what was said before"),
     ("Ctrl-C", "forget this line, and dice that are waited for"),
     ("Ctrl-D, quit", "leave; everything said is recorded already"),
-    ("help", "all commands; referee is left out"),
+    ("help WORD", "a word of the game, a thing, a command, or a chapter such as typing"),
+    ("--help", "all commands; referee is left out"),
 )
 
 
@@ -151,10 +152,18 @@ class Conversation:
         if words and words[0].lower() in LEAVING:
             self.over = True
             return self.farewell()
-        if words == ["?"]:
+        if words in (["?"], ["help"]):
             return self._reply(_keys(), context)
+        if words == ["undo"] and self.due and self.due.what:
+            return self._forgotten(self.due, context)
         reply = self._said(words or self._board.split(), context)
         return self._not_drawn(reply, words, context.pending)
+
+    def _forgotten(self, due: Due, context: Context) -> Reply:
+        """What was said last is taken back before its dice have fallen: nothing of it stands in the record."""
+        self.cancel()
+        told = f"Forgotten: {due.what}. Nothing of it was recorded; undo once more takes back what was."
+        return self._reply(Answer([told], lambda: {"forgotten": due.what}), context)
 
     def _not_drawn(self, reply: Reply, words: Sequence[str], due: Due | None) -> Reply:
         """A word that is nothing at all, where something is drawn: what there is to draw."""
@@ -176,15 +185,16 @@ class Conversation:
         return Context(self.resident, self.screen())
 
     def begin(self) -> Reply:
-        """What there is to see at first."""
+        """What there is to see at first, with what is reconstructed: that is the same in every later picture."""
         context = self._context()
         tip = Text(
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
+        notes = [Text(note, "faint") for note in self.look.picture().notes]
         if self.resident.due:
-            return self._reply(Answer([*self.look.summary(), tip, self._invited()], dict), context)
+            return self._reply(Answer([*notes, *self.look.summary(), tip, self._invited()], dict), context)
         reply = self._said(self._board.split(), context)
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, tip]))
+        return replace(reply, answer=replace(reply.answer, lines=[*notes, *reply.answer.lines, tip]))
 
     def farewell(self) -> Reply:
         """What is said to who leaves."""
@@ -285,7 +295,9 @@ class Conversation:
         if not thrown or look.asked or self.resident.due or look.to_act is None:
             return []
         choices = look.legal.choices
-        return list(listed(look, choices)) if 1 < len(choices) <= SHORT else []
+        lines = listed(look, choices) if 1 < len(choices) <= SHORT else []
+        rows = sum(1 + len(line.text) // self.screen().width for line in lines)
+        return list(lines) if rows <= SHORT else []
 
     # What is told
 

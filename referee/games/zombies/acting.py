@@ -19,7 +19,8 @@ from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Die, Number, Phase, Player, State, Two
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Die, Number, Phase, State, Two
 from referee.games.zombies.tasks import Lob
 from referee.games.zombies.victory import helipad, rescued
 

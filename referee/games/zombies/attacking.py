@@ -21,7 +21,8 @@ from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Loot, Number, Player, State, Two, without_key
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Loot, Number, State, Two, without_key
 
 FISTS = "fists"
 """No weapon: heroes begin without, and nothing forbids it (ruling.unarmed)."""

@@ -16,8 +16,9 @@ from referee.games.zombies.attacking import hurt
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.order import anybody, verb
+from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import is_prey, preferred
-from referee.games.zombies.state import Number, Player, State, Two, without_card
+from referee.games.zombies.state import Number, State, Two, without_card
 from referee.games.zombies.tasks import Bite, Due, Shield
 
 # What happens

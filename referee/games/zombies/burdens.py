@@ -12,8 +12,9 @@ from referee.engine.ruling import Refusal
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
+from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import Place
-from referee.games.zombies.state import Player, State, Two, with_card, without_card
+from referee.games.zombies.state import State, Two, with_card, without_card
 from referee.games.zombies.tasks import Count, Due, Test
 
 # What happens

@@ -8,8 +8,9 @@ from referee.engine.text import count_of, listing
 from referee.games.zombies.acting import Done, may_call
 from referee.games.zombies.attacking import check_attack, targets
 from referee.games.zombies.horde_turn import attackers
+from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import Place, PlaceRest, rest_squares, squares_for
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.state import State
 
 
 def overlooked(view: State, seat: Seat, action: Action) -> str | None:

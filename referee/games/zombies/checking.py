@@ -14,9 +14,10 @@ from referee.games.zombies.biting import shields
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import seats
+from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, cards_elsewhere, place
 from referee.games.zombies.spawning import Place, can_place
-from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, Player, State, Task
+from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State, Task
 from referee.games.zombies.tokens import candidates
 
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from referee.engine.event import Seat
 from referee.engine.once import cached, latest
 from referee.games.zombies.board import Board
-
-if TYPE_CHECKING:
-    from referee.games.zombies.state import Player
+from referee.games.zombies.player import Player
 
 
 class Crowd(Struct, frozen=True, dict=True):
     """The players of a game at one moment."""
 
     board: Board
-    players: Mapping[str, Any]
-    """Each `Player` by his hero."""
+    players: Mapping[str, Player]
+    """Each by his hero."""
     order: tuple[Seat, ...]
     """The chairs clockwise from the first player."""
 

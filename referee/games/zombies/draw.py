@@ -24,7 +24,8 @@ from referee.games.zombies.plan import (
     mark_of,
     owner_of,
 )
-from referee.games.zombies.state import SETTING_UP, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import SETTING_UP, State
 from referee.games.zombies.status import status
 from referee.games.zombies.tasks import Go
 from referee.games.zombies.victory import helipad

@@ -17,7 +17,8 @@ from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import MOST_TILES, Number, Player, State, with_card, without_key
+from referee.games.zombies.player import MOST_TILES, Player
+from referee.games.zombies.state import Number, State, with_card, without_key
 
 # What happens
 

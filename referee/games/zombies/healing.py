@@ -14,7 +14,8 @@ from referee.games.zombies.biting import rollers
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
 from referee.games.zombies.order import anybody, verb
-from referee.games.zombies.state import Number, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Number, State
 from referee.games.zombies.tasks import TASKS, Bite, Shield
 
 

@@ -14,7 +14,8 @@ from msgspec import Struct
 from referee.engine.once import latest
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.hordes import linked
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
 
 ANYWHERE = -1

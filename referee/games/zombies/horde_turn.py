@@ -18,7 +18,8 @@ from referee.games.zombies.herding import Course
 from referee.games.zombies.hordes import Joined
 from referee.games.zombies.marching import moved
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import MOST_IN_HORDE, Player, State, without_key
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
 from referee.games.zombies.tasks import Aim, Bite, Due, Follow, Go, Join
 
 # What happens

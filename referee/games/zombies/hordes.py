@@ -12,7 +12,8 @@ from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Crowd
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.marching import March
-from referee.games.zombies.state import MOST_IN_HORDE, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import MOST_IN_HORDE, State
 from referee.games.zombies.tasks import Due, Join
 
 # What happens

@@ -11,7 +11,8 @@ from referee.engine.verb import Verb
 from referee.games.zombies import hordes
 from referee.games.zombies.marching import March, Stepped, along, next_groups, rouse, steps_for
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 
 
 class Hurry(Action, frozen=True, tag="auto"):

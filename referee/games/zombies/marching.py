@@ -18,8 +18,9 @@ from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import verb
+from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import target_of, walkers
-from referee.games.zombies.state import Player, State, Task
+from referee.games.zombies.state import State, Task
 from referee.games.zombies.stepping import Hunt, steps_of
 
 

@@ -17,7 +17,8 @@ from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import duty
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Die, Number, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Die, Number, State
 from referee.games.zombies.tasks import Go
 from referee.games.zombies.tokens import drawable, stars_for
 

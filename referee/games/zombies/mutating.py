@@ -15,7 +15,8 @@ from referee.games.zombies.board import Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import MOST_IN_HORDE, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import MOST_IN_HORDE, State
 
 Pair = tuple[str, str]
 LEAST, MOST = 1, 3

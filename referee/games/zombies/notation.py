@@ -8,7 +8,8 @@ from typing import TypeVar, get_type_hints
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.text import DIGITS, PhraseReader, Word, match_word
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 
 A = TypeVar("A", bound=Action)
 

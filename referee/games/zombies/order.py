@@ -12,7 +12,8 @@ from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.state import SETTING_UP, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import SETTING_UP, State
 
 A = TypeVar("A", bound=Action)
 

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError
+from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, Seated
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.state import State
 
 OFF, NONE, TILE = "off", "none", "tile"
 USED, LOOSE, ZOMBIE = "used-", "loose-", "zombie-"

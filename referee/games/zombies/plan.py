@@ -11,7 +11,8 @@ from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
 from referee.games.zombies.board import LevelFile, TokenKind, rows_of, spot_of
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 from referee.games.zombies.victory import helipad
 
 MARGIN = 3

@@ -13,7 +13,8 @@ from referee.engine.options import Options
 from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
 from referee.games.zombies.components import SIZES, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.options import seats
-from referee.games.zombies.state import Acts, Loot, Phase, Player, Small, StarCards, State
+from referee.games.zombies.player import Player, Small
+from referee.games.zombies.state import Acts, Loot, Phase, StarCards, State
 from referee.games.zombies.tasks import AnyTask
 
 SeatName = Literal["red", "blue", "green", "orange"]

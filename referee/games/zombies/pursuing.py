@@ -5,7 +5,8 @@ zombie.move.6).
 from collections.abc import Iterable
 
 from referee.games.zombies.board import side_steps
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 
 
 def is_prey(state: State, player: Player) -> bool:

@@ -18,7 +18,8 @@ from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.options import SEATS
-from referee.games.zombies.state import PHASES, SETTING_UP, Die, Number, Phase, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import PHASES, SETTING_UP, Die, Number, Phase, State
 from referee.games.zombies.turns import begin_turn
 
 A = TypeVar("A", bound=Action)

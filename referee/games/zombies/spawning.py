@@ -18,7 +18,8 @@ from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
-from referee.games.zombies.state import Number, Player, State, Task
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Number, State, Task
 
 
 class Place(Task, frozen=True, tag="place"):

@@ -18,7 +18,7 @@ from referee.engine.once import cached
 from referee.engine.options import Options
 from referee.engine.order import Due
 from referee.engine.order import Task as AnyTask
-from referee.games.zombies.board import Board, Level, Mark, Square, Squares, Whereabouts
+from referee.games.zombies.board import Board, Level, Mark, Square, Squares
 from referee.games.zombies.components import (
     Ability,
     Card,
@@ -33,6 +33,7 @@ from referee.games.zombies.components import (
 from referee.games.zombies.crowd import Crowd, barred_on, covered_on, crowd_of, dead_on
 from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.options import SEATS, seats
+from referee.games.zombies.player import Player, Small
 
 T = TypeVar("T", bound="Task")
 
@@ -42,63 +43,23 @@ choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one
 """
 SETTING_UP = ("fill", "first", "pick", "put")
 PHASES: Mapping[str, str] = {
-    "fill": "the start areas are filled",
-    "first": "everybody rolls for the first turn",
-    "pick": "heroes are chosen",
-    "put": "heroes are put on the board",
+    "fill": "filling of the start areas",
+    "first": "the roll for the first turn",
+    "pick": "choice of heroes",
+    "put": "placing of heroes",
     "start": "free actions",
     "action": "actions",
     "zombies": "the zombies act",
     "horde": "the zombie hero's one action",
     "over": "the game is over",
 }
-MOST_TILES = 3
-"""Blocking tiles that a player carries (tile.4)."""
 MOST_IN_HORDE = 12
 """Zombies of a horde (zhero.horde.6)."""
 
-Small = Annotated[int, Meta(ge=0, le=99)]
 Number = Annotated[int, Meta(ge=-20, le=40)]
 """A number that an event tells: squares, health, what was thrown with all that is added."""
 Die = Annotated[int, Meta(ge=1, le=6)]
 Two = tuple[Die, Die]
-
-
-class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's figure and what lies before him."""
-
-    hero: HeroId
-    seat: Literal["red", "blue", "green", "orange"]
-    health: Small = 0
-    at: Whereabouts = ""
-    """Where the figure stands; nowhere before it is put down, and after a zombie hero was killed."""
-    is_zombie: bool = False
-    ability: str = ""
-    supplies: Cards = ()
-    survivors: Cards = ()
-    """Collected survivors; infected ones are burdens."""
-    burdens: Cards = ()
-    """Infected survivors and horde cards that must be rolled for (turn.free.7)."""
-    shots: Mapping[CardId, Small] = {}
-    """Shots fired with each ranged weapon, if any (supply.ranged.2)."""
-    spent: Cards = ()
-    """Survivors whose item was used (ruling.item-survivor)."""
-    tiles: Annotated[int, Meta(ge=0, le=MOST_TILES)] = 0
-    """Blocking tiles carried."""
-    stealth: Annotated[int, Meta(ge=0, le=20)] = 0
-    """Own turns that stealth still lasts, this one included; 0: none is active."""
-    horde: Squares = ()
-    """Where the zombies of a zombie hero's horde stand."""
-
-    @property
-    def is_hero(self) -> bool:
-        """Whether it is a living hero on the board."""
-        return not self.is_zombie and bool(self.at)
-
-    @property
-    def is_out(self) -> bool:
-        """Whether it was a zombie hero who was killed (ruling.zhero-killed)."""
-        return self.is_zombie and not self.at and not self.health
 
 
 class StarCards(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.zombies.state import PHASES, SETTING_UP, Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import PHASES, SETTING_UP, State
 
 
 def status(view: State) -> str:

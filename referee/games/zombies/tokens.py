@@ -18,8 +18,9 @@ from referee.games.zombies.board import Level, Square
 from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
+from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.spawning import Place
-from referee.games.zombies.state import MOST_TILES, Player, StarCards, State, with_card, without_card
+from referee.games.zombies.state import StarCards, State, with_card, without_card
 from referee.games.zombies.tasks import AnyTask, Count, Draw, Due, Keep, Star, Test
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]

@@ -11,7 +11,8 @@ from referee.games.zombies import hordes
 from referee.games.zombies.board import LEVELS, Level
 from referee.games.zombies.burdens import BurdenDone, BurdenPassed
 from referee.games.zombies.components import CardId, Cards, HeroId
-from referee.games.zombies.state import Acts, Number, Player, State, without_key
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import Acts, Number, State, without_key
 from referee.games.zombies.victory import end_if_nobody_is_left
 
 # What happens

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Outcome, Script, ranked
 from referee.engine.text import listing
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 
 
 class Ended(Event, frozen=True, tag="ended"):

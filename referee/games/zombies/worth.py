@@ -8,7 +8,8 @@ from __future__ import annotations
 from math import tanh
 
 from referee.engine.event import Seat
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 from referee.games.zombies.victory import helipad
 
 ALIVE = 0.5

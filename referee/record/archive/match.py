@@ -361,7 +361,8 @@ def added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
 def _begun_by(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     """The match that a first entry begins; FaultError when these rules know no such match."""
     if header.rules > game.rules_version:
-        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {game.rules_version}")
+        known = game.rules_version
+        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {known}: a newer one is needed")
     try:
         settled = choose_options(game, header.options)
     except OptionError as error:

@@ -51,7 +51,7 @@ class Cast(Struct, frozen=True):
     @property
     def is_complete(self) -> bool:
         """Whether all seats have given their values."""
-        return not self.owing
+        return len(self.values) == len(self.seats)
 
     @property
     def declared(self) -> Any | None:

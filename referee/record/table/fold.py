@@ -379,7 +379,8 @@ class Fold:
 
     def _check_header(self, entry: GameEntry) -> None:
         if entry.rules > self.game.rules_version:
-            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {self.game.rules_version}")
+            known = self.game.rules_version
+            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {known}: a newer one is needed")
         try:
             settled = settle_options(self.game, entry.options)
         except OptionError as error:

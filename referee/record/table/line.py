@@ -195,7 +195,7 @@ class Line:
         except NotUnderstoodError as error:
             reading = self._read_on(moment) if error.at > len(error.text) else None
             if reading is None:
-                error.instead = moment.instead_of(phrase, self._by)
+                error.instead, error.form = moment.instead_of(phrase, self._by), _form_of(moment, phrase)
                 raise
             return reading
 
@@ -340,3 +340,9 @@ class Line:
     def _add(self, said: Said) -> None:
         self.said.append(said)
         self.moment = said.then
+
+
+def _form_of(moment: Moment, phrase: str) -> str:
+    """How the verb is said that a phrase begins with; empty where it begins with none."""
+    verb = moment.game.verbs.by_word.get(phrase.partition(" ")[0].lower())
+    return verb.form if verb else ""

@@ -118,7 +118,7 @@ class Pact:
             self.cast = replace(self.cast, opener=entry.prev)
         if self._branched:
             self.record_id, self._branched = entry.prev, False
-        owing = self.cast.owing if self.cast else ()
+        owing = () if self.cast is None or self.cast.is_complete else self.cast.owing
         if owing and isinstance(entry, PlayEntry | DeclareEntry):
             have = "has" if len(owing) == 1 else "have"
             fold.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being thrown")

@@ -14,7 +14,8 @@ from referee.games.zombies import herding, hordes
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import Bitten
 from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
-from referee.games.zombies.state import MOST_IN_HORDE, MOST_TILES
+from referee.games.zombies.player import MOST_TILES
+from referee.games.zombies.state import MOST_IN_HORDE
 from referee.games.zombies.tasks import Go
 
 FEW = settings(max_examples=2, deadline=None)

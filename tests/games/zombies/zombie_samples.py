@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from written import write_sample
 
 from referee.games.zombies.moving import enterable, step
-from referee.games.zombies.state import Player, State
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
 from referee.games.zombies.victory import helipad
 from referee.record.table.session import Session

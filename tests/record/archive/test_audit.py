@@ -7,12 +7,14 @@ import json
 import msgspec
 import pytest
 from logfiles import beside
-from long_log import AT
+from long_log import AT, write_long_log
 from make_corrupt import DONE, LAST, TURN, chain, entries
+from support import ROOT
 
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
 from referee.record.log.frame import BODY_AT, frame
+from referee.record.table.fold import UNPROVED
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.start import open_log, start
 
@@ -146,6 +148,21 @@ def test_plays_are_proved_without_being_read(finished, monkeypatch):
     monkeypatch.setattr(JudgeAgain, "play", lambda _judge, _fold, entry: read.append(entry))
     report = audit(finished.path)
     assert (report.fault, report.plays, read) == (None, len(finished.entries) - 1, [])
+
+
+def test_sealed_plays_are_proved_as_well(tmp_path, monkeypatch):
+    log, read = write_long_log(tmp_path / "log.jsonl", 60, "mutants", options={"hidden-movement": "yes"}), []
+    monkeypatch.setattr(JudgeAgain, "play", lambda _judge, _fold, entry: read.append(entry))
+    report = audit(log)
+    assert (report.fault, report.plays >= 60, read) == (None, True, [])
+
+
+def test_what_is_proved_is_what_judging_says(monkeypatch):
+    """A fault is told in the same words, whether its play was to be proved first or not."""
+    logs = sorted((ROOT / "fixtures" / "corrupt").glob("*.jsonl"))
+    told = [audit(log) for log in logs]
+    monkeypatch.setattr(JudgeAgain, "proved", lambda *_: UNPROVED)
+    assert [audit(log) for log in logs] == told
 
 
 def test_agreement_makes_it_good(tmp_path):

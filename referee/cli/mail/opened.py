@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
 from referee.cli.consent import done_by, offered
-from referee.cli.desk import to_answer
 from referee.cli.entries import describe, told
 from referee.cli.look import Look
+from referee.cli.mail.desk import to_answer
+from referee.cli.mail.verdicts import verdict_on
 from referee.cli.special import before_joining, special
 from referee.cli.told import played
-from referee.cli.verdicts import verdict_on
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival, Situation
 from referee.mail.heirs import chair_in, comes_back, is_true, requests, stands, waits_for

@@ -1,0 +1,1 @@
+"""What commands of play by mail share: who has the pen, what became of mail that came, and how its entries are told."""
