@@ -166,3 +166,14 @@ def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
     assert len(short) == len(lines) + 1
     assert all(len(line.text) < 160 for line in short)
     assert [line.text for line in short[-3:]] == ["rest", "random", "... stands for more; legal WORD tells all of it"]
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
+    cli(f"new {game} --dice table -o x.jsonl")
+    assert cli("help end").out == cli("help done").out != ""
+    assert cli("why end").code == cli("why done").code == 1
+
+
+def test_a_file_that_is_not_there_in_json(cli, place):
+    assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."
