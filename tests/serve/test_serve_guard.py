@@ -153,6 +153,19 @@ def test_no_more_viewers_than_are_good(table):
     assert here.watch(after="1.1").status in (200, 429)
 
 
+def test_no_more_viewers_at_one_moment_than_are_good(table):
+    here = table()
+    head = f"GET {here.path()}/events HTTP/1.1\r\nHost: {HERE}:{here.port}\r\n\r\n".encode()
+    asking = [socket.create_connection((HERE, here.port), 20) for _ in range(40)]
+    for one in asking:
+        one.sendall(head)
+    told = [one.recv(12) for one in asking]
+    assert told.count(b"HTTP/1.1 200") == limits.STREAMS
+    assert told.count(b"HTTP/1.1 429") == 40 - limits.STREAMS
+    for one in asking:
+        one.close()
+
+
 def test_nobody_asks_without_end(table):
     here = table()
     answers = [here.ask(f"{here.path()}").status for _ in range(int(limits.BURST) + 40)]
