@@ -119,6 +119,8 @@ class _Routes:
         if request.headers.get("origin") not in self._origins:
             raise RefusedError(403)
         said = _decoded(await _body(request))
+        if link.is_withdrawn:  # while its words were still on their way
+            raise RefusedError(404)
         answer = await self._room.say(link.eyes, said)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 

@@ -199,6 +199,24 @@ def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):
     assert other.next()[0] == "entry"
 
 
+def test_a_link_that_is_withdrawn_while_it_speaks_says_nothing(table):
+    """Who has stolen it sends all but the end of what he says, and waits."""
+    here = table(play=True)
+    before = here.log.read_bytes()
+    body = b'{"do":"words","words":"roll","on":0}'
+    head = (
+        f"POST {here.path('red')}/say HTTP/1.1\r\nHost: {here.host}\r\nOrigin: http://{here.host}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection((HERE, here.port), 20) as thief:
+        thief.sendall(head.encode() + body[:-1])
+        here.page("red")  # his words are being read by now
+        here.renew("red")
+        thief.sendall(body[-1:])
+        assert thief.recv(12) == b"HTTP/1.1 404"
+    assert here.log.read_bytes() == before
+
+
 def test_links_are_long_and_all_are_others(table):
     here = table()
     tokens = {link.token for link in here.links.all.values()} | {here.links.renew("red").token for _ in range(20)}
