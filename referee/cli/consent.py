@@ -119,7 +119,7 @@ def done_by(look: Look, proposal: Proposal) -> Iterator[Text]:
         what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
         yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
     if proposal.outcome:
-        yield Text(f"the game is over: {proposal.outcome.because}", indent=2, hanging=4)
+        yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if isinstance(proposal.offer, RejoinOffer):

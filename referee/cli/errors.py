@@ -46,7 +46,8 @@ def exit_code_of(error: Exception) -> int:
 def explain(error: Exception, log: Path | None = None) -> Answer:
     """What there is to say about an error; `log` is the one it is about."""
     code, told = exit_code_of(error), _told(error, log)
-    facts: dict[str, Any] = {"error": type(error).__name__, "message": str(error), "exit": code}
+    message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
+    facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
     match error:
         case NotUnderstoodError():
             facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}

@@ -4,6 +4,7 @@ meant. How the parser words its own errors is no concern of ours; here is known 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ ROOT = "referee"
 """How the program is typed."""
 EXTRA = "Got unexpected extra argument"
 """What the parser says of words that are too many; it has no kind of error of its own for them."""
+RANGE = re.compile(r"in the range (?:(\d+)<=x<=(\d+)|x>=(\d+))")
+"""How it writes what a number may be."""
 NO_VALUE = "{} takes nothing after it"
 IN_WORDS = {
     "a valid int": "a whole number",
@@ -120,6 +123,9 @@ def _name_of(param: Any) -> str:
 def _in_words(message: str) -> str:
     """What is wrong with a value, as the end of a sentence: "'x' is not a valid int."."""
     value, middle, what = message.rstrip(".").partition(" is not ")
+    bounds = RANGE.fullmatch(what)
+    if bounds:
+        what = f"from {bounds[1]} to {bounds[2]}" if bounds[2] else f"{bounds[3]} or more"
     return f"must be {IN_WORDS.get(what, what)}, not {value}" if middle else message.rstrip(".")
 
 

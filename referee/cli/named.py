@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from referee.cli.look import Look
 
 
+SHORT = 4
+"""A word with fewer letters is alike already where half of them are."""
+
+
 def places_of(look: Look) -> dict[str, str]:
     """The places of the board, each under its name in small letters."""
     return {place.lower(): place for page in look.picture().pages for place in page.places()}
@@ -65,5 +69,5 @@ def place_of(look: Look, word: str) -> str | None:
 def near(look: Look, word: str) -> str:
     """What was perhaps meant by a word that names nothing, as the end of a sentence."""
     known = [*pieces_of(look), *places_of(look)]
-    found = nearest(word.lower(), known, alike=0.5)  # names of pieces are short
+    found = nearest(word.lower(), known, alike=0.5 if len(word) < SHORT else 0.65)
     return f"; did you mean {found[0]!r}?" if found else ""

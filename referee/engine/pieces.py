@@ -132,7 +132,7 @@ def _change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str], str]:
     first, *rest = phrase.split() or [""]
     names = [name for word in names_in(first) for name in _meant(game, word, known)]
     if not names:
-        near = nearest(first, {*known, *_fields(game)}, alike=0.5)
+        near = nearest(first, {*known, *_fields(game)}, alike=0.5 if len(first) < 4 else 0.65)
         raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near[0] if near else None)
     fields = _fields(game)
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*names_in(rest[0])}:

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.engine.blame import GameError, blamed, note_foreign
 from referee.engine.game import AnyGame, Game
-from referee.engine.text import guess
+from referee.engine.text import listing, nearest
 
 SHIPPED = "referee.games"
 """Both the package that holds the games that come along and the name of the entry point group for all others."""
@@ -44,7 +44,9 @@ def find_game(name: str) -> AnyGame:
     if name not in points and not is_name and name.lower() not in points:
         raise UnknownGameError("a game's name is a word of small letters")
     if name not in points:
-        raise UnknownGameError(f"no game {name!r} is installed{guess(name.lower(), sorted(points))}")
+        near = nearest(name.lower(), points)
+        known = f"did you mean {near[0]!r}?" if near else f"there are {listing(sorted(points))}"
+        raise UnknownGameError(f"no game {name!r} is installed; {known}")
     if not is_name:
         raise GameError(name, points[name].value, "its name is no word of small letters")
     with blamed(name):

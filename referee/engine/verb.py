@@ -156,8 +156,8 @@ class Verbs(Generic[S, A]):
         if due is None:
             return Legal(())
         is_mine, verbs = seat == due.seat, self._by_phase.get(due.phase, ())
-        spoken = (verb for verb in verbs if (verb.may(view, seat) if verb.may else is_mine))
-        return Legal(tuple(chain.from_iterable([_offered(verb, view, seat) for verb in spoken])))
+        offered = [_offered(verb, view, seat) for verb in verbs if (verb.may(view, seat) if verb.may else is_mine)]
+        return Legal(tuple(chain.from_iterable(offered)))
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""

@@ -109,7 +109,7 @@ class _Routes:
         if link.streams >= STREAMS:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return StreamingResponse(self._told(link, after), media_type="text/event-stream")
+        return _Stream(link, self._told(link, after))
 
     async def say(self, request: Request) -> Response:
         """What a seat says, and the answer."""
@@ -119,6 +119,8 @@ class _Routes:
         if request.headers.get("origin") not in self._origins:
             raise RefusedError(403)
         said = _decoded(await _body(request))
+        if link.is_withdrawn:  # while its words were still on their way
+            raise RefusedError(404)
         answer = await self._room.say(link.eyes, said)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
@@ -132,13 +134,9 @@ class _Routes:
         return link
 
     async def _told(self, link: Link, after: str) -> AsyncIterator[bytes]:
-        link.streams += 1
-        try:
-            yield f"retry: {RETRY}\n\n".encode()
-            async for event in self._news(link, after):
-                yield event
-        finally:
-            link.streams -= 1
+        yield f"retry: {RETRY}\n\n".encode()
+        async for event in self._news(link, after):
+            yield event
 
     async def _news(self, link: Link, after: str) -> AsyncIterator[bytes]:
         room, place, notice = self._room, place_of(after), ""
@@ -159,6 +157,22 @@ class _Routes:
                 yield _event("notice", msgspec.json.encode({"words": notice}))
             yield _event("beat")
             await _wait(changed)
+
+
+class _Stream(StreamingResponse):
+    """What comes to one viewer of a link: he is counted at once, before another may come."""
+
+    def __init__(self, link: Link, told: AsyncIterator[bytes]) -> None:
+        super().__init__(told, media_type="text/event-stream")
+        self._link = link
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell it, till he has gone."""
+        self._link.streams += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._link.streams -= 1
 
 
 async def _wait(changed: asyncio.Event) -> None:

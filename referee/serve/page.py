@@ -67,7 +67,8 @@ def policy(*, speaks: bool) -> str:
 def _head(story: Story, seat: str | None) -> Iterator[str]:
     whose = f"You are {seat}" if seat else "What everybody may know"
     yield f"<header><h1>{text(story.title)}</h1>"
-    yield f"<p>{text('. '.join([whose, ', '.join(story.players), *story.facts]))}.</p>"
+    players = f"Players: {', '.join(story.players)}"
+    yield f"<p>{text('. '.join([whose, players, *story.facts]))}.</p>"
     yield '<p id="line" role="status">Not live without script: load the page again to see more.</p>'
     yield '<p id="notice" role="alert" hidden></p></header>'
 

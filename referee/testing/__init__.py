@@ -85,7 +85,8 @@ class Law:
 def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> tuple[Law, ...]:
     """Every law, ready to be called, on the same random games.
 
-    `games` are played at the least, and one for each value of each option; each ends within `longest` actions.
+    `games` are played at the least, and so many that each value of each option is tried; each ends within `longest`
+    actions.
     """
     trial = Trial(game, games, seed, longest)
     return (

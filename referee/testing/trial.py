@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from random import Random
@@ -21,6 +21,8 @@ from referee.engine.text import NotUnderstoodError
 
 LONGEST = 5_000
 """Actions after which a random game should have ended."""
+OFTEN = 2
+"""Games in which each value of an option is tried."""
 SPOTS = 5
 """Spots of each game that laws are tried on, besides its first and last."""
 FEW = 3
@@ -41,12 +43,16 @@ class Trial:
 
     @cached_property
     def plays(self) -> list[Play]:
-        """One game for each value of each option, and as many more as were asked for."""
-        wanted: list[tuple[str, str] | None] = [
-            (option.name, value) for option in self.game.options for value in option.values
-        ]
-        wanted += [None] * max(1, self._games - len(wanted))
-        return [Play(self, number, value) for number, value in enumerate(wanted)]
+        """Games enough to try each value of each option `OFTEN` or more often, and as many more as were asked for."""
+        wanted = [(option.name, value) for option in self.game.options for value in option.values]
+        plays: list[Play] = []
+        tried: Counter[tuple[str, str]] = Counter()
+        for number, value in enumerate(wanted):
+            if tried[value] < OFTEN:
+                plays.append(Play(self, number, value))
+                tried.update(plays[-1].options.items())
+        more = range(len(wanted), len(wanted) + max(1, self._games - len(plays)))
+        return plays + [Play(self, number, None) for number in more]
 
     def endless(self) -> Iterator[str]:
         """Games that do not end."""

@@ -321,3 +321,24 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     told = flat(bo.gets(wrapped(forged.spelt()).encode()))
     assert "comes back" not in told
     assert "Whoever sent this has no key of red's" in told
+
+
+def test_all_three_agree_to_an_end(seated):
+    """Whoever has no pen asks beside the log; each in turn is told what it would do before he agrees."""
+    anna, bo, carla = seated
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna)
+    sent_to(anna, bo, carla)
+    assert "red and blue have to agree; nothing is in force before" in flat(carla.does("finish nobody"))
+    asked = "from then on the game is over: ended by agreement: nobody has won"
+    mail = carla.mails()
+    assert asked in flat(anna.gets(mail))
+    assert asked in flat(bo.gets(mail))
+    bo.does("agree")
+    assert asked in flat(anna.gets(bo.mails()))
+    assert "game over" in anna.does("agree").out
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna, carla)
+    sent_to(carla, anna, bo)
+    assert len({person.log.read_bytes() for person in seated}) == 1
+    assert "Ended by agreement: nobody has won" in flat(bo("audit"))

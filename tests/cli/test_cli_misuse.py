@@ -20,6 +20,9 @@ SLIPS = {
     "new manoover mutants": "'referee new' takes only GAME; too much is: mutants (more: referee new -h).",
     "new MANOOVER": "No game 'MANOOVER' is installed; did you mean 'manoover'?",
     "new manoover --bots steady": "'steady' has no = in it; it is typed like SEAT=steady.",
+    "audit --jobs 0": "--jobs must be 1 or more, not 0 (more: referee audit -h).",
+    "rank manoover random steady --pairs 0": "--pairs must be from 1 to 100000, not 0 (more: referee rank -h).",
+    "new chess": "No game 'chess' is installed; there are",
     "undo three": "N must be a whole number, not 'three' (more: referee undo -h).",
     "note": "'referee note' needs TEXT: the remark (more: referee note -h).",
     "web": "'referee web' needs -o FOLDER: the folder to make (more: referee web -h).",
@@ -166,3 +169,14 @@ def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
     assert len(short) == len(lines) + 1
     assert all(len(line.text) < 160 for line in short)
     assert [line.text for line in short[-3:]] == ["rest", "random", "... stands for more; legal WORD tells all of it"]
+
+
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
+    cli(f"new {game} --dice table -o x.jsonl")
+    assert cli("help end").out == cli("help done").out != ""
+    assert cli("why end").code == cli("why done").code == 1
+
+
+def test_a_file_that_is_not_there_in_json(cli, place):
+    assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."

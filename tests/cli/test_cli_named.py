@@ -53,7 +53,7 @@ def test_a_door_is_shown_and_of_who_is_nowhere_on_the_board_it_is_said(cli, raid
     assert "xW4" in cli("show w4a4 -r 1").out
     cli("amend n8 gone --agreed-by all")
     gone = cli("show n8")
-    assert (gone.code, gone.err) == (2, "n8: gone; that is nowhere on the board.\n")
+    assert (gone.code, gone.err) == (2, "'n8' is nowhere on the board: gone.\n")
     assert "The board has no q7" in cli("show q7").err
 
 

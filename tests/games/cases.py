@@ -71,4 +71,5 @@ def sources_of(game: str) -> str:
 
 def is_cited(id_: str, code: str) -> bool:
     """Whether an id stands in code by itself, not as the beginning of another."""
-    return re.search(rf"(?<![\w.]){re.escape(id_)}(?![\w-]|\.\w)", code) is not None
+    said = re.escape(id_)  # first, for what begins with a text is found much faster
+    return re.search(rf"{said}(?<![\w.]{said})(?![\w-]|\.\w)", code) is not None

@@ -27,9 +27,9 @@ WORDS = 8
 """So many words of what a refusal says name its place."""
 GAP = "*"
 """Stands for what is worked out."""
-GAMES = 4
+GAMES = 5
 """Random games in which places are looked for, each under other options."""
-APART = 12
+APART = 8
 """Actions that lie between the spots of them in which everything is tried."""
 
 

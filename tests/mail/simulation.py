@@ -161,15 +161,15 @@ class Simulation:
     # Players
 
     def acts(self, player: Player) -> None:
-        """A player does something: replies, offers, plays, signs and hands over."""
+        """A player does something: replies, offers or plays; then he signs and hands over."""
         with player.at_home():
             at = player.desk
             if at.has_pen:
                 at.settle()
                 self._replies(player)
-            if self.random.random() < 0.05:
-                self._offers(player)
-        player.plays(at_random, self.random, self.random.choice((1, 3, 200)))
+            offers = self.random.random() < 0.05 and self._offers(player)
+        if not offers:  # a play would let it lapse
+            player.plays(at_random, self.random, self.random.choice((1, 3, 200)))
         with suppress(NotAllowedError):
             self.sends(player, player.sends(self.random.choice((None, None, 0, 5))))
 
@@ -180,10 +180,11 @@ class Simulation:
                 at.reply(standing, agree=self.random.random() < 0.6)
                 self.told["replied"] += 1
 
-    def _offers(self, player: Player) -> None:
+    def _offers(self, player: Player) -> bool:
+        """Ask for a takeback; whether that could be asked for."""
         at = player.desk
         if at.session.outcome:
-            return
+            return False
         offer = TakebackOffer(self.random.choice(at.session.in_force()[-6:]))
         with suppress(NotAllowedError):
             if at.has_pen:
@@ -193,6 +194,8 @@ class Simulation:
                 ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.pact.record_id, on, encode(offer))))
                 box.keep_asks(player.log, (*(one for one in box.asks_in(player.log) if one.by != ask.by), ask))
             self.told["offered"] += 1
+            return True
+        return False
 
     # A game
 

@@ -153,6 +153,19 @@ def test_no_more_viewers_than_are_good(table):
     assert here.watch(after="1.1").status in (200, 429)
 
 
+def test_no_more_viewers_at_one_moment_than_are_good(table):
+    here = table()
+    head = f"GET {here.path()}/events HTTP/1.1\r\nHost: {HERE}:{here.port}\r\n\r\n".encode()
+    asking = [socket.create_connection((HERE, here.port), 20) for _ in range(40)]
+    for one in asking:
+        one.sendall(head)
+    told = [one.recv(12) for one in asking]
+    assert told.count(b"HTTP/1.1 200") == limits.STREAMS
+    assert told.count(b"HTTP/1.1 429") == 40 - limits.STREAMS
+    for one in asking:
+        one.close()
+
+
 def test_nobody_asks_without_end(table):
     here = table()
     answers = [here.ask(f"{here.path()}").status for _ in range(int(limits.BURST) + 40)]
@@ -184,6 +197,24 @@ def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):
     assert here.page("red").status == 200
     add(here.log, here.later[0])
     assert other.next()[0] == "entry"
+
+
+def test_a_link_that_is_withdrawn_while_it_speaks_says_nothing(table):
+    """Who has stolen it sends all but the end of what he says, and waits."""
+    here = table(play=True)
+    before = here.log.read_bytes()
+    body = b'{"do":"words","words":"roll","on":0}'
+    head = (
+        f"POST {here.path('red')}/say HTTP/1.1\r\nHost: {here.host}\r\nOrigin: http://{here.host}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection((HERE, here.port), 20) as thief:
+        thief.sendall(head.encode() + body[:-1])
+        here.page("red")  # his words are being read by now
+        here.renew("red")
+        thief.sendall(body[-1:])
+        assert thief.recv(12) == b"HTTP/1.1 404"
+    assert here.log.read_bytes() == before
 
 
 def test_links_are_long_and_all_are_others(table):

@@ -52,8 +52,8 @@ def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
     throws = look.legal.throws
     if throws:
         ways = listing([f"{look.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
-        return stopped_after(
-            look, done, no(f"A throw is not all that can be done; say what you do: {ways}.", look.facts)
-        )
-    waiting = look.through(None).status
-    return stopped_after(look, done, no(f"Nothing is to be thrown now: {waiting}.", look.facts))
+        told = f"A throw is not all that can be done; say what you do, such as {ways}: referee legal lists all."
+        return stopped_after(look, done, no(told, look.facts))
+    waiting = look.through(None).status.partition(";")[0]
+    told = f"Nothing is to be thrown now: {waiting}. Say what you do; dice are asked for then, if it takes any."
+    return stopped_after(look, done, no(told, look.facts))

@@ -142,7 +142,8 @@ def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius
         from referee.cli.named import near, told_of
 
         told = told_of(look, place) if place else []
-        nowhere = f"{told[0].removesuffix('.')}; that is nowhere on the board" if told else ""
+        name, _, how = told[0].removesuffix(".").partition(": ") if told else ("", "", "")
+        nowhere = f"{name!r} is nowhere on the board: {how}" if told else ""
         raise MisuseError(nowhere or f"{error}{near(look, place or '')}") from None
 
 

@@ -263,8 +263,8 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
     if cast is not None and cast.owing and len(look.seats) > 2:
         raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
-    others = listing([other for other in look.seats if other != seat])
-    told = f"{others} has to agree; nothing is in force before."
+    others = [other for other in look.seats if other != seat]
+    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:

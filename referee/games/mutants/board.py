@@ -225,6 +225,15 @@ class Board(Struct, frozen=True, dict=True):
         return self.passages.beside
 
     @cached_property
+    def doors_by_word(self) -> Mapping[str, tuple[str, ...]]:
+        """In small letters: the doors of a place by its name, and a door by its own name without a hyphen."""
+        found: dict[str, tuple[str, ...]] = {}
+        for door in map(str.lower, self.ends):
+            for word in (*door.split("-"), door.replace("-", "")):
+                found[word] = (*found.get(word, ()), door)
+        return found
+
+    @cached_property
     def passages(self) -> Passages:
         """The ways through doors and along the squares of one side."""
         return self._passages((*self.ends, *self.file.links))

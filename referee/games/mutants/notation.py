@@ -419,6 +419,5 @@ def stands_for(view: State, word: str) -> tuple[str, ...]:
     places = (word, f"x{word}")
     units = next((units for place, units in view.crowds.items() if place.lower() in places), ())
     outside = [place.lower() for place in view.board.squares if place.lower() == places[1]]
-    doors = [door.lower() for door in view.board.ends]
-    near = [door for door in doors if {*places} & {*door.split("-")} or door.replace("-", "") in places]
-    return (*outside, *units, *near)
+    doors = view.board.doors_by_word
+    return (*outside, *units, *(door for place in places for door in doors.get(place, ())))

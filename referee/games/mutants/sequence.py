@@ -358,5 +358,12 @@ VERBS = (
     Verb(Arrive, ("arrival",), _arrive_offers, resolve=_arrive, late=_arrive_late, theirs=_theirs),
     Verb(Glow, ("glow",), _glow_offers, resolve=_glow, read=_read_glow, late=by_phase(record="VI-b"), theirs=_theirs),
     Verb(Record, ("record",), resolve=_record, theirs=_theirs),
-    Verb(End, (*MUTANT_MOVEMENT, "human-move"), resolve=_end, read=_read_end, late=_end_late),
+    Verb(
+        End,
+        (*MUTANT_MOVEMENT, "human-move"),
+        resolve=_end,
+        words=("end", "done"),
+        read=_read_end,
+        late=_end_late,
+    ),
 )

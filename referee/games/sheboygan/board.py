@@ -210,6 +210,12 @@ class Board:
         return tuple(box.id for box in self.boxes.values() if box.populace)
 
     @cached_property
+    def waterside(self) -> frozenset[str]:
+        """Boxes beside the river or a bridge, which can be gone: infantry fords from there (9.1a, 5.14h)."""
+        wet = {box for box, place in self.boxes.items() if place.terrain in ("river", "bridge")}
+        return frozenset(box for box in self.boxes if not wet.isdisjoint(self.neighbours[box]))
+
+    @cached_property
     def burnable(self) -> frozenset[str]:
         """Boxes that can burn: buildings and parks (11.25a)."""
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)

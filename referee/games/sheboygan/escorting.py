@@ -98,14 +98,11 @@ class Carry(Action, frozen=True, tag="carry"):
     box: Box
 
 
-def _riders(state: State, police: str) -> tuple[str, ...]:
-    """Populace that can ride on, any number of it (10.0d).
+def _riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the units in its box the populace that can ride on with a police unit, any number of it (10.0d).
 
     It began the phase with this police unit, and has not left it since (C19).
     """
-    stack = next((units for units in state.companies if police in units), ())
-    if not stack:
-        return ()
     start, fresh = state.moved.get(police, state.at[police]), police not in state.moved
     barred = {*state.feared, *state.caught, state.control}
     return tuple(
@@ -119,8 +116,9 @@ def _riders(state: State, police: str) -> tuple[str, ...]:
 
 
 def _carry_offers(state: State) -> Iterator[Choice]:
-    for police in [unit for units in state.companies for unit in units if unit[0] == "p"]:
-        riders = _riders(state, police)
+    pairs = [(unit, units) for units in state.companies for unit in units if unit[0] == "p"]
+    for police, beside in pairs:
+        riders = _riders(state, police, beside)
         if riders and not why_not_move(state, police):
             boxes = boxes_for(state, police)
             if boxes:
@@ -132,10 +130,12 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
     barred = why_not_move(state, police)
     if barred:
         yield barred
-    elif police[0] != "p":
+        return
+    riders = _riders(state, police, state.stacks[state.at[police]])
+    if police[0] != "p":
         yield Refusal("10.0b", f"{police} is no police unit")
-    elif not action.populace or not set(action.populace) <= set(_riders(state, police)):
-        yield _why_no_rider(state, police, [one for one in action.populace if one not in _riders(state, police)])
+    elif not action.populace or not set(action.populace) <= set(riders):
+        yield _why_no_rider(state, police, [one for one in action.populace if one not in riders])
     elif action.box not in destinations(state, police):
         yield from why_not_there(state, police, action.box)
 
@@ -228,9 +228,11 @@ def _entries(state: State, here: str) -> tuple[str, ...]:
 
 
 def _ford_offers(state: State) -> Iterator[Choice]:
-    moved, fording = state.moved, state.fording
-    for unit in [unit for unit in state.at if unit[0] == "i" and unit not in moved]:
-        if (unit in fording or _entries(state, state.at[unit])) and why_not_move(state, unit) is None:
+    moved, fording, waterside = state.moved, state.fording, state.board.waterside
+    fresh = [standing for standing in state.at.items() if standing[0][0] == "i" and standing[0] not in moved]
+    for unit, box in fresh:
+        able = unit in fording or (box in waterside and _entries(state, box))
+        if able and why_not_move(state, unit) is None:
             boxes = tuple(_fords(state, unit))
             if boxes:
                 yield Choice(Ford, unit=unit, box=OneOf(boxes))

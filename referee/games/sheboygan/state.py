@@ -1,6 +1,5 @@
 """The state of a game of Sheboygan: everything that a rule may ask for, the map and the options included."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -246,17 +245,19 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def companies(self) -> Sequence[tuple[str, ...]]:
         """The units of each box that holds more than one, the controlled one included: mostly few do."""
-        shared: dict[str, list[str]] = {box: [] for box, count in Counter(self.at.values()).items() if count > 1}
-        for unit, box in self.at.items() if shared else ():
-            if box in shared:
-                shared[box].append(unit)
-        return [tuple(units) for units in shared.values()]
+        boxes = self.at.values()
+        if len(set(boxes)) == len(boxes):
+            return ()
+        standing: dict[str, list[str]] = {}
+        for unit, box in self.at.items():
+            standing.setdefault(box, []).append(unit)
+        return [tuple(units) for units in standing.values() if len(units) > 1]
 
     @cached
     def crowded(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [units for units in self.companies if len(units) > STACKED]
-        return frozenset(self.at[units[0]] for units in full if self._counted(units) > STACKED)
+        full = [units for units in self.companies if len(units) > STACKED and self._counted(units) > STACKED]
+        return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
 
     @cached
     def ways(self) -> Ways:

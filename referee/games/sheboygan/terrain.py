@@ -6,7 +6,7 @@ states in which the same things bar the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
 from referee.engine.legal import OneOf
@@ -67,10 +67,13 @@ def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: 
 
 
 def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+    prices = {terrain: cost_of(board, terrain, gait) for terrain in board.tables.terrain}
     found = {
-        box: cost_of(board, "rubble" if box in rubble else place.terrain, gait) for box, place in board.boxes.items()
+        box: prices["rubble" if box in rubble else place.terrain]
+        for box, place in board.boxes.items()
+        if box not in ruins
     }
-    return {box: cost for box, cost in found.items() if cost is not None and box not in ruins}
+    return {box: cost for box, cost in found.items() if cost is not None}
 
 
 def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
@@ -100,7 +103,7 @@ class _Steps(dict[str, tuple[tuple[str, int], ...]]):
 
     def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
         entry = self._entry
-        found = self[box] = tuple((beside, entry[beside]) for beside in self._neighbours[box] if beside in entry)
+        found = self[box] = tuple([(beside, entry[beside]) for beside in self._neighbours[box] if beside in entry])
         return found
 
 
@@ -164,12 +167,16 @@ def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Ma
     """
     rings = board.rings(start, points)
     first = next((cost for cost, ring in enumerate(rings) if cost and not closed.isdisjoint(ring)), len(rings))
-    found = {box: cost for cost in range(1, first) for box in rings[cost]}
-    seen, ring = {start, *closed, *found}, rings[first - 1]
+    barred = {start, *closed}
+    found = dict.fromkeys(barred, 0)
+    for cost in range(1, first):
+        found.update(dict.fromkeys(rings[cost], cost))
+    ring: Iterable[str] = rings[first - 1]
     for cost in range(first, points + 1):
-        ring = tuple([box for box in board.round(ring) if box not in seen])
-        seen.update(ring)
-        found.update(dict.fromkeys(ring, cost))
+        ring = dict.fromkeys([box for box in board.round(ring) if box not in found], cost)
+        found.update(ring)
+    for box in barred:
+        del found[box]
     return found
 
 
@@ -200,6 +207,8 @@ class Ways:
             webs | enemies | self.grounded,
             webs | enemies | (self.monster if aloft else NOWHERE),
         )
+        self._shut = self._closed[False], self._closed[True] | self.grounded
+        """The same, and for helicopters the box of a monster on the ground, which they fly round if they can."""
         self._costs: dict[Gait, Mapping[str, int]] = {}
         self.memo: dict[Any, Any] = {}
         """What rules have worked out from it, under keys of their own."""
@@ -237,7 +246,7 @@ class Ways:
     def can_leave(self, gait: Gait, here: str, left: int, fresh: bool) -> bool:
         """Whether there are any, of which mostly a look at the next boxes can tell."""
         entry, flies = self.costs(gait), gait == "helicopter"
-        shut = self.closed(flies) | self.grounded if flies else self.closed(flies)
+        shut = self._shut[flies]
         any_price = fresh and left > 0
         for box in self.beside[here]:
             if box in entry and box not in shut and (any_price or entry[box] <= left):
@@ -260,8 +269,7 @@ class Ways:
         """Boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
-            shut = self.closed(True) | self.grounded
-            found = self._around[here, left] = reach_on(*self._ground, shut, "helicopter", here, left)
+            found = self._around[here, left] = reach_on(*self._ground, self._shut[True], "helicopter", here, left)
         return found
 
     def _flights(self, here: str, left: int) -> Mapping[str, int]:
@@ -270,7 +278,10 @@ class Ways:
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
         through = reach_on(*self._ground, self.closed(True), "helicopter", here, left)
-        return {**{box: cost for box, cost in through.items() if box not in self.grounded}, **around}
+        found = {**through, **around}
+        for box in self.grounded:
+            found.pop(box, None)
+        return found
 
 
 def ways_on(board: Board, *barred: Any) -> Ways:

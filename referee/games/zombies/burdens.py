@@ -112,8 +112,10 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
 
 def duty(state: State, player: Player) -> tuple[Refusal, ...]:
     """Held cards are rolled for before the first action (turn.free.7, ruling.roll-duty)."""
+    if not player.burdens or state.phase != "start":
+        return ()
     due = [card for card in player.burdens if card not in state.tested]
-    if not due or state.phase != "start":
+    if not due:
         return ()
     return (Refusal("turn.free.7", f"{player.hero} holds {due[0]} and has to roll for it first: test {due[0]}"),)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from referee.engine.once import latest
 from referee.games.zombies.ground import Ground
-from referee.games.zombies.hordes import linked
+from referee.games.zombies.hordes import are_linked, linked
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -47,8 +47,20 @@ def reached(state: State, player: Player, start: str, steps: int, halts: int = 0
 
 
 def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
-    diagonal = bool(state.mutated(start[0], "diagonal"))
+    diagonal = steps_diagonally(state, start)
     return _spread(state.ground, state.board.bit[start], steps, passable(state, player), halts, diagonal)
+
+
+def steps_diagonally(state: State, start: str) -> bool:
+    """Whether a movement mutation is in force on the level of a square (mutation.6)."""
+    return bool(state.mutations and state.mutated(start[0], "diagonal"))
+
+
+def reached_by(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
+    """How far each zombie of a horde gets that starts on one of these squares."""
+    ground, bit, entered = state.ground, state.board.bit, passable(state, player)
+    for start in starts:
+        yield _spread(ground, bit[start], steps, entered, 0, steps_diagonally(state, start))
 
 
 @lru_cache(maxsize=1_000)
@@ -215,7 +227,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     """
     spread = _spread_from(state, player, player.at, steps, halts(state, player))
     ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
-    beside = ground.joined(horde) if _hangs_together(state, horde) else 0
+    beside = ground.joined(horde) if are_linked(ground, horde) else 0
     stays = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
     yield stays
     found = _block(state, player, steps)[-1] | stays.squares
@@ -227,21 +239,17 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
             left ^= goal
             if places := _arranged(state, player, goal, ways):
                 unit = sum(places.values())
-                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if _hangs_together(state, unit) else 0
+                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if are_linked(ground, unit) else 0
                 yield Formation(places, beside | goal, hero, goal)
                 found |= beside | goal
                 left &= ~beside
 
 
-def _hangs_together(state: State, squares: int) -> bool:
-    return linked(state, squares & -squares, squares) == squares
-
-
 @latest
 def _spreads(state: State, player: Player, steps: int) -> Mapping[int, Spread]:
     """How far each zombie of the horde gets."""
-    bit = state.board.bit
-    return {bit[zombie]: _spread_from(state, player, zombie, steps) for zombie in player.horde}
+    zombies = map(state.board.bit.__getitem__, player.horde)
+    return dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
 
 
 def _ways(spreads: Mapping[int, Spread], away: int) -> Mapping[int, int]:
@@ -271,10 +279,10 @@ def _filled(
     """
     shift = goal.bit_length() - state.board.bit[player.at].bit_length()
     unit = goal | sum(placed.values())
-    room, rim, joined = passable(state, player) & ~unit, state.ground.joined(unit), state.ground.joined
-    left = [zombie for zombie in _nearest_first(rings, ways) if zombie not in placed]
+    room, joined = passable(state, player) & ~unit, state.ground.joined
+    beside = joined(unit) & room
+    left = _nearest_first(rings, state.horde_of(player) ^ sum(placed))
     while left:
-        beside = rim & room
         for zombie in left:
             if open_ := ways[zombie] & beside:
                 break
@@ -283,7 +291,7 @@ def _filled(
         place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
         left.remove(zombie)
         room ^= place
-        rim |= joined(place)
+        beside = (beside | joined(place)) & room
     return placed
 
 
@@ -297,12 +305,13 @@ def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
     return squares & zombie or squares & -squares
 
 
-def _nearest_first(rings: tuple[int, ...], zombies: Iterable[int]) -> Iterator[int]:
+def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
     """Zombies by how far they are from the middle of some rings, those of another level last; ties in reading order."""
-    left = sum(zombies)
+    found: list[int] = []
     for ring in rings:
-        yield from _each(left & ring)
-        left &= ~ring
-        if not left:
-            return
-    yield from _each(left)
+        if near := zombies & ring:
+            found += _each(near)
+            zombies ^= near
+        if not zombies:
+            return found
+    return [*found, *_each(zombies)]

@@ -194,9 +194,8 @@ def follow(state: State, hero: str, course: Course) -> Script[State]:
 def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
     """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
-    follow = Follow(by=hero, steps=course.steps, origins=origins)
-    if any(_elsewhere(state, state.players[hero], follow, at, origin) for at, origin in follow.origins):
-        state = yield Due((follow,))
+    if any(_elsewhere(state, state.players[hero], course.steps, origins)):
+        state = yield Due((Follow(by=hero, steps=course.steps, origins=origins),))
     return state
 
 
@@ -219,23 +218,27 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 # Following
 
 
-def _elsewhere(state: State, player: Player, task: Follow, at: str, origin: str) -> int:
-    """Squares to which a zombie that has followed from a square could go instead, the horde staying one unit
-    (zhero.horde.4).
+def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, int]]:
+    """Of zombies that have followed, each with the square that it came from, those that could go elsewhere, and
+    where, the horde staying one unit (zhero.horde.4).
     """
-    bit, unit = state.board.bit[at], state.units[player.hero]
-    squares = herding.reached(state, player, origin, task.steps) & state.free
-    squares &= state.ground.joined(unit & ~bit) if squares else 0
-    return squares if squares and hordes.can_do_without(state, player, bit) else 0  # others would be left behind
+    joined, bit, once, twice = state.ground.joined, state.board.bit, 0, 0
+    for square in (player.at, *player.horde):
+        near = joined(bit[square])
+        once, twice = once | near, twice | (once & near)
+    reached = herding.reached_by(state, player, (origin for _, origin in origins), steps)
+    for (at, _), spread in zip(origins, reached, strict=True):
+        beside_others = twice | (once & ~joined(bit[at]))
+        squares = spread[-1] & state.free & beside_others
+        if squares and hordes.can_do_without(state, player, bit[at]):  # else others would be left behind
+            yield at, squares
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
     """Where each may go is listed when somebody looks: mostly all stay."""
     task = state.first(Follow)
-    for at, origin in task.origins:
-        squares = _elsewhere(state, player, task, at, origin)
-        if squares:
-            yield Choice(FollowTo, origin=at, to=partial(_slot_of, state.board, squares), minor=True)
+    for at, squares in _elsewhere(state, player, task.steps, task.origins):
+        yield Choice(FollowTo, origin=at, to=partial(_slot_of, state.board, squares), minor=True)
 
 
 def _slot_of(board: Board, squares: int) -> OneOf:
@@ -244,9 +247,9 @@ def _slot_of(board: Board, squares: int) -> OneOf:
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
     task = state.first(Follow)
-    origin = dict(task.origins).get(action.origin)
-    squares = _elsewhere(state, player, task, action.origin, origin) if origin else 0
-    return bool(squares & state.board.bit.get(action.to, 0))
+    named = tuple(pair for pair in task.origins if pair[0] == action.origin)
+    to = state.board.bit.get(action.to, 0)
+    return any(squares & to for _, squares in _elsewhere(state, player, task.steps, named))
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:

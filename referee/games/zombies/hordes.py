@@ -146,17 +146,22 @@ def is_unit(state: State, player: Player, horde: int) -> bool:
     return linked(state, hero, hero | horde) == hero | horde
 
 
-def can_do_without(state: State, player: Player, gone: int) -> bool:
+def can_do_without(state: State, player: Player, *gone: int) -> bool:
     """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
-    unit = state.units[player.hero] & ~gone
-    near = state.ground.joined(gone) & unit
-    return _is_linked(state.ground, near) or _linked(state.ground, state.board.bit[player.at], unit) == unit
+    ground, unit, near = state.ground, state.units[player.hero], 0
+    for zombie in gone:
+        unit &= ~zombie
+        near |= ground.joined(zombie)
+    return are_linked(ground, near & unit) or _linked(ground, state.board.bit[player.at], unit) == unit
 
 
-def _is_linked(ground: Ground, squares: int) -> bool:
-    """Whether a few squares hang together by themselves."""
-    found = fresh = squares & -squares
-    while fresh:
-        fresh = ground.joined(fresh) & squares & ~found
-        found |= fresh
-    return found == squares
+def are_linked(ground: Ground, squares: int) -> bool:
+    """Whether a few squares hang together by themselves: one after another, since what is next to one is known."""
+    found = squares & -squares
+    left = squares ^ found
+    while found and left:
+        one = found & -found
+        near = ground.joined(one) & left
+        found ^= one | near
+        left ^= near
+    return not left

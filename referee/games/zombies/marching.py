@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
@@ -180,6 +181,8 @@ def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
     go for, so that none is held up by one behind it (ruling.zombie-order).
     """
     groups = _still_free(state, task)
+    if len(groups) < 2:
+        return groups
     reach = {group: _reach(state, group) for group in groups}
     for group in groups:
         near = state.ground.touching(reach[group]) | reach[group]
@@ -195,6 +198,7 @@ def _nearness(state: State, group: tuple[str, ...]) -> int:
     return min(side_steps(member, hero.at) for member in group) if hero else 0
 
 
+@latest
 def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
     """Groups that have not moved, without those who meanwhile belong to a horde (zhero.horde.1), and without such as
     see nobody any more, for that or because a hero gave up who made a noise (ruling.noisy).

@@ -62,9 +62,10 @@ class Mutate(Action, frozen=True, tag="mutate"):
 def _offers(state: State, player: Player) -> Iterator[Choice]:
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
-    room = _room(state, player) if player.horde else ()
-    for square in player.horde if len(room) >= OTHERS else ():
-        yield from _splits(state, player, square, room)
+    high = tuple(square for square in player.horde if state.zombies[square] > LEAST)
+    room = _room(state, player) if high and len(player.horde) + OTHERS <= MOST_IN_HORDE else ()
+    if len(room) >= OTHERS:
+        yield from _splits(state, high, room)
 
 
 def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
@@ -82,7 +83,7 @@ def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pa
     """Pairs of these zombies without which the horde is one unit."""
     bit = state.board.bit
     for one, other in combinations(others, OTHERS):
-        if can_do_without(state, player, bit[one] | bit[other]):
+        if can_do_without(state, player, bit[one], bit[other]):
             yield one, other
 
 
@@ -97,12 +98,12 @@ def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) ->
     return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
 
 
-def _splits(state: State, player: Player, square: str, room: tuple[str, ...]) -> Iterator[Choice]:
-    """One for three of the level below, as long as horde and figures allow it (mutate.4, mutate.5)."""
-    level = state.zombies[square]
-    if level == LEAST or len(player.horde) + OTHERS > MOST_IN_HORDE or state.spare_zombies(level - 1) <= OTHERS:
-        return
-    yield Choice(Mutate, square=square, squares=Subset(room, OTHERS, OTHERS), minor=True)
+def _splits(state: State, high: tuple[str, ...], room: tuple[str, ...]) -> Iterator[Choice]:
+    """One for three of the level below, as long as there are figures (mutate.4, mutate.5)."""
+    levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS]
+    for square in high:
+        if state.zombies[square] in levels:
+            yield Choice(Mutate, square=square, squares=Subset(room, OTHERS, OTHERS), minor=True)
 
 
 def _room(state: State, player: Player) -> tuple[str, ...]:

@@ -35,8 +35,10 @@ def target_of(state: State, members: tuple[str, ...]) -> Player | None:
 
 
 def _away(state: State, members: tuple[str, ...], hero: Player) -> int | None:
-    """Steps from the nearest member that sees a hero; None: nobody does."""
-    return min((side_steps(member, hero.at) for member in members if state.sees(member, hero.at)), default=None)
+    """Steps from the nearest member that sees a hero; None: nobody does, such as on another level."""
+    at = hero.at
+    near = sorted([(side_steps(member, at), member) for member in members if member[0] == at[0]])
+    return next((steps for steps, member in near if state.sees(member, at)), None)
 
 
 def walkers(state: State, members: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 from msgspec import Struct
@@ -49,6 +49,13 @@ class Found(Struct, frozen=True):
     known: bool
 
 
+class Sealed(NamedTuple):
+    """A secret that can be opened here, and that nobody has decoded."""
+
+    found: Found
+    value: bytes
+
+
 class Opener:
     """Opens the leaves of a log as its entries are decoded, with vaults and with what the log itself reveals."""
 
@@ -80,15 +87,15 @@ class Opener:
             self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
-    def sole(self, spelt: Spelt, prev: str) -> tuple[Found, bytes] | None:
-        """The only secret of the entry that follows the line with this hash, and its bytes, which nobody has decoded;
-        None where it cannot be opened here, or where they are not plain.
+    def sole(self, spelt: Spelt, prev: str) -> Sealed | None:
+        """The only secret of the entry that follows the line with this hash; None where it cannot be opened here, or
+        where its bytes are not plain.
         """
         item = f"{prev}.0"
         value = self._value(spelt, item)
         if value is None or not is_plain(value):
             return None
-        return Found(spelt.leaf, spelt.of, item, known=True), value
+        return Sealed(Found(spelt.leaf, spelt.of, item, known=True), value)
 
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""

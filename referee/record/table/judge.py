@@ -83,6 +83,13 @@ def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec
     return msgspec.json.Decoder(claim), msgspec.json.Decoder(deed)
 
 
+def _whole(claim: Claim[A], deed: Deed[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
+    """The action and all dice of a play, from what it tells in the open and in secret."""
+    if deed is None:
+        return claim.action, claim.rolls
+    return deed.action if claim.action is None else claim.action, claim.rolls + deed.rolls
+
+
 class JudgeAgain:
     """Judges every play from its action and dice under today's rules, as its seat saw the game, and compares.
 
@@ -118,22 +125,19 @@ class JudgeAgain:
     def _proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         claims, deeds = _claims_of(fold.game)
         claim = claims.decode(body)
-        action, rolls, leaf, value = claim.action, claim.rolls, "", b""
         sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
-        if sealed:
-            leaf, value = sealed[0].leaf, sealed[1]
-            deed = deeds.decode(value)
-            action, rolls = deed.action if action is None else action, rolls + deed.rolls
-        if action is None or claim.by not in fold.seats:
+        action, rolls = _whole(claim, deeds.decode(sealed.value) if sealed else None)
+        if action is None or claim.by not in fold.seats or (claim.secret and not sealed):
             return UNPROVED
         verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))
         if not isinstance(verdict, Played):
             return UNPROVED
+        leaf = sealed.found.leaf if sealed else ""
         due = PlayEntry(fold.n + 1, prev, claim.by, claim.at, *parts_of(claim.by, action, verdict, leaf))
-        if encode(due) != body or (due.secret and encode(due.secret.value) != value):
+        if encode(due) != body or (sealed and due.secret and encode(due.secret.value) != sealed.value):
             return UNPROVED
         if sealed:
-            fold.note(sealed[0])
+            fold.note(sealed.found)
         self.plays += 1
         return Proved(due, Known(verdict.state))
 
