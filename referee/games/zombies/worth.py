@@ -5,7 +5,7 @@ A hero collects a few survivors and then goes to the helipad. Attacks that he ha
 
 from __future__ import annotations
 
-from math import tanh
+from math import sqrt, tanh
 
 from referee.engine.event import Seat
 from referee.games.zombies.player import Player
@@ -14,19 +14,19 @@ from referee.games.zombies.victory import helipad
 
 ALIVE = 0.5
 """What a hero is worth beside a zombie hero."""
-HEALTH = 0.05
-"""What each point of health is worth."""
+HEALTH = 0.2
+"""What the first point of health is worth; each further one is worth less, so that who is well dares more."""
 BITE = 0.4
 """Health that a zombie beside a hero costs; one a step farther off as much less as SOON says."""
 SOON = 0.3
 HIT = 0.35
 """Part of the zombies beside him that each attack he has left rids him of."""
 SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
-SQUARE = 0.02
+SQUARE = 0.03
 """What each square nearer to where he goes is worth."""
 ENOUGH = 2
 """Survivors with whom he goes to the helipad."""
-LEG = 25
+LEG = 17
 """Squares as which the way to each survivor counts that he has still to find."""
 CALM = 0.1
 """What it is worth to stand on the helipad with no zombie beside one, where a throw for rescue is allowed."""
@@ -51,10 +51,10 @@ def _own(view: State, player: Player) -> float:
         return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
     if not player.at:
-        return ALIVE + HEALTH * player.health + held
-    health = player.health - _danger(view, player)
+        return ALIVE + HEALTH * sqrt(player.health) + held
+    health = max(0.0, player.health - _danger(view, player))
     calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
-    return ALIVE * (player.health > 0) + HEALTH * health + held + calm - SQUARE * _squares_to_go(view, player)
+    return ALIVE * (player.health > 0) + HEALTH * sqrt(health) + held + calm - SQUARE * _squares_to_go(view, player)
 
 
 def _danger(view: State, player: Player) -> float:
