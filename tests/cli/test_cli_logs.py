@@ -38,7 +38,7 @@ def test_a_log_by_its_name(cli, folder, name, log):
 
 def test_names_of_nothing_and_of_several(cli, folder):
     answer = cli("use sunday")
-    assert (answer.code, answer.err) == (3, "There is no file sunday.\n")
+    assert (answer.code, answer.err) == (3, "There is no file sunday; did you mean saturday.jsonl?\n")
     tell(cli, "use saturday", "branch again -o more.jsonl")
     answer = cli("use again")
     assert answer.code == 2
