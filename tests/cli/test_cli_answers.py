@@ -33,7 +33,7 @@ DOING = {
     "several": "do 6 go, 2 turn ne",
     "last-die": "do 2 go, 2 go, 6 turn n",
     "whole-turn": "do 2 go, 2 go, 6 turn n, auto",
-    "done": "do done",
+    "done": "do done!",
     "undo": "undo --agreed-by blue",
     "undo-two": "undo 2 --by red --agreed-by blue",
     "note": "note Anna came late",

@@ -86,7 +86,7 @@ def test_what_can_no_longer_be_is_not_agreed_to(table):
 def test_who_knows_the_throw_offers_nothing_in_its_place(table):
     """Bo owes his part of a throw. On a copy he sees what it would be; on the other he would rather have a draw."""
     anna, bo = table
-    anna.does("done")
+    anna.does("done!")
     mail = anna.mails()
     ahead = twin(bo, "ahead")
     ahead.gets(mail)
@@ -98,7 +98,7 @@ def test_who_knows_the_throw_offers_nothing_in_its_place(table):
     assert anna("agree").code == 1  # he has the pen, and nothing of his is on the record
     bo.gets(mail)
     assert bo.does("log").out.splitlines()[-1] == throw
-    bo.does("done")
+    bo.does("done!")
     shown = words(anna.gets(bo.mails()))
     assert "nobody has won" not in shown or "settled, or the game has gone on" in shown
     assert anna("agree").code == 1

@@ -18,7 +18,7 @@ def friends(tmp_path, cli, monkeypatch):
     blue.does("join blue")
     assert red.gets(blue.mails()).code == 0
     for _ in range(3):  # until a whole turn of red's is played, and the next throw is blue's
-        if red("do done").code == 0:
+        if red("do done!").code == 0:
             break
         red("roll")
         assert blue.gets(red.mails()).code == 0
@@ -54,7 +54,7 @@ def test_mails_of_a_game_are_a_thread(friends):
     red, blue = friends
     red.does("pack --eml turn.eml")
     assert blue.gets((red.folder / "turn.eml").read_bytes()).code == 0
-    blue.does("do done", "pack --eml back.eml -m thanks")
+    blue.does("do done!", "pack --eml back.eml -m thanks")
     first, answer = letter_of(red), letter_of(blue, "back.eml")
     assert answer["In-Reply-To"] == first["Message-ID"]
 

@@ -171,7 +171,7 @@ def test_a_vault_that_is_no_file(cli, place, make):
     tell(cli, "new mutants --option hidden-movement=yes -o g.jsonl")
     (place / "g.jsonl.human.vault").unlink()
     make(place / "g.jsonl.human.vault")
-    for words in ("show", "audit", "do done", "-g g.jsonl reveal", "branch x"):
+    for words in ("show", "audit", "do done!", "-g g.jsonl reveal", "branch x"):
         answer = cli(words)
         assert answer.code == 3
         assert "a vault beside this log cannot be used" in (answer.err + answer.out).lower()

@@ -38,7 +38,7 @@ def test_the_automatic_phase_goes_by_itself_and_is_told(cli, control):
 
 
 def test_habit_is_told_that_it_was_done_already(cli, control):
-    cli("done")
+    cli("done!")
     answer = cli("auto")
     assert answer.code == 1
     assert "It was done by itself already: entry 4." in answer.out
@@ -46,12 +46,12 @@ def test_habit_is_told_that_it_was_done_already(cli, control):
 
 
 def test_by_hand_nothing_goes_by_itself(cli, control):
-    assert texts(cli("--json done --by-hand")) == ["done"]
+    assert texts(cli("--json done! --by-hand")) == ["done"]
     assert texts(cli("--json --by-hand auto")) == ["auto"]
 
 
 def test_a_throw_finds_the_dice_it_is_for(cli, control):
-    cli("done --by-hand")
+    cli("done! --by-hand")
     answer = cli("--json roll 1 2 3")
     assert texts(answer) == ["(auto)", "throw"]
 

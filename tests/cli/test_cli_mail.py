@@ -58,19 +58,19 @@ def test_a_game_begins(pair, told, snapshot):
 
 def test_turns_go_to_and_fro(table, told, snapshot):
     anna, bo = table
-    for words in ("1 turn ne", "mail", "pack", "done", "mail"):
+    for words in ("1 turn ne", "mail", "pack", "done!", "mail"):
         anna(words)
     for words in ("1 turn ne", "mail", ""):
         bo(words)
     assert bo.gets(anna.mails()).code == 0
     anna("")
-    bo.does("done")
+    bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     anna("log 6..")
     anna("audit")
     assert told == snapshot
     assert not same(anna, bo)  # anna has her dice, bo has not heard of them
-    anna.does("done")
+    anna.does("done!")
     bo.gets(anna.mails())
     assert bo.log.read_bytes().startswith(anna.log.read_bytes())
 
@@ -139,7 +139,7 @@ def turns(table, told):
     before = anna.mails("--from 0")
     mails = []
     for person, other in ((anna, bo), (bo, anna), (anna, bo)):
-        person.does("done")
+        person.does("done!")
         mails.append(person.mails())
         other.gets(mails[-1])
     told.clear()
@@ -239,7 +239,7 @@ def test_a_mail_of_another_game(turns, pair, told, cli, tmp_path, monkeypatch, s
 @pytest.mark.parametrize("name", sorted(LOSSES))
 def test_what_was_lost_on_the_way_is_refused(table, name):
     anna, bo = table
-    anna.does("done")
+    anna.does("done!")
     mail, before = anna.mails(), bo.log.read_bytes()
     answer = bo.gets(LOSSES[name](mail))
     assert answer.code == 3
@@ -250,7 +250,7 @@ def test_what_was_lost_on_the_way_is_refused(table, name):
 @pytest.mark.parametrize("name", sorted(MANGLINGS)[::8])
 def test_what_mail_programs_do_is_undone(table, name):
     anna, bo = table
-    anna.does("done")
+    anna.does("done!")
     assert bo.gets(MANGLINGS[name](anna.mails())).code == 0
     assert bo("--json").facts["turn"] == 2
 
@@ -268,7 +268,7 @@ def laptop(table, cli, tmp_path, monkeypatch, told):
     person.does("1 turn nw")
     anna.does("1 turn ne, done")
     bo.gets(anna.mails())
-    bo.does("done")
+    bo.does("done!")
     told.clear()
     return person
 
@@ -299,7 +299,7 @@ def test_saying_again_what_the_copy_had_that_was_set_aside(laptop, table, told, 
 
 def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told, snapshot):
     _, bo = table
-    laptop.does("done")
+    laptop.does("done!")
     behind = laptop("pack")
     assert behind.code == 0, "this computer does not know what the other has signed"
     before = bo.log.read_bytes()
@@ -313,7 +313,7 @@ def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told,
 def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
     anna, _ = table
     old = anna.log.read_bytes()
-    anna.does("done")
+    anna.does("done!")
     anna.mails()
     anna.log.write_bytes(old)
     anna.log.with_name(f"{anna.log.name}.head").unlink(missing_ok=True)
@@ -331,7 +331,7 @@ def test_a_folder_that_both_see(table, told, snapshot):
     shared = anna.folder.parent / "shared"
     shared.mkdir()
     for person, other in ((anna, bo), (bo, anna), (anna, bo)):
-        person.does("done", "pack -o ../shared")
+        person.does("done!", "pack -o ../shared")
         files = {path.name: path.read_bytes() for path in shared.iterdir()}
         person.does("pack -o ../shared")
         assert {path.name: path.read_bytes() for path in shared.iterdir()} == files, "made once, never changed"
@@ -345,7 +345,7 @@ def test_a_folder_that_both_see(table, told, snapshot):
 
 def test_a_key_that_was_lost(table, told, snapshot):
     anna, bo = table
-    anna.does("done")
+    anna.does("done!")
     mail = anna.mails()
     shutil.rmtree(bo.home)
     told.clear()
@@ -358,7 +358,7 @@ def test_a_key_that_was_lost(table, told, snapshot):
     bo.does("mail", "roll")
     assert anna.gets(bo.mails()).code == 0
     assert bo.gets(anna.mails()).code == 0
-    bo.does("done")
+    bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     assert told == snapshot
     assert audit(anna.log).fault is None
@@ -369,7 +369,7 @@ def test_a_key_that_was_lost(table, told, snapshot):
 
 def test_programs_are_told_as_much(table, told):
     anna, bo = table
-    anna.does("--json done")
+    anna.does("--json done!")
     mail = anna("--json pack").facts["text"].encode()
     (bo.folder / "mail.txt").write_bytes(mail)
     opened = bo("--json open mail.txt").facts
@@ -387,7 +387,7 @@ def test_programs_are_told_as_much(table, told):
 
 def test_in_forty_columns(table):
     anna, bo = table
-    anna.does("done")
+    anna.does("done!")
     (bo.folder / "mail.txt").write_bytes(anna.mails())
     for words in ("open mail.txt", "mail", "undo", "mail", "open mail.txt"):
         assert longest(bo(words, width=40)) <= 40

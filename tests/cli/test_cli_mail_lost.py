@@ -93,11 +93,11 @@ def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
     refused = anna("pack")
     assert refused.code == 1
     assert "was brought back, and what it has signed in this game since is not known here" in flat(refused)
-    bo.does("done")
+    bo.does("done!")
     answer = anna.gets(bo.mails("--from 0"), "--theirs")
     assert answer.code == 0
     assert "Your key has signed this game up to entry 13" in flat(answer) or "up to entry" in flat(answer)
-    anna.does("done")
+    anna.does("done!")
     assert bo.gets(anna.mails()).code == 0
     assert not list(bo.log.parent.glob("*.fork-*"))
 

@@ -54,10 +54,10 @@ def test_the_same_turn_said_again_on_a_new_computer_is_no_fraud(table, later):
     assert (answer.code, forks(bo)) == (0, [])
     assert "Nothing new" in flat(answer)
     assert bo.log.read_bytes() == before
-    bo.does("done")
+    bo.does("done!")
     bo.mails()
     assert "new entries from blue" in flat(laptop.gets(bo.mails("--from 0")))
-    laptop.does("done")
+    laptop.does("done!")
     assert bo.gets(laptop.mails()).code == 0
     assert bo.log.read_bytes().startswith(laptop.log.read_bytes()[: len(before)])
     assert audit(laptop.log).fault is None
@@ -101,7 +101,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
     assert "new entries from red" in flat(bo.gets(other, "--theirs"))
-    bo.does("done")
+    bo.does("done!")
     assert laptop.gets(bo.mails()).code == 0
     assert audit(bo.log).fault is None
 
@@ -110,7 +110,7 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     anna, bo, laptop = table
     anna.does("1 turn ne, done")
     bo.gets(anna.mails())
-    bo.does("done")
+    bo.does("done!")
     bo.mails()
     laptop.does("1 turn nw, done")
     other = laptop.mails()
@@ -127,7 +127,7 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     laptop.does(f"-g logs/{log.name} join Anna")
     laptop.does("1 turn nw, done")
     assert bo.gets(laptop.mails()).code == 0
-    bo.does("done")
+    bo.does("done!")
     assert laptop.gets(bo.mails()).code == 0
     assert audit(log).fault is None
 

@@ -67,7 +67,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     assert anna.log.read_bytes() == before
     anna.does(LOST)  # it blocks nothing
     bo.gets(anna.mails())
-    bo.does("done")
+    bo.does("done!")
     assert "has lapsed: the key that sits there has signed since" in flat(anna.gets(bo.mails()))
     assert words not in flat(anna("mail"))
     assert anna("agree").code == 1
@@ -125,7 +125,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     anna.does("agree", LOST)
     given = anna.mails()
     bo.gets(given)
-    bo.does("done")
+    bo.does("done!")
     bos = bo.mails()
     quick = people("quick thief")
     for file in (thief.folder, thief.home):
@@ -161,7 +161,7 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     bo.does("roll")
     anna.gets(bo.mails())
     bo.gets(anna.mails())
-    bo.does("done")
+    bo.does("done!")
     assert "The key of blue (Bo)" not in flat(anna.gets(bo.mails()))
     assert anna("audit").out.startswith("CLEAN BUT FOR A KEY")
 
@@ -178,7 +178,7 @@ def test_the_true_owner_comes_back_with_his_back_up_line(table, people):
     back = bo("join blue --recover", stdin=line.encode())
     assert back.code == 0, back.shown
     assert "Your recovery key has signed" in back.shown
-    bo.does("done")
+    bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     assert "sits down again, with his recovery key" in flat(anna("log"))
     assert anna("audit").out.startswith("CLEAN  ")
@@ -245,7 +245,7 @@ def test_two_lines_by_a_throw_away_key_brick_nothing(table, people):
     assert refused.code == 1
     assert "asked for beside the log" in flat(refused)
     assert anna.log.read_bytes() == before
-    bo.does("done")
+    bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
 
 
@@ -371,7 +371,7 @@ def test_the_game_whose_mail_is_opened_is_the_current_one(table):
     bo.does("new manoover --mail red -o logs/other.jsonl")
     said = flat(bo.gets(first))
     assert "manoover-2026-01-02.jsonl is the current game now." in said
-    bo.does("done")
+    bo.does("done!")
     assert b"blue has the pen" not in bo.mails()
     assert flat(bo("use")).count("*") == 1
     assert "* manoover manoover-2026-01-02" in flat(bo("use"))
@@ -387,7 +387,7 @@ def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
     said = flat(bo.gets(stranger.mails()))
     assert "is the current one" not in said
     assert "if you are Bo: referee -g logs/manoover-2026-01-02-2.jsonl join Bo" in said
-    bo.does("done")
+    bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")
     assert "* manoover manoover-2026-01-02-2" in flat(bo("use"))

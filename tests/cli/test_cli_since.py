@@ -15,9 +15,9 @@ from referee.record.table.start import open_log
 def exchange(anna, bo):
     """Anna has played a turn, and Bo has it; then Bo plays his."""
     seated(anna, bo)
-    anna.does("done")
+    anna.does("done!")
     assert bo.gets(anna.mails()).code == 0
-    bo.does("done")
+    bo.does("done!")
 
 
 def test_the_board_then_and_now(pair):

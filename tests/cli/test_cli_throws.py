@@ -83,9 +83,9 @@ def test_a_first_turn_of_the_alternate_order_says_that_it_has_no_automatic_phase
     assert "throw 3 dice (a first turn: no automatic phase)" in cli("").out
     assert "dice 1 2 3 (a first turn: no automatic phase)" in cli("roll 1 2 3").out
     assert "a first turn has no automatic phase" in " ".join(cli("do auto").out.split())
-    cli("do done")
+    cli("do done!")
     cli("roll 1 2 3")
-    assert "no automatic phase" not in cli("do done").out
+    assert "no automatic phase" not in cli("do done!").out
 
 
 def test_everything_wrong_with_a_position_is_told_at_once(cli, place):

@@ -70,7 +70,7 @@ def test_the_chosen_game_comes_first_in_full(table):
 
 def test_a_game_that_was_handed_over_waits_for_the_other(table):
     anna, _ = table
-    anna.does("done")
+    anna.does("done!")
     anna.mails()
     assert anna("mail logs").out.splitlines()[1] == f"    waits for blue, {SINCE}"
 
@@ -128,7 +128,7 @@ def test_mail_from_a_post_office_is_opened_as_it_comes(table, tmp_path):
     with PostOffice(tmp_path / "post") as post:
         post.send("bank", "bo", "Nothing of ours")
         with watching(bo, tmp_path / "post" / "bo") as watcher:
-            anna.does("done")
+            anna.does("done!")
             mail = anna.mails().decode()
             post.send("anna", "bo", LOSSES["cut in the middle"](mail.encode()).decode())
             watcher.until("cut short")
@@ -152,7 +152,7 @@ def test_files_in_a_folder_are_opened_once_they_are_whole(table, tmp_path):
     (drop / "noise.bin").write_bytes(bytes(range(256)) * 100)
     (drop / "folder").mkdir()
     with watching(bo, drop, "--json") as watcher:
-        anna.does("done", f"pack --eml {drop / 'turn.eml'}")
+        anna.does("done!", f"pack --eml {drop / 'turn.eml'}")
         watcher.until('"packets"')
         assert watcher.stop() == 0
         rows = [json.loads(row) for row in watcher.said.splitlines()]

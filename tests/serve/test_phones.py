@@ -92,8 +92,8 @@ def test_may_i_records_nothing(robots):
 def test_of_two_taps_at_one_moment_one_is_a_play(robots):
     mover = robots.mover
     on = robots.ask(mover)["on"]
-    first = robots.ask(mover, do="say", taps=[["done", "says"]], on=on)
-    second = robots.ask(mover, do="say", taps=[["done", "says"]], on=on)
+    first = robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=on)
+    second = robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=on)
     assert (first["code"], second["code"]) == (0, 5)
     assert second["lines"] == ["The game has moved on; look how it stands, then say it again."]
     assert second["on"] == first["on"]
@@ -103,7 +103,7 @@ def test_what_another_program_records_is_seen(robots):
     mover = robots.mover
     before = robots.ask(mover)["on"]
     open_log(robots.log).note("somebody else was here", mover)
-    assert robots.ask(mover, do="say", taps=[["done", "says"]], on=before)["code"] == 5
+    assert robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=before)["code"] == 5
     assert robots.ask(mover)["on"] == before + 1
 
 
@@ -218,7 +218,7 @@ def test_who_refuses_ends_it(robots):
 def test_an_offer_lapses_as_soon_as_anybody_plays(robots):
     mover, watcher = robots.mover, other(robots.mover)
     number = robots.ask(mover, do="undo", on=2)["asks"][0]["number"]
-    robots.say(mover, "done")
+    robots.say(mover, "done", sure=True)
     assert robots.ask(watcher)["asks"] == []
     assert robots.ask(watcher, do="agree", number=number)["code"] == 5
 

@@ -14,24 +14,31 @@ from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import Eyes
 from referee.engine.secret import blinded
+from referee.engine.text import count_of
 from referee.record.log.entry import AMENDS, GameEntry, PlayEntry
 
-Span = Annotated[str | None, Argument(metavar="[A..B]", help="Only these entries.")]
+Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="Only these entries, or those of a turn.")]
+_TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
 
 
 def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
     """List the entries, numbered, turn by turn; what was taken back is marked.
 
     \b
-      referee log 10..20            referee log --by SEAT
+      referee log 10..20            referee log turn 7
     """
     look: Look = ctx.obj.look(by)
-    low, high = _span(span, look.entry)
+    typed = " ".join(span or ["0.."])
+    of_turn = _TURN.fullmatch(typed)
+    low, high = (0, look.entry) if of_turn else _span(typed, look.entry)
     in_force = set(look.session.in_force(look.entry))
     lines: list[Shown] = [look.heading]
     facts, turn = [], 0
     for one in look.entries[low : high + 1]:
-        stands, text, then = one.n in in_force, describe(look, one), _before(look, one.n)
+        then = _before(look, one.n)
+        if of_turn and then.turn != int(of_turn[1]):
+            continue
+        stands, text = one.n in in_force, describe(look, one)
         gone = isinstance(one, (GameEntry, PlayEntry, *AMENDS)) and not stands
         seen = told(look, one) if is_shut(one) else []
         if one.n and then.turn != turn:
@@ -41,6 +48,8 @@ def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
         lines.append(Text(line, "faint" if gone else None, hanging=8))
         # an entry for programs is as everybody has it, its text for these eyes
         facts.append({"entry": blinded(one, None), "in_force": stands, "turn": then.turn, "text": text})
+    if not facts:
+        raise MisuseError(f"there is no {typed}; {count_of(look.turn, 'turn')} can be looked at")
     return Answer(lines, lambda: facts)
 
 
@@ -50,10 +59,10 @@ def _before(look: Look, n: int) -> Look:
     return look.then(at)
 
 
-def _span(text: str | None, last: int) -> tuple[int, int]:
-    read = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text or "0..")
+def _span(text: str, last: int) -> tuple[int, int]:
+    read = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text)
     if read is None or not (read[1] or read[3]):
-        raise MisuseError(f"{text!r} is no span of entries; type like 10..20, 10.. or 10")
+        raise MisuseError(f"{text!r} is no span of entries; type like 10..20, 10.. or 10, or turn 7")
     first = int(read[1] or 0)
     until = min(last, int(read[3] or last) if read[2] else first)
     if first > until:

@@ -61,8 +61,14 @@ def moved(
     then, there = look.counters, now.counters
     hands = [one.back if undone else str(one) for one in changes(then, there)]
     named = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in crossed]
-    does = f"{look.player(by)} {'takes back; the record keeps it, and dice stay used' if undone else 'brings back'}:"
+    does = f"{look.player(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
     answer = recorded(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
+
+
+def _taking_back(look: Look, undone: Sequence[int]) -> str:
+    """What happens to plays that are taken back, and to their dice where there were any."""
+    threw = any(getattr(look.entries[n], "rolls", ()) for n in undone)
+    return f"takes back; the record keeps it{', and dice stay used' if threw else ''}"

@@ -14,10 +14,12 @@ from referee.games.manoover.state import State
 
 
 def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """A robot of one's own that is driven out, and one of another's that an unused die would capture; None: nothing."""
+    """A robot of one's own that is driven out, one of another's that an unused die would capture, and a turn in which
+    no die was used; None: nothing.
+    """
     if isinstance(action, Go):
         return _driven_out(view, seat, view.own(action.robot))
-    return _not_captured(view, seat) if isinstance(action, Done) else None
+    return _not_captured(view, seat) or _not_used(view) if isinstance(action, Done) else None
 
 
 def _driven_out(state: State, seat: Seat, robot: str) -> str | None:
@@ -33,6 +35,11 @@ def _not_captured(state: State, seat: Seat) -> str | None:
     """Robots of others that dice on the table would bring into one's own goal."""
     prey = list(dict.fromkeys(_prey(state, seat)))
     return f"{listing(prey, 'or')} could still be captured" if prey else None
+
+
+def _not_used(state: State) -> str | None:
+    """The dice of a turn in which nothing was done with any."""
+    return None if state.spent else f"no die was used: {' '.join(map(str, state.dice))}"
 
 
 def _prey(state: State, seat: Seat) -> Iterator[str]:

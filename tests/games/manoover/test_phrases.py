@@ -1,5 +1,6 @@
 """What players type, and what goes without saying."""
 
+import msgspec
 import pytest
 from support import Bench
 
@@ -123,7 +124,9 @@ def test_what_is_easily_overlooked_is_asked_about():
     pushed = GAME.caution(state, "red", GAME.parse("3 go", state, "red"))
     assert pushed == "R1, a robot of your own, would be out of the game in red's goal"
     assert GAME.caution(state, "red", GAME.parse("2 turn n", state, "red")) is None
-    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) is None
+    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "no die was used: 2 3"
+    later = msgspec.structs.replace(state, dice=(3,), spent=(("go", 2),))
+    assert GAME.caution(later, "red", GAME.parse("done", later, "red")) is None
 
 
 def test_a_capture_that_is_left_is_asked_about():
