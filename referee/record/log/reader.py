@@ -233,8 +233,8 @@ class Reader:
             cause = f"log format {head.format}; this referee reads up to {FORMAT}: a newer referee is needed"
             raise self._fault("newer-format", cause)
         if head.type != self._kind:
-            what = "a match: referee match show" if head.type == "match" else "a game, not of a match: referee match new"
-            raise self._fault("not-a-log", f"this is the log of {what}")
+            what = "match: referee match show" if head.type == "match" else "game, not of a match: referee match new"
+            raise self._fault("not-a-log", f"this is the log of a {what}")
 
     def _check_spelling(self, entry: Any, body: bytes) -> None:
         """An entry says all that it holds, so that one entry has one spelling."""
