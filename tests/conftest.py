@@ -45,6 +45,11 @@ def pytest_configure(config):
         compileall.compile_dir(PACKAGE, quiet=2)
 
 
+def pytest_xdist_auto_num_workers(config):
+    """One more than there are processors: some tests wait, for a terminal, a browser or a watched folder."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish():
     """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often."""
     gc.freeze()

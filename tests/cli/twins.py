@@ -163,7 +163,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
     return {
         "ACTION": said or ("end",),
         "N": numbers,
-        "A..B": ("2..9", "3.."),
+        "A..B|turn N": ("2..9", "3..", "turn 2"),
         "SEAT": look.seats,
         "SEATS": (*look.seats, "all", "draw"),
         "FACES": ("1", "6 6"),

@@ -37,9 +37,9 @@ at bo join blue
 sends bo anna base64
 turn=0
 while [ "$turn" -lt "$turns" ]; do
-    at anna done || true # who goes first, the dice say
+    at anna done! || true # who goes first, the dice say
     sends anna bo base64
-    at bo done
+    at bo done!
     sends bo anna quoted-printable
     turn=$((turn + 2))
 done
