@@ -15,6 +15,8 @@ STREAMS = 16
 """Viewers of one link who are told what comes."""
 CONNECTIONS = 256
 """Connections of all together."""
+EACH = 64
+"""Connections from one address, so that no stranger in the network takes them all."""
 BURST, PACE = 60.0, 10.0
 """Requests of one link at once, and each second after that: sixteen viewers come back at one moment after a restart."""
 BEAT = 10.0

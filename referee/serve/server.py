@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.serve.limits import CONNECTIONS, MOST_HEAD, PATIENCE
+from referee.serve.limits import CONNECTIONS, EACH, MOST_HEAD, PATIENCE
 from referee.serve.room import Room
 
 HERE = "127.0.0.1"
@@ -73,7 +73,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come."""
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS:
+        if len(self.connections) > CONNECTIONS or self._of_this_address > EACH:
             transport.abort()
         self._wait()
 
@@ -82,6 +82,12 @@ class Connection(H11Protocol):
         super().data_received(data)
         if self._is_idle and not self._waits:
             self._wait()
+
+    @property
+    def _of_this_address(self) -> int:
+        """How many connections there are from where this one comes."""
+        others = (one.client for one in self.connections if isinstance(one, Connection))
+        return sum(client[0] == self.client[0] for client in others if client and self.client)
 
     @property
     def _is_idle(self) -> bool:

@@ -279,6 +279,18 @@ def test_more_connections_than_are_good_are_closed(table, monkeypatch):
     assert [viewer.status for viewer in viewers] == [200, 200]
 
 
+def test_nobody_takes_all_connections(table, monkeypatch):
+    monkeypatch.setattr(server, "EACH", 4)
+    here = table()
+    greedy = [socket.create_connection((HERE, here.port), 20, source_address=("127.0.0.2", 0)) for _ in range(8)]
+    for one in greedy[4:]:
+        with suppress(ConnectionError):
+            assert one.recv(10) == b""
+    assert here.watch(after="1.1").status == 200
+    for one in greedy:
+        one.close()
+
+
 def test_a_bug_ends_nothing(table, monkeypatch):
     here = table()
     viewer = here.watch()
