@@ -50,6 +50,15 @@ def pytest_xdist_auto_num_workers(config):
     return (os.cpu_count() or 1) + 1
 
 
+LONG = {"web", "test_package.py", "test_page_browser.py", "test_refusing.py"}
+"""Folders and files whose tests, or what they stand on, take longest."""
+
+
+def pytest_collection_modifyitems(items):
+    """What takes longest comes first: nobody waits for it at the end, and what it stands on is made by few workers."""
+    items.sort(key=lambda item: not LONG.intersection(item.path.parts))
+
+
 def pytest_collection_finish():
     """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often."""
     gc.freeze()
