@@ -116,7 +116,7 @@ def test_processes_find_the_same(evenings, work):
 def test_a_cluster_finds_the_same(evenings):
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         executor = client.get_executor()

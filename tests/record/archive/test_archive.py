@@ -124,7 +124,7 @@ def test_the_same_from_our_own_workers(shelf, alone):
 def test_the_same_from_a_cluster(shelf, alone):
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     with (
-        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None) as all,
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=None) as all,
         distributed.Client(all) as client,
         client.get_executor() as executor,
     ):
