@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from browsers import stumbled, stumbled_in_views
 from phone_games import Table as Begun
@@ -94,20 +92,12 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
             assert ability not in other.content()
 
 
-CLICKED_AT = """at => {
-    const button = document.querySelector('#phone button.say')
-    setTimeout(() => button.click(), at - Date.now())
-}"""
-"""Clicks at a moment, in milliseconds as clocks count them: so tabs can be told one after another to click at once."""
-
-
 def test_of_two_taps_at_one_moment_one_is_a_play(phones):
     here = phones("manoover")
     one, other = phones.phone(here, "red"), phones.phone(here, "red")
     before = len(now(here).entries)
-    moment = time.time() * 1000 + 500
     for tab in (one, other):
-        tab.evaluate(CLICKED_AT, moment)
+        tab.evaluate("document.querySelector('#phone button.say').click()")
     entry(one, here, before)
     entry(other, here, before)
     other.locator("#told", has_text="The game has moved on").wait_for()
