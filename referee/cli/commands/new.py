@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -44,6 +44,11 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.names import seated
 from referee.record.table.start import start
+
+if TYPE_CHECKING:
+    from referee.cli.screen import Screen
+
+HIGH = "The board is higher than this window: referee show"
 
 
 def new(
@@ -132,7 +137,8 @@ def new(
 
         bots_speak(look)
         look = look.now()
-    return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
+    screen = ctx.obj.screen
+    return Answer([begun, *_begun(look, path, screen, open_position=position is not None)], look.facts)
 
 
 def _given(source: Path | None) -> bytes:
@@ -188,7 +194,7 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
     )
 
 
-def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
+def _begun(look: Look, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
     for seat in look.keepers:
         vault = vault_path(path, seat)
         here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
@@ -196,5 +202,6 @@ def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
     if look.keepers and open_position:
         yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
     yield from look.summary()
-    yield look.picture()
+    board = look.picture()
+    yield board if screen.fits(board) else Text(HIGH, indent=2)
     yield from look.next()
