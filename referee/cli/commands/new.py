@@ -1,7 +1,5 @@
 """`referee new`: start a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
