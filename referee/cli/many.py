@@ -8,11 +8,11 @@ from typing import Annotated, Generic, TypeVar
 
 from typer import Argument, Option
 
-from referee.chances.stats import Unread, each_log
+from referee.chances.stats import each_log
 from referee.cli.answer import OK, STOPPED, UNREADABLE
 from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
-from referee.record.archive.archive import is_worth_workers, logs_among
+from referee.record.archive.archive import Unread, is_worth_workers, logs_among
 from referee.record.archive.workers import cores, workers
 
 T = TypeVar("T")

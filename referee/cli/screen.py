@@ -74,6 +74,10 @@ class Screen:
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
+    def count(self, lines: Iterable[Text]) -> int:
+        """The rows that lines take."""
+        return sum(len(self._wrapped(line)) for line in lines)
+
     def _rows(self, shown: Shown) -> Iterable[str]:
         if isinstance(shown, str):
             shown = Text(shown)
