@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer import Option
@@ -20,9 +20,6 @@ from referee.cli.throws import throw_facts, throws_told
 from referee.cli.typed import By, Words
 from referee.engine.adjudicate import first_need
 from referee.engine.text import count_of, phrases_of
-
-if TYPE_CHECKING:
-    pass
 
 FEW = 12
 """Outcomes that are listed; the others are added up."""

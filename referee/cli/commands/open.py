@@ -20,9 +20,8 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
-from referee.cli.mail.waiting import ASIDE
 from referee.cli.typed import Output, new_log, piped
-from referee.mail.arrival import Arrival, Situation, begun, compare
+from referee.mail.arrival import Arrival, Situation, begun, compare, is_aside
 from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
@@ -250,10 +249,10 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
-    more = [f"The game is in {path}.", *_unlike_ours(found.session)]
-    if found.session.branched and len(more) == 1:
+    unlike = list(_unlike_ours(found.session))
+    if found.session.branched and not unlike:
         _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
-    return _opened_as(packet, found, more)
+    return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
 def _unlike_ours(session: Session) -> Iterator[str]:
@@ -263,7 +262,7 @@ def _unlike_ours(session: Session) -> Iterator[str]:
     from referee.record.table.start import open_log
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
-    logs = [log for log in logs_here() if ASIDE not in log.name] if left else []
+    logs = [log for log in logs_here() if not is_aside(log)] if left else []
     for log in kin_of(session.id, logs):
         with suppress(FaultError):
             apart = _apart(open_log(log), session, left)
