@@ -1,10 +1,8 @@
 """`referee new`: start a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -13,6 +11,7 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
+from referee.cli.screen import Screen
 from referee.cli.typed import (
     MAX_DOCUMENT,
     AskedDice,
@@ -44,9 +43,6 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.names import seated
 from referee.record.table.start import start
-
-if TYPE_CHECKING:
-    from referee.cli.screen import Screen
 
 HIGH = "The board is higher than this window: referee show"
 
@@ -131,14 +127,15 @@ def new(
         now = look.now().through(mine)
         begun = f"New game by mail in {path}{current}."
         return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
-    begun = f"New game in {path}{current}."
+    begun, trouble = f"New game in {path}{current}.", ""
     if played_by:
         from referee.cli.botted import bots_speak
 
-        bots_speak(look)
+        trouble = bots_speak(look).trouble
         look = look.now()
+    troubled = [Text(trouble, "refused")] if trouble else []
     screen = ctx.obj.screen
-    return Answer([begun, *_begun(look, path, screen, open_position=position is not None)], look.facts)
+    return Answer([begun, *troubled, *_begun(look, path, screen, open_position=position is not None)], look.facts)
 
 
 def _given(source: Path | None) -> bytes:
