@@ -151,29 +151,31 @@ def _as_character(char: str) -> str:
 
 def progress() -> Callable[[int], None]:
     """Counts entries for people who wait."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda n: tell(f"{n} entries")
 
 
 def counting(what: str) -> Callable[[int], None]:
     """Counts something else for people who wait."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda n: tell(f"{n:,} {what}")
 
 
 def waiting(what: str) -> Report:
     """Tells people who wait what is being worked out, and which part of it is done."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def _overwriting() -> Callable[[str], None]:
+def overwriting() -> Callable[[str], None]:
     """Writes on stderr, if that is a terminal, after a second; what is said next overwrites it."""
-    since = time.monotonic()
+    since, longest = time.monotonic(), 0
 
     def tell(words: str) -> None:
+        nonlocal longest
         if sys.stderr.isatty() and time.monotonic() - since > 1:
-            sys.stderr.write(f"\r{words}\r")
+            longest = max(longest, len(words))
+            sys.stderr.write(f"\r{words:<{longest}}\r")
             sys.stderr.flush()
 
     return tell

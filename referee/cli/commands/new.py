@@ -1,7 +1,5 @@
 """`referee new`: start a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -126,13 +124,14 @@ def new(
         now = look.now().through(mine)
         begun = f"New game by mail in {path}{current}."
         return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
-    begun = f"New game in {path}{current}."
+    begun, trouble = f"New game in {path}{current}.", ""
     if played_by:
         from referee.cli.botted import bots_speak
 
-        bots_speak(look)
+        trouble = bots_speak(look).trouble
         look = look.now()
-    return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
+    troubled = [Text(trouble, "refused")] if trouble else []
+    return Answer([begun, *troubled, *_begun(look, path, open_position=position is not None)], look.facts)
 
 
 def _given(source: Path | None) -> bytes:
