@@ -1,7 +1,5 @@
 """`referee dice`: are our dice fair?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

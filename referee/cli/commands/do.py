@@ -1,7 +1,5 @@
 """`referee do`: say what you do."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

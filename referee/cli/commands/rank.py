@@ -1,7 +1,5 @@
 """`referee rank`: how strong are bots?"""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
