@@ -64,7 +64,8 @@ def test_a_number_among_several_dice(cli, begun):
 
 
 def test_few_outcomes_are_all_told_in_order(cli):
-    told = [line.split()[-2] for line in cli("-g", VERSUS, "--at", "40", "odds").out.splitlines() if "JAX moves" in line]
+    lines = cli("-g", VERSUS, "--at", "40", "odds").out.splitlines()
+    told = [line.split()[-2] for line in lines if "JAX moves" in line]
     assert told == ["1", "2", "3", "4", "5", "6"]
 
 
