@@ -82,6 +82,11 @@ class Verb(Struct, Generic[S, A], frozen=True):
         """How it is said: its fields in capitals, as in the help of a command."""
         return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), self.action.says)
 
+    @property
+    def word(self) -> str:
+        """The word that it is mostly said with."""
+        return self.words[0] if self.words else self.action.says.split()[0]
+
 
 class Reading(Struct, frozen=True):
     """What a phrase means."""
@@ -136,7 +141,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb that each first word means."""
-        return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
+        return {word: verb for verb in self.all for word in verb.words or (verb.word,)}
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
         """The rules that an action rests on which was said in this view: that of its verb, and the one by which what
