@@ -43,8 +43,9 @@ def throws_in(session: Session) -> Iterator[Throw]:
             continue
         before = session.moment(entry.n - 1)
         if before.known.knows(entry.by):
+            turn = session.game.turn_of(before.state)
             for need, roll in needs_of(session.game, before.view(entry.by), entry):
-                yield Throw(entry.n, before.turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
+                yield Throw(entry.n, turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
 
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
