@@ -158,6 +158,11 @@ class Moment(Struct, frozen=True, dict=True):
         """How the game ended; None while it goes on."""
         return self.known.outcome(self.game)
 
+    @cached_property
+    def turn(self) -> int:
+        """Number of the turn being played."""
+        return self.game.turn_of(self.state)
+
     def view(self, seat: Seat | None) -> Any:
         """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
         if seat not in self._views:

@@ -71,7 +71,7 @@ class Sight:
     @cached_property
     def turn(self) -> int:
         """Number of the turn being played."""
-        return self.game.turn_of(self._moment.state)
+        return self._moment.turn
 
     @cached_property
     def outcome(self) -> Outcome | None:
