@@ -9,9 +9,10 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from math import perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -184,7 +185,9 @@ class Choice:
     def __contains__(self, action: object) -> bool:
         if type(action) is not self.kind:
             return False
-        fields = {name: getattr(action, name) for name in self.slots}
+        fields = {name: getattr(action, name) for name in self._given}
+        if not all(map(_may_take, self._given.values(), fields.values())):
+            return False
         return all(fields[name] in slot for name, slot in self.slots.items()) and all(
             bound.allows(fields) for bound in self.bounds
         )
@@ -239,6 +242,13 @@ class Choice:
             "count": self.count,
             "throws": self.need,
         }
+
+
+def _may_take(given: Any, value: Any) -> bool:
+    """Whether what was given to a choice may take a value, as far as that is known without making a slot."""
+    if given.__class__ in SLOTS:
+        return value in given
+    return callable(given) or bool(given == value)
 
 
 def _slot_of(given: Any) -> Slot:
@@ -309,7 +319,7 @@ class Legal:
 
     __slots__ = ("choices",)
 
-    def __init__(self, choices: Sequence[Choice] = ()) -> None:
+    def __init__(self, choices: Iterable[Choice] = ()) -> None:
         self.choices = tuple(choices)
 
     def __iter__(self) -> Iterator[Any]:
@@ -334,8 +344,8 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        weights = [1 if choice.minor else SELDOM for choice in self.choices]
-        return random.choices(self.choices, weights)[0].pick(random)
+        ends = list(accumulate([1 if choice.minor else SELDOM for choice in self.choices]))
+        return self.choices[bisect(ends, random.random() * ends[-1], 0, len(ends) - 1)].pick(random)
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""
