@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
+from referee.engine.legal import SHORT, Action, Choice, Legal, Offer, OneOf, each_of
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
@@ -43,7 +43,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     action: type[A]
     phases: tuple[str, ...]
     """When it may be legal; never, where there are none."""
-    offers: Callable[[S, Seat], Iterator[Choice]] | None = None
+    offers: Callable[[S, Seat], Iterator[Offer]] | None = None
     """What of it this seat may do in this view, in one of its phases; None: the action, which has no fields, where
     nothing forbids it.
     """
@@ -81,6 +81,11 @@ class Verb(Struct, Generic[S, A], frozen=True):
     def form(self) -> str:
         """How it is said: its fields in capitals, as in the help of a command."""
         return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), self.action.says)
+
+    @property
+    def word(self) -> str:
+        """The word that it is mostly said with."""
+        return self.words[0] if self.words else self.action.says.split()[0]
 
 
 class Reading(Struct, frozen=True):
@@ -137,7 +142,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb that each first word means."""
-        return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
+        return {word: verb for verb in self.all for word in verb.words or (verb.word,)}
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
         """The rules that an action rests on which was said in this view: that of its verb, and the one by which what
@@ -155,15 +160,15 @@ class Verbs(Generic[S, A]):
         """Everything the seat may do now; it is kept until another list is asked for."""
         latest, whose, legal = self._latest
         if latest is not view or whose != seat:
-            legal = Legal(self._choices(view, seat))
+            legal = Legal(self._offers(view, seat))
             self._latest = view, seat, legal
         return legal
 
-    def _choices(self, view: S, seat: Seat) -> list[Choice]:
+    def _offers(self, view: S, seat: Seat) -> list[Offer]:
         due = self._order.due(view)
         if due is None:
             return []
-        is_mine, found = seat == due.seat, list[Choice]()
+        is_mine, found = seat == due.seat, list[Offer]()
         for verb in self._by_phase.get(due.phase, ()):
             if verb.may(view, seat) if verb.may else is_mine:
                 found += _offered(verb, view, seat)
@@ -181,14 +186,14 @@ class Verbs(Generic[S, A]):
         if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
             return ()
         told = tuple(verb.check(view, seat, action)) if verb.check else ()
-        return told or (Refusal(verb.rule, _instead(tuple(islice(_offered(verb, view, seat), 2)))),)
+        return told or (Refusal(verb.rule, _instead(tuple(islice(each_of(_offered(verb, view, seat)), 2)))),)
 
     def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
         """Whether it stands in the list of this view, or would stand there."""
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal
-        return any(action in choice for choice in _offered(verb, view, seat))
+        return any(action in choice for choice in each_of(_offered(verb, view, seat)))
 
     def _untimely(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
         """Why it is not the time for it, or not for this seat: judged before anything else that could be wrong."""
@@ -296,7 +301,7 @@ def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
     return verb.may(view, seat) if verb.may else seat == due.seat
 
 
-def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Choice]:
+def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Offer]:
     """What of a verb a seat may do whose time it is."""
     if verb.offers:
         return verb.offers(view, seat)
