@@ -362,7 +362,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def can_hide(self) -> tuple[str, ...]:
         """Human-side units that may be taken off the gameboard: nobody of the Mutants is with them (OPT.V.C-e)."""
-        if self.asked or self.outcome or self.phase in SETTING_UP:
+        if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
         return tuple(unit for unit in shown if self.is_unwatched(self.at[unit]))
