@@ -32,13 +32,13 @@ class Look(Sitting):
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
-    def handed_on(self) -> Self:
-        """The same as those may see it who read it once something was recorded: everybody, where the turn has passed to
-        somebody else at this screen who may know other things.
+    def handed_on(self) -> tuple[Self, Self]:
+        """The game before something was recorded and as it stands now, as those may see both who read it: everybody,
+        where the turn has passed to somebody else at this screen who may know other things.
         """
         now = self.now()
         passes = self.pact is None and now.to_act in now.players and self.differs(self.eyes, now.to_act)
-        return self.through(None) if passes else self
+        return (self.through(None), now.through(None)) if passes else (self, now)
 
     @property
     def when(self) -> str:

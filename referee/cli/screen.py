@@ -29,6 +29,8 @@ STYLES: Mapping[str, str] = {
 }
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
+AROUND = 6
+"""Lines that stand round a picture."""
 NARROW = 30
 """Narrowest width we wrap for."""
 
@@ -73,6 +75,10 @@ class Screen:
             return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
+
+    def fits(self, scene: Scene) -> bool:
+        """Whether a picture leaves room for a few lines round it."""
+        return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
 
     def count(self, lines: Iterable[Text]) -> int:
         """The rows that lines take."""

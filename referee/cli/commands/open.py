@@ -255,9 +255,9 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
-def _unlike_ours(session: Session) -> Iterator[str]:
+def _unlike_ours(session: Session, *, is_kept: bool = True) -> Iterator[str]:
     """Where a branch begins with another history of its game than the log that is here: nobody has signed a branch, so
-    who sends one may have written its beginning anew.
+    who sends one may have written its beginning anew. `is_kept`: as it will be told.
     """
     from referee.record.table.start import open_log
 
@@ -267,9 +267,10 @@ def _unlike_ours(session: Session) -> Iterator[str]:
         with suppress(FaultError):
             apart = _apart(open_log(log), session, left)
             if apart is not None:
+                compare = f"referee diff {log} {session.path}" if is_kept else "Once it is opened, compare both."
                 yield (
                     f"Before you join: this branch begins with another history than {log}, from entry {apart} on. "
-                    f"referee diff {log} {session.path}"
+                    f"{compare}"
                 )
 
 
@@ -293,7 +294,9 @@ def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
 def _laid_out(packet: Packet, how: Opening) -> Opened:
     """A game that is not here, judged and looked at without keeping it."""
     session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", how.key.public if how.key else None)
-    return Opened(packet, arrival, Look(session) if session else None, is_kept=False)
+    if session is None:
+        return Opened(packet, arrival, is_kept=False)
+    return Opened(packet, arrival, Look(session), more=list(_unlike_ours(session, is_kept=False)), is_kept=False)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:
