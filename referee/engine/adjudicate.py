@@ -62,9 +62,9 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
 
     `state` is as much as is known here; at the least, what the seat knows.
     """
-    if game.asks(state) and game.to_act(state) != seat:
-        return Awaiting(answer=game.to_act(state))
     view = look(game, state, seat)
+    if game.asks(view) and game.to_act(view) != seat:
+        return Awaiting(answer=game.to_act(view))
     refusals = tuple(game.check(view, seat, action))
     if refusals:
         return Refused(refusals)

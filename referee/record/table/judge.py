@@ -40,7 +40,8 @@ from referee.record.log.fields import Time
 from referee.record.log.sealing import Spelt
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.draft import parts_of
-from referee.record.table.fold import NONSENSE, UNPROVED, Fold, Proved
+from referee.record.table.fold import UNPROVED, Fold, Proved
+from referee.record.table.folded import NONSENSE
 from referee.record.table.known import Known
 
 if TYPE_CHECKING:

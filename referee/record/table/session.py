@@ -360,7 +360,7 @@ class Session:
         spelt = speller.spell(drafts, len(self.entries), self.head.hash)
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.keep)
+            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.keep)
         except NotRecordedError:
             self.head = replace(self.head, torn=b"")  # what was torn is set aside by now
             raise
