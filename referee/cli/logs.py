@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -59,10 +60,7 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     only by force; no folder is made. MisuseError, NotAllowedError,
     FileExistsError, OSError.
     """
-    if path.name in ("", "-"):
-        raise MisuseError(f"{str(path)!r} is no name of a file")
-    check_folder(path)
-    if not force or not os.path.lexists(path):
+    if not is_there(path, force=force):
         create_file(path, text.encode())
         return
     path = real(path)
@@ -71,6 +69,19 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     if os.path.lexists(path) and not path.is_file():
         raise NotAllowedError(f"{path} is no file; not even --force writes over it")
     replace_file(path, text.encode())
+
+
+def is_there(path: Path, *, force: bool = False) -> bool:
+    """Whether there is a file to be written over, by force; said before long work begins. MisuseError,
+    FileExistsError.
+    """
+    if path.name in ("", "-"):
+        raise MisuseError(f"{str(path)!r} is no name of a file")
+    check_folder(path)
+    there = os.path.lexists(path)
+    if there and not force:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    return there
 
 
 def _belongs_to_a_log(path: Path) -> bool:
