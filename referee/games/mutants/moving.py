@@ -136,13 +136,13 @@ def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
     entering = able if is_square(to) else able - state.exited
     ways = state.ways(side)
     origins = {place for place in state.beside(to) if to in ways[place]}
-    going = {unit: place for unit, place in state.at.items() if place in origins and unit in entering}
+    going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
     if side == "mutant" or to != state.board.tech:
         for unit, place in _companions(state, side, origins):
-            leaders = tuple(leader for leader in going if going[leader] == place)
+            leaders = tuple(leader for leader in going if state.at[leader] == place)
             needs |= {unit: leaders} if leaders else {}
-    units = state.board.sorted((*going, *needs)) if needs else tuple(going)
+    units = state.board.sorted((*going, *needs)) if needs else going
     return Subset(units, 1, len(units), needs)
 
 
