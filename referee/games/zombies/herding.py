@@ -123,7 +123,7 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     if found is None:
         return None
     away = _first(spread, bit)
-    own = None if found.goal == bit else _arranged(state, player, bit, _ways(_spreads(state, player, steps), away))
+    own = None if found.goal == bit else _followers(state, player, steps).arranged(bit, away)
     places = own or found.places_with(bit)
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
 
@@ -232,11 +232,10 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     found = _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
         left = squares & ~nearer & ~found
-        ways = _ways(_spreads(state, player, steps), away) if left else {}
         while left:
             goal = left & -left
             left ^= goal
-            if places := _arranged(state, player, goal, ways):
+            if places := _followers(state, player, steps).arranged(goal, away):
                 unit = sum(places.values())
                 beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if ground.is_linked(unit) else 0
                 yield Formation(places, beside | goal, hero, goal)
@@ -245,53 +244,56 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
 
 
 @latest
-def _spreads(state: State, player: Player, steps: int) -> Mapping[int, Spread]:
-    """How far each zombie of the horde gets."""
-    zombies = map(state.board.bit.__getitem__, player.horde)
-    return dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
+def _followers(state: State, player: Player, steps: int) -> _Followers:
+    """The same for all squares to which the zombie hero could go."""
+    return _Followers(state, player, steps)
 
 
-def _ways(spreads: Mapping[int, Spread], away: int) -> Mapping[int, int]:
-    """The squares that each zombie of the horde can get to while its zombie hero moves so far (ruling.horde-move)."""
-    return {zombie: spread[away] for zombie, spread in spreads.items()}
+class _Followers:
+    """A horde that follows its zombie hero, each zombie for itself, and what is the same wherever he goes."""
 
+    def __init__(self, state: State, player: Player, steps: int) -> None:
+        self._ground, self._board = state.ground, state.board
+        self._hero, self._horde = state.board.bit[player.at], state.horde_of(player)
+        self._entered = passable(state, player)
+        zombies = map(state.board.bit.__getitem__, player.horde)
+        self._spreads = dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
+        """How far each zombie gets."""
 
-def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) -> dict[int, int] | None:
-    """Where the horde follows to: everybody to his place in the block, or as near to the zombie hero as there is room,
-    the nearest first; where that leaves somebody behind, those who still hang together with him stay. None: it cannot
-    follow so.
-    """
-    rings = state.board.rings(state.board.square_at[goal])
-    horde = state.horde_of(player)
-    found = _filled(state, player, {}, goal, ways, rings)
-    if found is None:
-        staying = linked(state, goal, goal | horde) & horde & ~goal
-        found = _filled(state, player, {zombie: zombie for zombie in each(staying)}, goal, ways, rings)
-    return found
+    def arranged(self, goal: int, away: int) -> dict[int, int] | None:
+        """Where the horde follows to when its zombie hero goes so far, up to this square (ruling.horde-move): everybody
+        to his place in the block, or as near to the zombie hero as there is room, the nearest first; where that leaves
+        somebody behind, those who still hang together with him stay. None: it cannot follow so.
+        """
+        found = self._filled({}, goal, away)
+        if found is None:
+            staying = linked(self._ground, goal, goal | self._horde) & self._horde & ~goal
+            found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
+        return found
 
-
-def _filled(
-    state: State, player: Player, placed: dict[int, int], goal: int, ways: Mapping[int, int], rings: tuple[int, ...]
-) -> dict[int, int] | None:
-    """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the one
-    nearest to the goal.
-    """
-    shift = goal.bit_length() - state.board.bit[player.at].bit_length()
-    unit = goal | sum(placed.values())
-    room, joined = passable(state, player) & ~unit, state.ground.joined
-    beside = joined(unit) & room
-    left = _nearest_first(rings, state.horde_of(player) ^ sum(placed))
-    while left:
-        for zombie in left:
-            if open_ := ways[zombie] & beside:
-                break
-        else:
-            return None
-        place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
-        left.remove(zombie)
-        room ^= place
-        beside = (beside | joined(place)) & room
-    return placed
+    def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
+        """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the
+        one nearest to the goal.
+        """
+        spreads, joined = self._spreads, self._ground.joined
+        rings = self._board.rings(self._board.square_at[goal])
+        shift = goal.bit_length() - self._hero.bit_length()
+        unit = goal | sum(placed.values())
+        room = self._entered & ~unit
+        beside = joined(unit) & room
+        left = _nearest_first(rings, self._horde ^ sum(placed))
+        while left:
+            for zombie in left:
+                if open_ := spreads[zombie][away] & beside:
+                    break
+            else:
+                return None
+            own = zombie << shift if shift >= 0 else zombie >> -shift
+            place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
+            left.remove(zombie)
+            room ^= place
+            beside = (beside | joined(place)) & room
+        return placed
 
 
 def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
@@ -308,9 +310,12 @@ def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
     """Zombies by how far they are from the middle of some rings, those of another level last; ties in reading order."""
     found: list[int] = []
     for ring in rings:
-        if near := zombies & ring:
-            found += each(near)
-            zombies ^= near
+        near = zombies & ring
+        zombies ^= near
+        while near:
+            zombie = near & -near
+            found.append(zombie)
+            near ^= zombie
         if not zombies:
             return found
     return [*found, *each(zombies)]
