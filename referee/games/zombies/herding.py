@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import count, islice, pairwise
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -104,7 +104,7 @@ def goals(state: State, player: Player, steps: int) -> int:
     if not player.horde:
         return spread[-1] | found
     found |= _block(state, player, steps)[-1]
-    for formation in _formations(state, player, steps):
+    for formation in _stand(state, player, steps):
         found |= formation.squares
     return found
 
@@ -119,13 +119,19 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     block = _block(state, player, steps)
     if bit & block[-1]:
         return Course(_first(block, bit), dict(_shifted(state, player, square)))
-    found = next((formation for formation in _formations(state, player, steps) if formation.squares & bit), None)
-    if found is None:
+    if not bit & spread[-1]:
         return None
     away = _first(spread, bit)
-    own = None if found.goal == bit else _followers(state, player, steps).arranged(bit, away)
-    places = own or found.places_with(bit)
+    places = _followers(state, player, steps).arranged(bit, away) or _others_places(state, player, steps, bit)
+    if places is None:
+        return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
+
+
+def _others_places(state: State, player: Player, steps: int, square: int) -> Mapping[int, int] | None:
+    """Where the horde goes that cannot follow to this square: as it would stand for another; None: he cannot go."""
+    found = next((formation for formation in _stand(state, player, steps) if formation.squares & square), None)
+    return None if found is None else found.places_with(square)
 
 
 def _first(spread: Spread, square: int) -> int:
@@ -189,34 +195,10 @@ class Formation(Struct, frozen=True):
     squares: int
     hero: int
     """Where the zombie hero came from."""
-    goal: int = 0
-    """The square of the zombie hero for whom they stand so; 0: they stay."""
 
     def places_with(self, square: int) -> Mapping[int, int]:
         """Where they go when he goes to this square: whoever was to stand there changes places with him."""
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
-
-
-class _Formations:
-    """Ways for a horde to stand, for whoever goes through them: no more are worked out than somebody has asked for."""
-
-    def __init__(self, source: Iterator[Formation]) -> None:
-        self._source = source
-        self._kept: list[Formation] = []
-
-    def __iter__(self) -> Iterator[Formation]:
-        for at in count():
-            if at == len(self._kept):
-                self._kept.extend(islice(self._source, 1))
-            if at == len(self._kept):
-                return
-            yield self._kept[at]
-
-
-@latest
-def _formations(state: State, player: Player, steps: int) -> _Formations:
-    """The same ways to stand for the list, the verdict and the move."""
-    return _Formations(_stand(state, player, steps))
 
 
 def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
@@ -238,7 +220,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
             if places := _followers(state, player, steps).arranged(goal, away):
                 unit = sum(places.values())
                 beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if ground.is_linked(unit) else 0
-                yield Formation(places, beside | goal, hero, goal)
+                yield Formation(places, beside | goal, hero)
                 found |= beside | goal
                 left &= ~beside
 
@@ -259,8 +241,15 @@ class _Followers:
         zombies = map(state.board.bit.__getitem__, player.horde)
         self._spreads = dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
         """How far each zombie gets."""
+        self._known: dict[int, dict[int, int] | None] = {}
 
     def arranged(self, goal: int, away: int) -> dict[int, int] | None:
+        """The same for the list, the verdict and the move."""
+        if goal not in self._known:
+            self._known[goal] = self._arranged(goal, away)
+        return self._known[goal]
+
+    def _arranged(self, goal: int, away: int) -> dict[int, int] | None:
         """Where the horde follows to when its zombie hero goes so far, up to this square (ruling.horde-move): everybody
         to his place in the block, or as near to the zombie hero as there is room, the nearest first; where that leaves
         somebody behind, those who still hang together with him stay. None: it cannot follow so.

@@ -91,10 +91,13 @@ def loose_end(state: State) -> Event | None:
     Those of another zombie hero never do (zhero.horde.2). A group of free zombies in the middle of its move goes to its
     end first, since it moves as one (zombie.group.2).
     """
-    if not state.zombie_heroes or (isinstance(state.task, March) and state.task.target):
+    if not state.zombie_heroes:
         return None
-    if isinstance(state.task, Join) and not candidates(state, state.task):
-        return NobodyJoins(state.task.by)
+    task = state.task
+    if isinstance(task, March) and task.target:
+        return None
+    if isinstance(task, Join) and not candidates(state, task):
+        return NobodyJoins(task.by)
     parted, joining = _loose(state.field)
     if parted:
         hero, gone = parted[0]
@@ -140,6 +143,6 @@ def can_do_without(state: State, player: Player, *gone: int) -> bool:
     """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
     ground, unit, near = state.ground, state.units[player.hero], 0
     for zombie in gone:
-        unit &= ~zombie
+        unit ^= zombie
         near |= ground.joined(zombie)
     return bool(ground.is_linked(near & unit)) or linked(ground, state.board.bit[player.at], unit) == unit
