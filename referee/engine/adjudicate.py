@@ -36,6 +36,10 @@ class Played(Struct, frozen=True, gc=False):
     is_open: bool = True
     """Whether everybody may see all of it."""
 
+    def __repr__(self) -> str:
+        """What was thrown and what happened; the state would fill screens."""
+        return f"Played(rolls={self.rolls}, events={self.events})"
+
 
 class Refused(Struct, frozen=True):
     """The verdict on an illegal action: every rule it breaks."""
