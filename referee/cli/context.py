@@ -57,7 +57,6 @@ class Context:
     def session(self) -> Session:
         """The chosen game, read and folded."""
         from referee.record.log.disk import is_open_to_others, open_named
-        from referee.record.log.store import why_forgotten
         from referee.record.log.vault import vault_path
         from referee.record.table.start import open_good, open_log, open_stream
 
@@ -74,9 +73,8 @@ class Context:
             return self._read(self.resident.session)
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
         session = self._read(open_log(path, self.at))
-        doubt = why_forgotten(path)
-        if doubt:
-            self.notes.append(f"Note: {doubt}.")
+        if session.forgotten:
+            self.notes.append(f"Note: {session.forgotten}.")
         for vault in (vault_path(path, seat) for seat in sorted(session.vaults)):
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can look into {vault}; close it with: chmod 600 {vault}")

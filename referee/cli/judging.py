@@ -13,7 +13,7 @@ from referee.bots.bot import Seen
 from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import STOPPED, Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.errors import MisuseError, no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
@@ -61,7 +61,7 @@ def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) 
 
         write_out(output, (_page if _is_page(output) else _picture)(look, points), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else 0)
+    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
 
 
 def _check(output: Path, *, force: bool) -> None:

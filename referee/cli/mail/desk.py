@@ -188,8 +188,8 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         desk.offer(offer)
     else:
         told += " It lapses if somebody has thrown or moved by the time it comes."
-        on, game_id = len(look.entries) - 1, desk.pact.record_id
-        ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
+        on = len(look.entries) - 1
+        ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     now = look.now()
     does = done_by(now, now.proposal(offer, seat))
