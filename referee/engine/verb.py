@@ -227,15 +227,15 @@ class Verbs(Generic[S, A]):
         It may leave out the verb if that carries on. What goes on with another verb is left as a phrase of its own.
         """
         said = text.replace("!", " ")
-        words = self._reader(said, view, seat).words
-        first, before = words[0].text if words else "", self.by_word.get(after)
+        reader, before = self._reader(said, view, seat), self.by_word.get(after)
+        first = reader.words[0].text if reader.words else ""
         if before and before.carries and first not in self.by_word:
             try:
-                return self._read(f"{after} {said}", view, seat, insists=said != text)
+                return self._read(self._reader(f"{after} {said}", view, seat), view, seat, insists=said != text)
             except NotUnderstoodError:
                 if match_word(first, tuple(self.by_word)) is None:
                     raise
-        return self._read(said, view, seat, insists=said != text)
+        return self._read(reader, view, seat, insists=said != text)
 
     def goes_on(self, text: str, view: S, seat: Seat) -> bool:
         """Whether a phrase only goes on with the one before it: units after a comma that parts no actions."""
@@ -244,8 +244,7 @@ class Verbs(Generic[S, A]):
         except NotUnderstoodError:
             return False
 
-    def _read(self, text: str, view: S, seat: Seat, *, insists: bool) -> Reading:
-        reader = self._reader(text, view, seat)
+    def _read(self, reader: PhraseReader, view: S, seat: Seat, *, insists: bool) -> Reading:
         reader.verbs = self.by_word.keys()
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
