@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from referee.engine.adjudicate import fold as apply_events
 from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
 from referee.engine.component import BoardError
@@ -209,9 +208,12 @@ class Fold(Folded):
     def believed(self, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if it is as recorded."""
         try:
-            if not self.keepers:
-                return Known(apply_events(self.known.truth, entry.events))
-            return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+            if self.keepers:
+                return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+            state = self.known.truth
+            for event in entry.events:
+                state = event.apply(state)
+            return Known(state)
         except (*NONSENSE, GameError) as error:
             self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
 
