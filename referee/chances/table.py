@@ -32,6 +32,10 @@ class PositionError(ValueError):
     """A position that breaks rules; the message names them."""
 
 
+class SeedError(ValueError):
+    """A seed that is none; the message is one sentence."""
+
+
 def table(
     game: str | AnyGame,
     options: Mapping[str, str] | None = None,
@@ -45,15 +49,22 @@ def table(
 
     `names` are those who play, where seats are made from them; `seed` is 64 hex digits, drawn at random unless given;
     `own` are decoded files of the players' own, by component; `position` is one to start from. UnknownGameError,
-    OptionError, BoardError, PositionError, msgspec.ValidationError say what is wrong.
+    OptionError, BoardError, PositionError, SeedError, msgspec.ValidationError say what is wrong.
     """
+    seed = os.urandom(32).hex() if seed is None else _checked(seed)
     module = find_game(game) if isinstance(game, str) else game
     settled = choose_options(module, {**module.options_of(tuple(names)), **(options or {})})
     shipped = {part.name: part for part in module.components if part.name not in (own or {})}
     parts = {name: read_toml(part.shipped(settled)) for name, part in shipped.items()}
     board = module.build({**parts, **(own or {})}, settled)
     state = module.setup(settled, board) if position is None else placed(module, position, settled, board)
-    return Table(module, settled, state, module.seats(settled, tuple(names)), seed or os.urandom(32).hex())
+    return Table(module, settled, state, module.seats(settled, tuple(names)), seed)
+
+
+def _checked(seed: str) -> str:
+    if len(seed) != 64 or set(seed) - set("0123456789abcdef"):
+        raise SeedError(f"a seed is 64 lower-case hex digits, not {seed[:64]!r}")
+    return seed
 
 
 def placed(game: AnyGame, document: Any, options: Options, board: Any) -> Any:
@@ -151,9 +162,9 @@ class Table:
         return self.game.format(action)
 
     def copy(self, seed: str | None = None) -> Self:
-        """The same moment, to be played on apart from this one; with other dice to come, if a seed is given."""
+        """The same moment, to be played on apart from this one; with other dice to come, if a seed is given; SeedError."""
         other = copy(self)
-        other.seed = seed or self.seed
+        other.seed = self.seed if seed is None else _checked(seed)
         return other
 
     def at(self, state: Any) -> Self:
