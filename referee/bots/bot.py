@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import Executor
+from contextlib import redirect_stdout
+from copy import deepcopy
 from functools import cached_property
 from importlib.metadata import entry_points
 from random import Random
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
+from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
@@ -36,6 +41,8 @@ class Seen(Struct, frozen=True, dict=True):
     """So many playouts instead of that time, if any: then it thinks the same on every machine."""
     executor: Executor | None = None
     """Whoever works for it beside this process, as `audit_all` takes them; None: nobody."""
+    tell: Report = lambda _: None
+    """Hears now and then which part of the time is over."""
 
     @cached_property
     def legal(self) -> Legal:
@@ -85,10 +92,28 @@ def _loaded(found: Any) -> Bot:
 
 def chosen(name: str, bot: Bot, seen: Seen) -> Action:
     """What a bot chooses; BotError names it when it breaks, or chooses what is not legal."""
-    try:
-        action = bot.choose(seen)
-    except Exception as error:
-        raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error}); nothing was recorded") from error
+    action = _answer(name, bot, seen) if name in _OURS else _answer_of_others(name, bot, seen)
     if any(seen.game.check(seen.view, seen.seat, action)):
         raise BotError(f"the bot {name} has chosen what is not legal: {seen.game.format(action)}")
     return action
+
+
+def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
+    """What somebody else's bot answers, if it is an action. What it changes of what it sees changes no game, and what
+    it prints is no part of ours.
+    """
+    with redirect_stdout(sys.stderr):
+        action = _answer(name, bot, replace(seen, view=deepcopy(seen.view)))
+    if not isinstance(action, tuple(verb.action for verb in seen.game.verbs.all)):
+        raise BotError(f"the bot {name} has chosen what is no action: {action!r}")
+    try:
+        return convert(to_builtins(action), type(action))
+    except ValidationError as error:
+        raise BotError(f"the bot {name} has chosen what is no action: {error}") from error
+
+
+def _answer(name: str, bot: Bot, seen: Seen) -> Action:
+    try:
+        return bot.choose(seen)
+    except (Exception, SystemExit) as error:
+        raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error})") from error

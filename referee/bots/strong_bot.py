@@ -85,7 +85,7 @@ class StrongBot:
 
     def choose(self, seen: Seen) -> Action:
         """The action worth most by its playouts."""
-        return search(seen)[0].action
+        return search(seen, seen.tell)[0].action
 
 
 def search(seen: Seen, tell: Report = lambda _: None) -> list[Searched]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import islice
 from math import sqrt
 from random import Random
 from typing import Any
@@ -20,8 +21,16 @@ from referee.engine.secret import UnknownError
 
 ENOUGH = 100_000
 """Ways that are enumerated at the table: some seconds of work. What has more is sampled."""
+FEW = 6
+"""Actions of a choice of which each is told side by side."""
+SOME = 2_000
+"""Actions among which the last is looked for."""
 SAMPLES = 2_000
 """Throws of a sample."""
+SELDOM = 3
+"""How often the likeliest outcome of a sample has to come up before a chance is told."""
+ALL_APART = 200
+"""Where so many throws have all come out differently, others would, too."""
 GUESSES = 50
 """Truths that are guessed where an action hangs on secrets of others."""
 
@@ -54,25 +63,43 @@ class Odds(Struct, frozen=True):
         """Whether every way was enumerated."""
         return all(row.exact is not None for row in self.rows)
 
+    @property
+    def is_scattered(self) -> bool:
+        """Whether hardly two ways of a sample came out alike, so that no chance can be told."""
+        return not self.is_exact and self.rows[0].chance * self.ways <= SELDOM
+
 
 def odds_of(
-    game: AnyGame, view: Any, seat: Seat, action: Action, *, most: int = ENOUGH, random: Random | None = None
+    game: AnyGame,
+    view: Any,
+    seat: Seat,
+    action: Action,
+    *,
+    most: int = ENOUGH,
+    random: Random | None = None,
+    tell: Callable[[int], None] = lambda _: None,
 ) -> Odds | None:
-    """What an action may come to for all that its seat knows; None where it is not legal.
+    """What an action may come to for all that its seat knows; None where it is not legal. `tell` hears how many ways
+    were enumerated.
 
     Where that hangs on secrets of others, truths that fit the view are guessed: a chance over somebody's secret is
     never told from the truth.
     """
     random = random or Random()
     try:
-        return _known_odds(game, view, seat, action, most, random)
+        return _known_odds(game, view, seat, action, most, random, tell)
     except UnknownError:
         return _guessed_odds(game, view, seat, action, random)
 
 
-def _known_odds(game: AnyGame, view: Any, seat: Seat, action: Action, most: int, random: Random) -> Odds | None:
+def _known_odds(
+    game: AnyGame, view: Any, seat: Seat, action: Action, most: int, random: Random, tell: Callable[[int], None]
+) -> Odds | None:
+    found: list[Way] = []
     try:
-        found = list(ways(game, view, seat, action, most))
+        for way in ways(game, view, seat, action, most):
+            found.append(way)
+            tell(len(found))
     except TooManyError:
         return _sampled_odds(game, action, sampled(game, view, seat, action, random, SAMPLES))
     return Odds(action, tuple(_exact_rows(game, found)), len(found)) if found else None
@@ -99,6 +126,8 @@ def _sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Od
     counts: dict[tuple[str, ...], int] = defaultdict(int)
     for one in played:
         counts[_told(game, one)] += 1
+        if len(counts) == ALL_APART == sum(counts.values()):
+            break
     total = sum(counts.values())
     if not total:
         return None
@@ -112,17 +141,25 @@ def _told(game: AnyGame, played: Played) -> tuple[str, ...]:
 
 
 class Throw(Struct, frozen=True):
-    """A choice that throws dice, and the odds of its first action."""
+    """A choice that throws dice, and what that may come to."""
 
     choice: Choice
-    odds: Odds
+    odds: tuple[Odds, ...]
+    """Of each of its actions where they are few; else of the first and the last, which names all that it can."""
 
 
 def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal, *, most: int = 2_000) -> Iterator[Throw]:
-    """For each choice that a seat has, what its first action may come to if it throws dice."""
+    """For each choice that a seat has, what its actions may come to if they throw dice."""
     random = Random(0)
     for choice in legal.choices:
-        action = next(iter(choice), None)
-        found = odds_of(game, view, seat, action, most=most, random=random) if action is not None else None
-        if found and found.ways > 1:
-            yield Throw(choice, found)
+        found = [odds_of(game, view, seat, action, most=most, random=random) for action in _examples(choice)]
+        throwing = tuple(odds for odds in found if odds and odds.ways > 1)
+        if throwing:
+            yield Throw(choice, throwing)
+
+
+def _examples(choice: Choice) -> list[Action]:
+    """All actions of a choice where they are few, else the first and the last; the first of very many."""
+    actions = iter(choice)
+    first = list(islice(actions, FEW if choice.count <= FEW else 1))
+    return [*first, *(deque(actions, 1) if FEW < choice.count <= SOME else ())]

@@ -16,7 +16,7 @@ from referee.chances.luck import Luck, account_of
 from referee.chances.throws import throws_in
 from referee.engine.blame import GameError
 from referee.engine.event import Seat
-from referee.record.archive.archive import logs_among
+from referee.record.archive.archive import Unread, logs_among
 from referee.record.archive.audit import audit
 from referee.record.archive.window import handed_out
 from referee.record.log.entry import PlayEntry
@@ -24,13 +24,6 @@ from referee.record.log.faults import LogError
 from referee.record.table.start import open_log
 
 T = TypeVar("T")
-
-
-class Unread(Struct, frozen=True):
-    """A log that could not be read, and why, as a clause."""
-
-    log: str
-    why: str
 
 
 class Row(Struct, frozen=True):

@@ -24,7 +24,7 @@ class Throw(Struct, frozen=True):
     turn: int
     seat: Seat
     kind: str
-    """What was done with it: the name of the action."""
+    """What was done with it: the word with which that is said."""
     need: Need
     """What the rules asked for, aims included."""
     roll: Roll
@@ -44,7 +44,8 @@ def throws_in(session: Session) -> Iterator[Throw]:
         before = session.moment(entry.n - 1)
         if before.known.knows(entry.by):
             for need, roll in needs_of(session.game, before.view(entry.by), entry):
-                yield Throw(entry.n, before.turn, entry.by, _kind(entry.done), need, roll, entry.n in standing)
+                kind = session.game.verbs.of(type(entry.done)).word
+                yield Throw(entry.n, before.turn, entry.by, kind, need, roll, entry.n in standing)
 
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
@@ -77,7 +78,3 @@ class Noting:
         self._rolls.remove(roll)
         self.needs.append((need, roll))
         return roll
-
-
-def _kind(action: Any) -> str:
-    return str(type(action).__struct_config__.tag)

@@ -72,7 +72,7 @@ def ways(game: AnyGame, state: Any, seat: Seat, action: Action, most: int = MOST
         count, chosen = waiting.pop()
         source = Choosing(chosen, count)
         verdict = adjudicate(game, state, seat, action, source)
-        waiting += source.others
+        waiting += reversed(source.others)  # so that the lowest faces come first
         found += 1
         in_sight = found + len(waiting) if found > 1 else source.breadth
         if in_sight > most or source.is_too_broad:

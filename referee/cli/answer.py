@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from referee.engine.dice import Need
     from referee.engine.scene import Scene
 
-OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG = 0, 1, 2, 3, 4, 5, 70
+OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG, STOPPED = 0, 1, 2, 3, 4, 5, 70, 130
 """Exit codes: done, legal, clean; the answer is no; not understood; unreadable input; no game chosen, or several; the
-log moved on underneath; a bug in the referee.
+log moved on underneath; a bug in the referee; Ctrl-C has ended it.
 """
 
 

@@ -2,40 +2,95 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from itertools import takewhile
 from random import Random
+from types import FrameType
+from typing import NamedTuple
 
-from referee.bots.bot import Seen, chosen, find_bot
+from referee.bots.bot import SECONDS, BotError, Seen, chosen, find_bot
+from referee.cli.answer import NO, OK, STOPPED
+from referee.cli.errors import sentence
 from referee.cli.look import Look
+from referee.cli.screen import overwriting
+from referee.engine.component import Report
 from referee.engine.legal import Action
 from referee.record.archive.workers import cores, workers
 from referee.record.table.moment import Said
 
 MOST = 2_000
 """Plays of bots in a row: no game is played to its end by bots alone because somebody has said one thing."""
+HASTE = 0.05
+"""Seconds for an action once somebody has pressed Ctrl-C."""
 
 
-def bots_speak(look: Look) -> list[Said]:
-    """Play the bots whose turn it is, on the game as it stands, until a person is to act; what they have said.
+class Spoken(NamedTuple):
+    """What bots have said, and why no more where it is still their turn."""
 
-    BotError when one has broken; what was recorded before stays.
+    said: list[Said]
+    trouble: str = ""
+    """A sentence; "": nothing is wrong."""
+    code: int = OK
+
+
+def bots_speak(look: Look) -> Spoken:
+    """Play the bots whose turn it is, on the game as it stands, until a person is to act. Ctrl-C makes them hurry until
+    then. What is recorded stays where one breaks, or is stopped.
     """
     done: list[Said] = []
-    while look.to_act in look.header.bots and look.outcome is None and len(done) < MOST:
-        assert look.to_act is not None, "it is somebody's turn"
-        own = look.through(look.to_act)
-        line = own.line([_choice(own, look.to_act)])
-        own.record(line.said)
-        done += line.said
-        look = look.now()
-    return done
+    tell = overwriting()
+    with _hurrying() as seconds:
+        while look.to_act in look.header.bots and look.outcome is None and len(done) < MOST:
+            assert look.to_act is not None, "it is somebody's turn"
+            seat, name, count = look.to_act, look.header.bots[look.to_act], len(done) + 1
+            own = look.through(seat)
+            heard = partial(_told, tell, f"{name} thinks for {seat}, action {count}")
+            try:
+                line = own.line([_choice(own, seat, seconds(), heard)])
+            except BotError as error:
+                return Spoken(done, sentence(str(error)), NO)
+            except KeyboardInterrupt:
+                return Spoken(done, f"Stopped while {name} was thinking for {seat}.", STOPPED)
+            own.record(line.said)
+            done += line.said
+            look = look.now()
+    return Spoken(done)
 
 
-def _choice(own: Look, seat: str) -> Action:
+def _told(tell: Callable[[str], None], what: str, part: float) -> None:
+    tell(f"{what}: {part:.0%}")
+
+
+@contextmanager
+def _hurrying() -> Iterator[Callable[[], float]]:
+    """How many seconds a bot has for an action: hardly any once Ctrl-C was pressed, which a search answers at once."""
+    seconds = SECONDS
+
+    def pressed(_number: int, _frame: FrameType | None) -> None:
+        nonlocal seconds
+        seconds = HASTE
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # a server: nobody presses anything there
+        yield lambda: seconds
+        return
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield lambda: seconds
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _choice(own: Look, seat: str, seconds: float, tell: Report) -> Action:
     """What the bot of a seat says, seeing what its seat sees. Its dice for choosing come from its own lots."""
     name = own.header.bots[seat]
+    tell(0.0)
     with workers(cores()) as executor:
-        seen = Seen(own.game, own.view, seat, Random(own.lots), executor=executor)
+        seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell)
         return chosen(name, find_bot(name), seen)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -145,12 +146,14 @@ def _told(error: Exception, log: Path | None) -> str:
 
 
 def _near_file(path: Path) -> str:
-    """The file that is perhaps meant by a name that none has, as the end of a sentence."""
-    try:
-        there = {other.stem: other.name for other in path.parent.iterdir() if other.name.isprintable()}
-    except OSError:
-        return ""
-    near = nearest(path.stem, there)
+    """The file that is perhaps meant by a name that none has, as the end of a sentence: one beside it, or a log."""
+    from referee.cli.typed import LOGS  # it imports us
+
+    there: dict[str, Path] = {}
+    for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
+        with suppress(OSError):
+            there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
+    near = nearest(path.stem, there, alike=0.75)  # days of the week are no slips of the fingers
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 

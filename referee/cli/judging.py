@@ -11,7 +11,7 @@ from referee.bots.bot import Seen
 from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import STOPPED, Answer, Shown, Text
 from referee.cli.errors import no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
@@ -23,7 +23,6 @@ from referee.record.log.entry import PlayEntry
 if TYPE_CHECKING:
     from referee.cli.look import Look
 
-STOPPED = 130
 COSTLY = 5
 """Plays that are told, those that cost most."""
 WIDTH = 40

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from referee.cli.errors import MisuseError
 from referee.cli.typed import LOGS, POINTER, check_folder, path_of
 from referee.engine.text import listing
 from referee.record.log.disk import create_file, open_named, real, replace_file
 from referee.record.log.faults import NotAllowedError
-
-if TYPE_CHECKING:
-    pass
-
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
 """Endings of logs and of what lies beside them."""

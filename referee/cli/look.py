@@ -92,7 +92,9 @@ class Look(Sitting):
                 return [*above, Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
-        if self.asked:
+        if mover in self.header.bots:
+            what = f"{self.header.bots[mover]} plays {mover}; to let it: referee do"
+        elif self.asked:
             what = self.answer_due(mover)
         elif self.keepers and not self.sees(mover):
             what = f"{self.player(mover)}, with referee legal"

@@ -8,16 +8,14 @@ from typing import Annotated, Generic, TypeVar
 
 from typer import Argument, Option
 
-from referee.chances.stats import Unread, each_log
-from referee.cli.answer import OK, UNREADABLE
+from referee.chances.stats import each_log
+from referee.cli.answer import OK, STOPPED, UNREADABLE
 from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
-from referee.record.archive.archive import is_worth_workers, logs_among
+from referee.record.archive.archive import Unread, is_worth_workers, logs_among
 from referee.record.archive.workers import cores, workers
 
 T = TypeVar("T")
-STOPPED = 130
-"""The exit code of what Ctrl-C has ended."""
 NAMED = 20
 """Logs that could not be read of which it is told why; of more, how many."""
 Folders = Annotated[list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; bare: this one.")]

@@ -180,7 +180,7 @@ def _helped(words: list[str]) -> list[str]:
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 
-DASHES = re.compile("[\u2013\u2014\u2212][-\u2013\u2014\u2212]?(?=[a-z])")
+LONG = "\u2013\u2014\u2212"
 """What telephones and letters make of two dashes: one long one, before the name of an option."""
 QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
 """Quotation marks that no shell takes for any: they come along with what is pasted."""
@@ -192,7 +192,12 @@ def straightened(words: list[str]) -> list[str]:
     """
     if "note" in words:
         return words
-    return [DASHES.sub("--", word, count=1) if DASHES.match(word) else word.strip(QUOTES) for word in words]
+    return [_straightened(word) for word in words]
+
+
+def _straightened(word: str) -> str:
+    option = re.match(f"[{LONG}][-{LONG}]?(?=[a-z])", word) if word[:1] in LONG else None
+    return f"--{word[option.end() :]}" if option else word.strip(QUOTES)
 
 
 def faces_joined(arguments: list[str]) -> list[str]:

@@ -29,6 +29,8 @@ STYLES: Mapping[str, str] = {
 }
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
+AROUND = 6
+"""Lines that stand round a picture."""
 NARROW = 30
 """Narrowest width we wrap for."""
 
@@ -73,6 +75,14 @@ class Screen:
             return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
+
+    def fits(self, scene: Scene) -> bool:
+        """Whether a picture leaves room for a few lines round it."""
+        return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
+
+    def count(self, lines: Iterable[Text]) -> int:
+        """The rows that lines take."""
+        return sum(len(self._wrapped(line)) for line in lines)
 
     def _rows(self, shown: Shown) -> Iterable[str]:
         if isinstance(shown, str):
@@ -147,29 +157,31 @@ def _as_character(char: str) -> str:
 
 def progress() -> Callable[[int], None]:
     """Counts entries for people who wait."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda n: tell(f"{n} entries")
 
 
 def counting(what: str) -> Callable[[int], None]:
     """Counts something else for people who wait."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda n: tell(f"{n:,} {what}")
 
 
 def waiting(what: str) -> Report:
     """Tells people who wait what is being worked out, and which part of it is done."""
-    tell = _overwriting()
+    tell = overwriting()
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def _overwriting() -> Callable[[str], None]:
+def overwriting() -> Callable[[str], None]:
     """Writes on stderr, if that is a terminal, after a second; what is said next overwrites it."""
-    since = time.monotonic()
+    since, longest = time.monotonic(), 0
 
     def tell(words: str) -> None:
+        nonlocal longest
         if sys.stderr.isatty() and time.monotonic() - since > 1:
-            sys.stderr.write(f"\r{words}\r")
+            longest = max(longest, len(words))
+            sys.stderr.write(f"\r{words:<{longest}}\r")
             sys.stderr.flush()
 
     return tell

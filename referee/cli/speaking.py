@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, NO, Answer, Due, Text
+from referee.cli.answer import FACES, NO, OK, Answer, Due, Text
 from referee.cli.errors import explain, no, sentence, wanted
 from referee.cli.habit import wary
 from referee.cli.look import Look
@@ -269,13 +269,17 @@ def _only_for(look: Look) -> Text:
 
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, what bots have said to it, and where the game has come to."""
+    trouble, code = "", OK
     if look.header.bots:
         from referee.cli.botted import bots_speak
 
-        done = [*done, *bots_speak(look.now())]
+        said, trouble, why = bots_speak(look.now())
+        done, code = [*done, *said], OK if done else why
     own = look.through(look.speaker)
     look = own.handed_on()
     now = look.now()
     kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
-    lines = [*played(look, done), *kept, *now.come_to()]
-    return Answer(lines, lambda: said_facts(look, done) | {"recorded": True, "after": now.facts()})
+    troubled = [Text(trouble, "refused")] if trouble else []
+    lines = [*played(look, done), *kept, *troubled, *now.come_to()]
+    told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
+    return Answer(lines, lambda: said_facts(look, done) | {**told, "after": now.facts()}, code)

@@ -5,8 +5,8 @@ The names below are all that a game may import, from here or from where they liv
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
                         cached, latest
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
-    what can be said    Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total, Reading, Verb, Verbs,
-                        spoken
+    what can be said    Action, Between, Choice, Choices, Legal, Offer, OneOf, Ordered, Slot, Subset, Total, Reading,
+                        Verb, Verbs, each_of, spoken
     the order of play   Due, Order, Task, settle
     rules               Refusal, Rule, RuleBook, Ruling
     dice                Aim, Dice, Need, ONLY_READ, Deck, Drawn
@@ -32,7 +32,20 @@ if TYPE_CHECKING:
     from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
     from referee.engine.fields import numbers_told
     from referee.engine.game import Game
-    from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Slot, Subset, Total
+    from referee.engine.legal import (
+        Action,
+        Between,
+        Choice,
+        Choices,
+        Legal,
+        Offer,
+        OneOf,
+        Ordered,
+        Slot,
+        Subset,
+        Total,
+        each_of,
+    )
     from referee.engine.once import cached, latest
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.order import Due, Order, Task, settle
@@ -77,7 +90,20 @@ _NAMES = {
     "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
     "fields": ("numbers_told",),
     "game": ("Game",),
-    "legal": ("Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"),
+    "legal": (
+        "Action",
+        "Between",
+        "Choice",
+        "Choices",
+        "Legal",
+        "Offer",
+        "OneOf",
+        "Ordered",
+        "Slot",
+        "Subset",
+        "Total",
+        "each_of",
+    ),
     "once": ("cached", "latest"),
     "options": ("Option", "OptionError", "Options"),
     "order": ("Due", "Order", "Task", "settle"),
@@ -127,6 +153,7 @@ __all__ = [
     "Board",
     "BoardError",
     "Choice",
+    "Choices",
     "Colour",
     "Component",
     "Deck",
@@ -142,6 +169,7 @@ __all__ = [
     "Need",
     "NoPlaceError",
     "NotUnderstoodError",
+    "Offer",
     "OneOf",
     "Option",
     "OptionError",
@@ -182,6 +210,7 @@ __all__ = [
     "blinded",
     "cached",
     "count_of",
+    "each_of",
     "guess",
     "in_runs",
     "latest",

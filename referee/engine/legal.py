@@ -10,7 +10,7 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -25,7 +25,7 @@ from referee.engine.slots import SHORT, SLOTS, Between, OneOf, Ordered, Slot, Su
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["SHORT", "Action", "Between", "Choice", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"]
+__all__ = ["SHORT", "Action", "Between", "Choice", "Choices", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"]
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
@@ -241,6 +241,42 @@ class Choice:
         }
 
 
+class Choices:
+    """A choice for each of some values, such as the places to go to, none of which is minor: made when somebody looks
+    at it. Of many that could be said one is, so that most are never made.
+    """
+
+    __slots__ = ("_make", "_values")
+
+    def __init__(self, values: Iterable[Any], make: Callable[[Any], Choice]) -> None:
+        self._values, self._make = tuple(values), make
+
+    def __iter__(self) -> Iterator[Choice]:
+        return map(self._make, self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, at: int) -> Choice:
+        return self._make(self._values[at])
+
+
+Offer = Choice | Choices
+"""What a verb offers."""
+
+
+def each_of(offers: Iterable[Offer]) -> Iterator[Choice]:
+    """The choices that are offered, one by one."""
+    return chain.from_iterable(offer if isinstance(offer, Choices) else (offer,) for offer in offers)
+
+
+def _weight(offer: Offer) -> int:
+    """How likely an offer is picked, beside others."""
+    if isinstance(offer, Choices):
+        return SELDOM * len(offer)
+    return 1 if offer.minor else SELDOM
+
+
 def _slot_of(given: Any) -> Slot:
     """The slot that was given to a choice: itself, a function that makes it, or the only value that it takes."""
     slot = given() if callable(given) else given
@@ -307,10 +343,13 @@ def _names_in(value: Any) -> set[str]:
 class Legal:
     """All that a seat may do now. Truthy when there is anything, countable without expanding, `in`-able, iterable."""
 
-    __slots__ = ("choices",)
+    def __init__(self, offers: Iterable[Offer] = ()) -> None:
+        self._offers = tuple(offers)
 
-    def __init__(self, choices: Sequence[Choice] = ()) -> None:
-        self.choices = tuple(choices)
+    @cached
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices, one by one."""
+        return tuple(each_of(self._offers))
 
     def __iter__(self) -> Iterator[Any]:
         return chain.from_iterable(self.choices)
@@ -334,8 +373,14 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        weights = [1 if choice.minor else SELDOM for choice in self.choices]
-        return random.choices(self.choices, weights)[0].pick(random)
+        weights = [_weight(offer) for offer in self._offers]
+        at = int(random.random() * sum(weights))
+        for offer, weight in zip(self._offers, weights, strict=True):
+            if at < weight:
+                choice = offer[at // SELDOM] if isinstance(offer, Choices) else offer
+                return choice.pick(random)
+            at -= weight
+        raise IndexError("nothing can be done")
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""

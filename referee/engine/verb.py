@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import SHORT, Action, Choice, Legal, OneOf
+from referee.engine.legal import SHORT, Action, Choice, Legal, Offer, OneOf, each_of
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
@@ -43,7 +43,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     action: type[A]
     phases: tuple[str, ...]
     """When it may be legal; never, where there are none."""
-    offers: Callable[[S, Seat], Iterator[Choice]] | None = None
+    offers: Callable[[S, Seat], Iterator[Offer]] | None = None
     """What of it this seat may do in this view, in one of its phases; None: the action, which has no fields, where
     nothing forbids it.
     """
@@ -81,6 +81,11 @@ class Verb(Struct, Generic[S, A], frozen=True):
     def form(self) -> str:
         """How it is said: its fields in capitals, as in the help of a command."""
         return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), self.action.says)
+
+    @property
+    def word(self) -> str:
+        """The word that it is mostly said with."""
+        return self.words[0] if self.words else self.action.says.split()[0]
 
 
 class Reading(Struct, frozen=True):
@@ -136,7 +141,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb that each first word means."""
-        return {word: verb for verb in self.all for word in verb.words or (verb.action.says.split()[0],)}
+        return {word: verb for verb in self.all for word in verb.words or (verb.word,)}
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
         """The rules that an action rests on which was said in this view: that of its verb, and the one by which what
@@ -157,7 +162,7 @@ class Verbs(Generic[S, A]):
             return Legal(())
         is_mine, verbs = seat == due.seat, self._by_phase.get(due.phase, ())
         offered = [_offered(verb, view, seat) for verb in verbs if (verb.may(view, seat) if verb.may else is_mine)]
-        return Legal(tuple(chain.from_iterable(offered)))
+        return Legal(chain.from_iterable(offered))
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""
@@ -270,7 +275,7 @@ def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
     return verb.may(view, seat) if verb.may else seat == due.seat
 
 
-def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterator[Choice]:
+def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterator[Offer]:
     """What of a verb a seat may do whose time it is."""
     if verb.offers:
         return verb.offers(view, seat)
@@ -282,10 +287,11 @@ def _judged(verb: Verb[S, Any], view: S, seat: Seat, action: Any) -> Iterable[Re
     """Every rule that an action breaks whose time it is."""
     if not verb.rule:
         return verb.check(view, seat, action) if verb.check else ()
-    if verb.allows(view, seat, action) if verb.allows else any(action in one for one in _offered(verb, view, seat)):
+    offered = partial(_offered, verb, view, seat)
+    if verb.allows(view, seat, action) if verb.allows else any(action in one for one in each_of(offered())):
         return ()
     told = tuple(verb.check(view, seat, action)) if verb.check else ()
-    return told or (Refusal(verb.rule, _instead(tuple(islice(_offered(verb, view, seat), 2)))),)
+    return told or (Refusal(verb.rule, _instead(tuple(islice(each_of(offered()), 2)))),)
 
 
 def _instead(offered: tuple[Choice, ...]) -> str:

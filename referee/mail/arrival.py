@@ -53,6 +53,8 @@ another time, and may go on. forked: a seat has signed two entries with one numb
 here is otherwise there. claimed: another key speaks in it for one's own seat. unsigned: nobody has signed its last
 entry. faulty: it holds what may not be.
 """
+ASIDE = ".aside-"
+"""In the name of a log that was set aside."""
 
 
 class UnsignedError(FaultError):
@@ -269,6 +271,11 @@ def _wrong(error: FaultError, by: Seat) -> Arrival:
     return Arrival("faulty", n, n, by, fault=error)
 
 
+def is_aside(log: Path) -> bool:
+    """Whether this is a log that was set aside, as its name says."""
+    return ASIDE in log.name
+
+
 def set_aside(
     session: Session, packet: Packet, apart: int, own: str | None = None
 ) -> tuple[Session, Arrival, Path | None]:
@@ -279,7 +286,7 @@ def set_aside(
     assert path is not None, "it was read from a file"
     kept, theirs = session.lines()[:apart], packet.lines[apart - packet.head.base :]
     wrong = _judged(kept, theirs, path, packet.head.by, _checks(own, session.fold))
-    aside = path.with_name(f"{path.stem}.aside-{apart}-{session.hash_at(apart)[:8]}.jsonl")
+    aside = path.with_name(f"{path.stem}{ASIDE}{apart}-{session.hash_at(apart)[:8]}.jsonl")
     if wrong:
         return session, wrong, None
     store.exchange(path, b"".join((*kept, *theirs)), session.head, aside)

@@ -245,9 +245,11 @@ def tapped(game: AnyGame, view: Any, legal: Legal, taps: Iterable[Tap] = ()) -> 
 
 
 def _named(kind: type[Action]) -> str:
-    """A kind of action by the words of it that are always the same, where there are any: "t1 H09" has none."""
+    """A kind of action by the words of it that are always the same; where there are none, as in "t1 H09", by what the
+    record calls it.
+    """
     same = " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
-    return same or _with_blanks(kind)
+    return same or _tag(kind).replace("-", " ")
 
 
 def _with_blanks(kind: type[Action]) -> str:

@@ -11,7 +11,7 @@ from referee.engine.dice import Need
 from referee.testing.throws import mean_luck
 
 READ = {
-    "manoover": {"throw", "rethrow", "throw-off"},
+    "manoover": {"throw", "rethrow", "throwoff"},
     "mutants": {"sides", "random", "arrive"},
     "sheboygan": {"wind"},
     "zombies": {"fill", "first", "pick", "draw", "move", "count"},

@@ -4,6 +4,7 @@ import csv
 import json
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from pathlib import Path
 from shutil import copy
 
 import pytest
@@ -12,6 +13,7 @@ from support import FIXTURES
 from referee.chances.stats import Unread, each_log, row_of
 
 ZOMBIES = FIXTURES / "zombies" / "games" / "solo.jsonl"
+ROBOTS = str(FIXTURES / "manoover" / "games" / "01-base.jsonl")
 TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
 
 
@@ -37,7 +39,39 @@ def test_luck_for_programs(cli):
 
 
 def test_dice_that_are_only_read(cli):
-    assert "only read" in cli("luck", str(next(FIXTURES.glob("manoover/games/*.jsonl")))).out
+    assert "only read" in cli("luck", ROBOTS).out
+
+
+def test_what_is_not_there_is_not_drawn(cli, tmp_path):
+    told = cli("luck", ROBOTS, "-o", "luck.svg")
+    assert (told.code, Path("luck.svg").exists()) == (1, False)
+    assert "There is no line of luck to draw." in told.out
+    (tmp_path / "none").mkdir()
+    assert cli("dice", str(tmp_path / "none"), "-o", "dice.svg").code == 3
+    assert not Path("dice.svg").exists()
+
+
+def test_before_any_dice_have_fallen(cli):
+    cli("new", "zombies", "--seed", "0" * 64)
+    assert "No dice have been thrown so far." in cli("luck").out
+    cli("roll")
+    assert "All dice so far were only read" in cli("luck").out
+
+
+def test_luck_that_is_unusual_is_called_so(cli):
+    told = cli("luck", str(FIXTURES / "sheboygan" / "games" / "advanced-b.jsonl")).out
+    assert "-9.8 (z -2.6, unusual)" in told
+    assert "+2.8 (z +1.2)" in told
+
+
+def test_what_was_thrown_for_is_told_in_the_words_that_are_typed(cli):
+    facts = cli("luck", str(FIXTURES / "sheboygan" / "games" / "learning.jsonl"), "--json").facts
+    assert {kind["kind"] for kind in facts["kinds"]} == {"attack", "wreck"}
+
+
+def test_games_without_luck_say_so(cli, tmp_path):
+    copy(ROBOTS, tmp_path)
+    assert "No dice in them were aimed at anything." in cli("luck", str(tmp_path)).out
 
 
 def test_dice(cli, evenings):

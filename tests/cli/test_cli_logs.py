@@ -37,8 +37,10 @@ def test_a_log_by_its_name(cli, folder, name, log):
 
 
 def test_names_of_nothing_and_of_several(cli, folder):
-    answer = cli("use sunday")
-    assert (answer.code, answer.err) == (3, "There is no file sunday; did you mean saturday.jsonl?\n")
+    for name, near in (("saturdy", "; did you mean saturday.jsonl?"), ("fridy", "; did you mean logs/friday.jsonl?")):
+        answer = cli(f"use {name}")
+        assert (answer.code, answer.err) == (3, f"There is no file {name}{near}\n")
+    assert cli("use sunday").err == "There is no file sunday.\n"  # which is another day
     tell(cli, "use saturday", "branch again -o more.jsonl")
     answer = cli("use again")
     assert answer.code == 2

@@ -138,8 +138,13 @@ def test_a_branch_that_rewrites_what_was_played_is_told(table):
     anna.does("1 turn ne, done")
     bo.gets(anna.mails())
     laptop.does("1 turn nw, done", "branch again", "join Anna")
-    told = flat(bo.gets(laptop.mails()))
-    assert "Before you join: this branch begins with another history than logs/" in told
+    mail = laptop.mails()
+    warning = "Before you join: this branch begins with another history than logs/"
+    looked_at = flat(bo.gets(mail, "-n"))
+    assert warning in looked_at
+    assert "referee diff" not in looked_at  # it is gone by now
+    told = flat(bo.gets(mail))
+    assert warning in told
     shown = told.partition("referee diff ")[2].split(" if you")[0].split()[:2]
     assert "red: 1 turn NW" in bo(f"diff {' '.join(shown)}").shown
 

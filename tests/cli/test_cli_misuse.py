@@ -82,7 +82,7 @@ def test_a_remark_keeps_its_dashes_and_quotes(cli, control):
 
 def test_a_name_of_a_file_that_is_nearly_right(cli, control):
     answer = cli("-g logs/fridy.jsonl show")
-    assert (answer.code, answer.err) == (3, "There is no file logs/fridy.jsonl; did you mean friday.jsonl?\n")
+    assert (answer.code, answer.err) == (3, "There is no file logs/fridy.jsonl; did you mean logs/friday.jsonl?\n")
 
 
 OTHERS = {

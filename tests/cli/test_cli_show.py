@@ -86,3 +86,16 @@ def test_the_small_drawing_where_the_big_one_is_too_high(cli, place):
             assert ("┼" in "\n".join(table.lines)) == wide
             table.type("\x04")
             table.left()
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "is_shown"), [("zombies", 24, False), ("zombies", 200, True), ("manoover", 24, True)]
+)
+def test_a_new_game_shows_its_board_where_there_is_room(cli, monkeypatch, game, rows, is_shown):
+    """Else it would push away what stands above: which log was made, and whose move it is."""
+    monkeypatch.setattr("referee.cli.context.terminal_rows", lambda: rows)
+    told = cli(f"new {game}").out
+    assert told.startswith("New game in ")
+    assert ("reconstruction" in told) == is_shown
+    assert ("The board is higher than this window: referee show" in told) != is_shown
+    assert len(told.splitlines()) < rows

@@ -9,7 +9,7 @@ import pytest
 
 from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Need
-from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Subset, Total
+from referee.engine.legal import Action, Between, Choice, Choices, Legal, OneOf, Ordered, Subset, Total
 
 
 class Go(Action, frozen=True, tag="go"):
@@ -165,6 +165,26 @@ def test_a_minor_choice_stays_minor_when_narrowed():
     legal = Legal([Choice(Pass), Choice(PassOne, minor=True, robot=OneOf(("1", "2")))])
     assert legal.filtered([{"1"}]).choices[0].minor
     assert legal.filtered([{"1"}]).only() is None
+
+
+def test_choices_of_many_values_are_picked_like_choices_one_by_one():
+    made: list[str] = []
+
+    def go(robot: str) -> Choice:
+        made.append(robot)
+        return Choice(Go, robot=robot, toward=OneOf(("N", "NE")))
+
+    rest = (Choice(Pass, minor=True), SMASH)
+    one_by_one = Legal([*map(go, "123"), *rest])
+    together = Legal([Choices("123", go), *rest])
+    for seed in range(200):
+        made.clear()
+        assert together.pick(Random(seed)) == one_by_one.pick(Random(seed))
+        assert len(made) <= 1, "others are not made"
+    assert repr(together) == repr(one_by_one)
+    assert list(together) == list(one_by_one)
+    with pytest.raises(IndexError):
+        Legal().pick(Random(1))
 
 
 def test_bounds_are_told():

@@ -8,6 +8,7 @@ from typing import Any
 
 from players import is_at
 
+from referee.record.table.fold import BELIEVE
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
@@ -27,8 +28,14 @@ class Folder:
             self._open = open_log(self.log)
         return self._open
 
-    def send_to(self, other: Folder) -> None:
+    def copy_to(self, other: Folder) -> None:
+        """The other has the whole log from here, which he reads from its beginning."""
         other.log.write_bytes(self.log.read_bytes())
+
+    def send_to(self, other: Folder) -> None:
+        """The other has what is new here, and goes on by that."""
+        session = other.session
+        session.follow(self.session.lines()[len(session.entries) :], BELIEVE)
 
     def play_on(self, choose: Callable[[Any], Any]) -> str | None:
         """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once. Returns

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from cheating import refused
 from forger import Forger
 from players import at_random, seated
-from test_cheats import refused
 
 from referee.engine.secret import Secret
 from referee.games.sheboygan.sequence import End

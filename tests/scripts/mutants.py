@@ -49,7 +49,7 @@ TESTS = {
 """The tests of a floor, beside those of the record and of the schemas."""
 SLOW = ("test_archive", "test_injected", "test_same_everywhere", "test_signature")
 """Files of the record's tests that take long, and are about other rooms."""
-MAIL = ("test_agreement", "test_cheats", "test_giving_way", "test_taking_in")
+MAIL = ("test_agreement", "test_cheats", "test_cheats_keys", "test_cheats_twice", "test_giving_way", "test_taking_in")
 """Those of mail that try what the record has to say to it."""
 PASSED_OVER = ("takes_no_more_memory", "the_files_are_what_the_script_makes", "whole_hidden_game", "million")
 PASSED_OVER += ("memory_hardly_grows", "any_order_ends", "every_form", "every_entry_fits_the_schema")

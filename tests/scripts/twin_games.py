@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ MINUTES = 9
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
 
+from batches import in_batches
 from conftest import caller, settle
 from test_cli_twins import HIDDEN, differences
 from third_party import installed
@@ -56,15 +55,11 @@ def main() -> None:
     lines = int(sys.argv[2]) if len(sys.argv) > 2 else None
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     jobs = [(name, options, seed, lines) for seed in range(first, first + pairs) for name, options, _ in HIDDEN]
-    tally, told, until = Counter[str](), 0, time.monotonic() + 60 * MINUTES
-    with ProcessPoolExecutor(2) as pool:
-        for at in range(0, len(jobs), 12):
-            if time.monotonic() > until:
-                break
-            for (name, *_), found in zip(jobs[at : at + 12], pool.map(tried, jobs[at : at + 12]), strict=True):
-                tally[name] += found is not None
-                told += len(found or ())
-                print(*(f"{line}\n" for line in found or ()), sep="", end="", flush=True)
+    tally, told = Counter[str](), 0
+    for (name, *_), found in in_batches(tried, jobs, 12, MINUTES):
+        tally[name] += found is not None
+        told += len(found or ())
+        print(*(f"{line}\n" for line in found or ()), sep="", end="", flush=True)
     print(f"{dict(tally)} pairs, {told} lines told two games apart")
     sys.exit(bool(told))
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import difflib
 import sys
 import tempfile
-import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
 
+from batches import in_batches
 from test_cli_twins import HIDDEN
 from third_party import installed
 from twins import masked, twins
@@ -57,16 +56,12 @@ def main() -> None:
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     jobs = [(name, options, seed) for seed in range(first, first + seeds) for name, options, _ in HIDDEN]
-    pairs, pages, told, until = Counter[str](), 0, 0, time.monotonic() + 60 * MINUTES
-    with ProcessPoolExecutor(2) as pool:
-        for at in range(0, len(jobs), 20):
-            if time.monotonic() > until:
-                break
-            for (name, *_), found in zip(jobs[at : at + 20], pool.map(tried, jobs[at : at + 20]), strict=True):
-                pairs[name] += found is not None
-                pages += 2 * len(found or ())
-                told += sum(map(bool, found or ()))
-                print(*filter(None, found or ()), sep="\n", end="", flush=True)
+    pairs, pages, told = Counter[str](), 0, 0
+    for (name, *_), found in in_batches(tried, jobs, 20, MINUTES):
+        pairs[name] += found is not None
+        pages += 2 * len(found or ())
+        told += sum(map(bool, found or ()))
+        print(*(f"{line}\n" for line in found or () if line), sep="", end="", flush=True)
     print(f"{pairs.total()} pairs {dict(pairs)}, {pages} pages: {told} told two games apart")
     sys.exit(bool(told))
 

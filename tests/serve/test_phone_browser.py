@@ -7,6 +7,7 @@ from browsers import stumbled, stumbled_in_views
 from phone_games import Table as Begun
 from phone_players import played_on
 
+from referee.cli.answer import MOVED_ON
 from referee.engine.dice import OpenDice, TableDice
 from referee.record.table.start import open_log
 
@@ -42,7 +43,7 @@ def tap(tab, words):
     tab.locator("#phone").get_by_role("button", name=words, exact=True).first.tap()
 
 
-def entry(tab, here, n):
+def entry(tab, n):
     """Wait until a phone shows an entry."""
     tab.locator(f"#n{n}.shown").wait_for(state="attached")
 
@@ -52,7 +53,7 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     here = phones("manoover")
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
-    entry(tab["blue"], here, 1)
+    entry(tab["blue"], 1)
     mover, turn, taps = now(here).to_act, now(here).through(None).turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
@@ -76,7 +77,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     for ability in ("flying", "jumping"):
         tap(monster, ability)
     tap(monster, "Say: abilities jumping flying")
-    entry(human, here, before)
+    entry(human, before)
     monster.locator("#deeds summary").tap()
     tap(monster, "Take back")
     human.locator(".asked").wait_for()
@@ -85,22 +86,44 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     assert monster.locator(".asked").get_by_role("button", name="I agree").count() == 0
     assert not table.locator("#phone").count()
     tap(human, "I agree")
-    entry(table, here, before + 1)
+    entry(table, before + 1)
     monster.locator("#told", has_text="All have agreed.").wait_for()
     for other in (human, table):
         for ability in ("flying", "jumping"):
             assert ability not in other.content()
 
 
+def held_back(tab):
+    """What a phone says is held on its way from now on. The list of what is held."""
+    held = []
+
+    def on_its_way(route):
+        if route.request.post_data_json["do"] == "say":
+            held.append(route)
+        else:
+            route.continue_()
+
+    tab.route("**/say", on_its_way)
+    return held
+
+
 def test_of_two_taps_at_one_moment_one_is_a_play(phones):
     here = phones("manoover")
-    one, other = phones.phone(here, "red"), phones.phone(here, "red")
+    tabs = phones.phone(here, "red"), phones.phone(here, "red")
     before = len(now(here).entries)
-    for tab in (one, other):
-        tab.evaluate("document.querySelector('#phone button.say').click()")
-    entry(one, here, before)
-    entry(other, here, before)
-    other.locator("#told", has_text="The game has moved on").wait_for()
+    held = [held_back(tab) for tab in tabs]
+    for tab, route in zip(tabs, held, strict=True):
+        tap(tab, "throwoff red blue")
+        while not route:
+            tab.wait_for_timeout(10)
+    with tabs[0].expect_response("**/say") as one, tabs[1].expect_response("**/say") as other:
+        for (route,) in held:
+            route.continue_()
+    late = [tab for tab, said in zip(tabs, (one, other), strict=True) if said.value.json()["code"] == MOVED_ON]
+    assert len(late) == 1
+    late[0].locator("#told", has_text="The game has moved on").wait_for()
+    for tab in tabs:
+        entry(tab, before)
     assert len(now(here).entries) == before + 1
 
 
@@ -113,7 +136,7 @@ def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
     assert "Fallen: red 5, blue 2" in tab.inner_text(".dice")
     assert not stumbled(tab)
     tap(tab, "Send 5 2")
-    entry(tab, here, 1)
+    entry(tab, 1)
     assert now(here).to_act == "red"
 
 
@@ -133,7 +156,7 @@ def test_a_phone_is_played_by_keys_alone(phones):
     tab.locator("#phone h2").focus()
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
-    entry(tab, here, 1)
+    entry(tab, 1)
 
 
 @pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])

@@ -113,13 +113,13 @@ def test_what_is_offered_is_marked():
     assert {"1", "2", "3"} <= set(after_throw(1, 2, 3).ahead)
 
 
-def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_takes():
+def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_is_called():
     game = of("sheboygan")
     now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
     state = Bench(game).place(now)
     (group,) = tapped(game, state, game.legal(state, "human"), ()).groups
-    assert "UNIT BOX" in [chip.words for chip in group.chips]
-    assert tapped(game, state, game.legal(state, "human"), [group.chips[0].tap]).said == ("UNIT BOX",)
+    assert "move" in [chip.words for chip in group.chips]
+    assert tapped(game, state, game.legal(state, "human"), [group.chips[0].tap]).said == ("move",)
 
 
 def test_of_several_kinds_the_kind_is_asked_for_first():

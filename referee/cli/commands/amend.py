@@ -1,7 +1,5 @@
 """`referee amend`: correct the position by agreement."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """`referee answer`: what only those who sit here know."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer

@@ -1,7 +1,5 @@
 """`referee check-table`: compare the board with the record."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 

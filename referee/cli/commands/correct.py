@@ -1,7 +1,5 @@
 """`referee correct`: an earlier die was typed wrongly."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """The demo: a whole seeded game in a folder of its own, judged, audited, tampered with and branched."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """`referee dice`: are our dice fair?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,7 +30,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     rows = tally.dice()
     code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
     lines = list(_told(rows, logs))
-    if output:
+    if output and rows:
         write_out(output, _picture(rows), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: _facts(rows, logs), code)
@@ -65,8 +63,10 @@ def _told(rows: list[Dice], logs: Many[list[Typed]]) -> Iterator[Shown]:
             yield from _bars(row)
         yield Text(_verdict(row), indent=2)
     if rows:
-        yield "An e-value can be looked at after every game. Honest dice reach 20 in one group of twenty at most;"
-        yield "below it nothing is concluded: neither that dice are fair, nor that they are not."
+        yield (
+            "An e-value can be looked at after every game. Honest dice reach 20 in one group of twenty at most; below "
+            "it nothing is concluded: neither that dice are fair, nor that they are not."
+        )
     yield from logs.complaints()
 
 

@@ -1,7 +1,5 @@
 """Comparing two logs: where they part, and which of them holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory

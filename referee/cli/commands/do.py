@@ -1,7 +1,5 @@
 """`referee do`: say what you do."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
@@ -27,7 +25,8 @@ File = Annotated[str | None, Option("-f", "--file", metavar="FILE", help="Read a
 def do(
     ctx: typer.Context, words: Words = None, dry_run: Dry = False, by: By = None, dice: Faces = None, file: File = None
 ) -> Answer:
-    """Say what you do; it is judged and, if legal, recorded. Bare: the action that goes without saying.
+    """Say what you do; it is judged and, if legal, recorded. Bare: the action that goes without saying; or what
+    a bot does whose turn it is.
 
     \b
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
@@ -36,6 +35,8 @@ def do(
     speaker = None if by else named_first(look, words)
     if speaker and words:
         look, words = ctx.obj.recording("do", speaker), words[1:]
+    if look.to_act in look.header.bots and not (words or file or dry_run):
+        return come_of(look, [])
     if dry_run:
         return may(look, ", ".join(_lines(look, words, file)), faces_of(dice))
     done, now = settled(look)

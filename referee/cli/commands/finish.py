@@ -1,7 +1,5 @@
 """`referee finish`: end the game by agreement."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`referee games`: what is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any

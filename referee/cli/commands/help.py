@@ -1,7 +1,5 @@
 """`referee help`: a command, a word of the game at hand, or a chapter."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator, Sequence

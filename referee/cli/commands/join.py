@@ -1,7 +1,5 @@
 """`referee join`: sit down at this computer."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Your own key for play by mail: made, shown in words, backed up on one line and brought back."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`referee last`: what happened last."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer, Text

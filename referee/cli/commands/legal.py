@@ -65,8 +65,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
 
 def _fitting(lines: list[Text], screen: Screen) -> list[Text]:
     """Lines of a whole list as they are; on a terminal that they would fill, the beginning of each alone."""
-    rows = sum(1 + len(line.text) // screen.width for line in lines)
-    if screen.height is None or rows + AROUND <= screen.height:
+    if screen.height is None or screen.count(lines) + AROUND <= screen.height:
         return lines
     fitting = [_begun(line, 2 * screen.width - 20) for line in lines]
     cut = fitting != lines

@@ -11,7 +11,7 @@ from typer import Argument, Option
 from referee.chances.luck import NONE, Account, Luck, account_of
 from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.many import Jobs, Many
@@ -28,6 +28,7 @@ Logs = Annotated[
 Worth = Annotated[bool, Option("--worth", help="Also what throws were worth whose dice are only read.")]
 WIDTH = 40
 """Columns of the line of luck."""
+Z = "z tells how unusual that is: between -2 and 2 nothing is; beyond it comes one player in twenty."
 RARE = 0.05
 """From here on a throw is worth telling."""
 
@@ -58,6 +59,9 @@ def luck(
     lines, facts = list(_told(look, account)), _facts(account)
     if worth:
         facts["worth"] = _add_worth(look, lines)
+    if output and not account.aimed:
+        lines.append("There is no line of luck to draw.")
+        return Answer(lines, lambda: facts, NO)
     if output:
         write_out(output, _picture(look, account), force=force)
         lines.append(f"Written to {output}.")
@@ -84,7 +88,8 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
     told = [Text(f"{name}: {_in_words(one)}", indent=2) for name, one in sorted(players.items())]
     facts = {name: _luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
-    lines: list[Shown] = [*heading, *told, *logs.complaints()]
+    legend = [Z if told else "No dice in them were aimed at anything."] if logs.logs else []
+    lines: list[Shown] = [*heading, *told, *(Text(line, indent=2) for line in legend), *logs.complaints()]
     return Answer(lines, lambda: {"logs": logs.logs, "players": facts, "stopped": logs.stopped}, logs.code)
 
 
@@ -108,9 +113,8 @@ def _name(look: Look, seat: Seat) -> str:
 def _told(look: Look, account: Account) -> Iterator[Shown]:
     yield look.heading
     if not account.aimed:
-        yield Text(
-            "No dice were aimed at anything: they are only read in this game (--worth: what they were worth).", indent=2
-        )
+        read = "All dice so far were only read, not aimed at anything; --worth tells what they were worth."
+        yield Text(read if account.throws else "No dice have been thrown so far.", indent=2)
         return
     for seat, luck in account.by_seat.items():
         yield Text(f"{_name(look, seat)}: {_in_words(luck)}", indent=2)
@@ -121,14 +125,16 @@ def _told(look: Look, account: Account) -> Iterator[Shown]:
     if rarest and rarest[1] < RARE:
         throw, chance = rarest
         faces = " ".join(map(str, throw.roll.faces))
-        yield Text(f"Rarest: entry {throw.n}, {throw.roll.purpose}: {faces} ({100 * float(chance):.2g} %).", indent=2)
+        words = f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({100 * float(chance):.2g} %)."
+        yield Text(words, indent=2)
     yield from _line(account)
+    yield Text(Z, indent=2)
     yield Text(_left_out(account), indent=2)
 
 
 def _in_words(luck: Luck) -> str:
     hits = f"{count_of(luck.hits, 'hit')} of {luck.dice}, {float(luck.expected):.1f} expected"
-    return f"{hits}, {float(luck.luck):+.1f} (z {luck.z:+.1f})"
+    return f"{hits}, {float(luck.luck):+.1f} (z {luck.z:+.1f}{', unusual' if abs(luck.z) > 2 else ''})"
 
 
 def _line(account: Account) -> Iterator[Shown]:
@@ -137,13 +143,14 @@ def _line(account: Account) -> Iterator[Shown]:
     most = max((abs(point.luck) for point in points), default=0)
     if len(points) < 2 or not most:
         return
-    marks = "▁▂▃▄▅▆▇█"
+    yield Text("From the first throw to the last; half the height is what had to be expected:", indent=2)
+    marks, room = "▁▂▃▄▅▆▇█", max(map(len, account.by_seat))
     for seat in account.by_seat:
         own = [point.luck for point in points if point.seat == seat]
         step = max(1, len(own) / WIDTH)
         some = [own[int(at * step)] for at in range(int(len(own) / step))]
         drawn = "".join(marks[round((value / most + 1) / 2 * (len(marks) - 1))] for value in some)
-        yield Text(f"{seat} {drawn} {own[-1]:+.1f}", indent=2)
+        yield Text(f"{seat:<{room}} {drawn} {own[-1]:+.1f}", indent=4)
 
 
 def _left_out(account: Account) -> str:

@@ -1,7 +1,5 @@
 """`referee need`: the dice that are waited for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import typer

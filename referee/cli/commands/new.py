@@ -1,7 +1,5 @@
 """`referee new`: start a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +11,7 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
+from referee.cli.screen import Screen
 from referee.cli.typed import (
     MAX_DOCUMENT,
     AskedDice,
@@ -43,7 +42,10 @@ from referee.record.log.disk import read_named
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.names import seated
+from referee.record.table.session import Session
 from referee.record.table.start import start
+
+HIGH = "The board is higher than this window: referee show"
 
 
 def new(
@@ -88,10 +90,7 @@ def new(
         raise MisuseError("say which game; referee games lists them")
     module = find_game(game)
     position = read_document(source, given) if source else None
-    options = position.pop("options", {}) if position else {}
-    if not isinstance(options, dict):
-        raise MisuseError("options in a position file are keys and values")
-    options = {**{str(name): str(value) for name, value in options.items()}, **pairs_of(option)}
+    options = {**_options_in(position), **pairs_of(option)}
     files = own_files_of(own, board)
     if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
@@ -117,22 +116,13 @@ def new(
         except NotAllowedError as error:
             named = [str(file) for file in (*files.values(), source) if file]
             raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
-    current = "; it is the current one" if ctx.obj.choose(path) else ""
-    look = Look(session)
+    where = f"{path}; it is the current one" if ctx.obj.choose(path) else str(path)
     if mine:
-        from referee.cli.mail.desk import sat_down
-
-        told = sat_down(session, mine)
-        now = look.now().through(mine)
-        begun = f"New game by mail in {path}{current}."
-        return Answer([begun, *told, *now.summary(), *now.next()], now.facts)
-    begun = f"New game in {path}{current}."
-    if played_by:
-        from referee.cli.botted import bots_speak
-
-        bots_speak(look)
-        look = look.now()
-    return Answer([begun, *_begun(look, path, open_position=position is not None)], look.facts)
+        return _begun_by_mail(session, mine, where)
+    look, trouble = _after_bots(Look(session)) if played_by else (Look(session), "")
+    troubled = [Text(trouble, "refused")] if trouble else []
+    told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
+    return Answer([f"New game in {where}.", *troubled, *told], look.facts)
 
 
 def _given(source: Path | None) -> bytes:
@@ -140,6 +130,14 @@ def _given(source: Path | None) -> bytes:
     if source is None:
         return b""
     return piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
+
+
+def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
+    """The options that stand in a position file, which are taken out of it; MisuseError."""
+    options = position.pop("options", {}) if position else {}
+    if not isinstance(options, dict):
+        raise MisuseError("options in a position file are keys and values")
+    return {str(name): str(value) for name, value in options.items()}
 
 
 Names = Mapping[str, str] | list[str]
@@ -188,7 +186,23 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
     )
 
 
-def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
+def _begun_by_mail(session: Session, seat: str, where: str) -> Answer:
+    from referee.cli.mail.desk import sat_down
+
+    told = sat_down(session, seat)
+    now = Look(session).now().through(seat)
+    return Answer([f"New game by mail in {where}.", *told, *now.summary(), *now.next()], now.facts)
+
+
+def _after_bots(look: Look) -> tuple[Look, str]:
+    """The game after bots have spoken whose turn it is, and what kept one from it, if anything did."""
+    from referee.cli.botted import bots_speak
+
+    trouble = bots_speak(look).trouble
+    return look.now(), trouble
+
+
+def _begun(look: Look, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
     for seat in look.keepers:
         vault = vault_path(path, seat)
         here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
@@ -196,5 +210,6 @@ def _begun(look: Look, path: Path, *, open_position: bool) -> Iterator[Shown]:
     if look.keepers and open_position:
         yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
     yield from look.summary()
-    yield look.picture()
+    board = look.picture()
+    yield board if screen.fits(board) else Text(HIGH, indent=2)
     yield from look.next()

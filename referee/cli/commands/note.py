@@ -1,7 +1,5 @@
 """`referee note`: a remark in the record."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

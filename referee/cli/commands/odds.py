@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer import Option
 
-from referee.chances.odds import ENOUGH, Odd, Odds, odds_of, throws_now
+from referee.chances.odds import ENOUGH, Odd, Odds, Throw, odds_of, throws_now
+from referee.chances.odds import FEW as SMALL
 from referee.chances.ways import MOST
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, OK, STOPPED, Answer, Shown, Text
 from referee.cli.commands.why import may
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import Look
+from referee.cli.screen import counting
 from referee.cli.speaking import owed
-from referee.cli.throws import throw_facts, throws_told
-from referee.cli.typed import By, Words
+from referee.cli.throws import aim_told, throw_facts, throws_told
+from referee.cli.typed import By, Words, named_first
 from referee.engine.adjudicate import first_need
+from referee.engine.aim import Chance
+from referee.engine.dice import Need
+from referee.engine.legal import Action
 from referee.engine.text import count_of, phrases_of
 
-if TYPE_CHECKING:
-    pass
-
-FEW = 12
-"""Outcomes that are listed; the others are added up."""
+FEW, LIKELIEST = 12, 3
+"""Outcomes that are listed, and of how many where several actions stand side by side; the others are added up."""
 THROWS = 30
 """Actions that throw dice, of which the chances are told side by side."""
 Exact = Annotated[bool, Option("--exact", help=f"Enumerate up to {MOST:,} ways, however long it takes.")]
@@ -38,6 +40,9 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
       referee odds                  referee odds ACTION
     """
     look: Look = ctx.obj.look(by, speaks=True)
+    speaker = None if by else named_first(look, words)
+    if speaker and words:
+        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
     if look.asked:
         return owed(look, look.asked)
     return _of_action(look, " ".join(words), exact) if words else _of_all(look)
@@ -53,10 +58,21 @@ def _of_action(look: Look, text: str, exact: bool) -> Answer:
     waits = line.pending if line.awaiting else None
     here = look.after(line) if waits else look.before(line.said[-1])
     here, action = here.through(here.speaker), waits or line.said[-1].action
-    found = odds_of(here.game, here.view, here.speaker, action, most=MOST if exact else ENOUGH)
+    found, stopped = _found(here, action, MOST if exact else ENOUGH)
     if found is None:
         return Answer([f"Nobody can say what {here.game.format(action)} comes to."], dict, NO)
-    return Answer(list(_told(here, found)), lambda: _facts(here, found))
+    lines = list(_told(here, found))
+    if stopped:
+        lines.append("Stopped before all ways were counted: these are throws at random.")
+    return Answer(lines, lambda: _facts(here, found) | {"stopped": stopped}, STOPPED if stopped else OK)
+
+
+def _found(look: Look, action: Action, most: int) -> tuple[Odds | None, bool]:
+    """What an action may come to, sampled where somebody has pressed Ctrl-C before all was enumerated; whether so."""
+    try:
+        return odds_of(look.game, look.view, look.speaker, action, most=most, tell=counting("ways")), False
+    except KeyboardInterrupt:
+        return odds_of(look.game, look.view, look.speaker, action, most=0), True
 
 
 def _told(look: Look, found: Odds) -> Iterator[Shown]:
@@ -67,16 +83,32 @@ def _told(look: Look, found: Odds) -> Iterator[Shown]:
     if not need:
         yield Text("It throws no dice.", indent=2)
         return
-    yield from (_row(row) for row in found.rows[:FEW])
-    others = found.rows[FEW:]
+    yield from (Text(line, indent=2) for line in (*_numbers(need), *_listed(found, FEW)))
+
+
+def _numbers(need: Need) -> Iterator[str]:
+    """How likely a number is among several dice that are only read."""
+    if need.count > 1 and not (need.aims or need.names or need.lots or need.each or need.throwers):
+        without = (need.sides - 1) ** need.count
+        chance = Chance(need.sides**need.count - without, need.sides**need.count)
+        yield f"A number you hope for falls on one die or more: {chance}."
+
+
+def _listed(found: Odds, most: int) -> Iterator[str]:
+    """The likeliest outcomes, a line each, and what the others add up to; or that they are too many to be told."""
+    if found.is_scattered:
+        yield f"Too many outcomes to be told one by one: hardly two of {found.ways:,} came out alike."
+        return
+    yield from map(_row, found.rows[:most])
+    others = found.rows[most:]
     if others:
-        chance = sum(row.chance for row in others)
-        yield Text(f"{_percent(chance)}  {count_of(len(others), 'other outcome')}, each less likely", indent=2)
+        less = ", each less likely" if others[0].chance < found.rows[most - 1].chance else ", each as likely or less"
+        yield f"{_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other outcome')}{less}"
 
 
-def _row(row: Odd) -> Text:
+def _row(row: Odd) -> str:
     exact = f" ({row.exact})" if row.exact is not None else f" ± {_percent(row.error)}"
-    return Text(f"{_percent(row.chance)}{exact}  {' '.join(row.told) or 'Nothing happens.'}", indent=2)
+    return f"{_percent(row.chance)}{exact}  {' '.join(row.told) or 'Nothing happens.'}"
 
 
 def _how(found: Odds) -> str:
@@ -96,21 +128,29 @@ def _of_all(look: Look) -> Answer:
     found = list(islice(throws_now(look.game, look.view, look.speaker, look.legal), THROWS))
     lines: list[Shown] = list(look.summary())
     for throw in found:
-        lines.append(Text(look.game.format_choice(throw.choice), indent=2))
-        if len(throw.choice) > 1:
-            lines.append(Text(f"for example {look.game.format(throw.odds.action)}:", indent=4))
-        lines += [Text(f"{aim}", indent=4) for aim in _short(look, throw.odds)]
+        lines += _side_by_side(look, throw)
     if not found:
         lines.append(sentence("nothing that may be done now throws dice"))
-    return Answer(lines, lambda: [_facts(look, throw.odds) for throw in found])
+    return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _short(look: Look, found: Odds) -> Iterable[str]:
+def _side_by_side(look: Look, throw: Throw) -> Iterator[Text]:
+    """Each action of a choice with its chances; of many some as examples."""
+    many = throw.choice.count > SMALL
+    if many:
+        yield Text(look.game.format_choice(throw.choice), indent=2)
+    for found in throw.odds:
+        words = look.game.format(found.action)
+        yield Text(f"for example {words}:", indent=4) if many else Text(words, indent=2)
+        yield from (Text(line, indent=6 if many else 4) for line in _short(look, found))
+
+
+def _short(look: Look, found: Odds) -> list[str]:
     """The numbers needed where they are known, else the likeliest outcomes."""
     need = first_need(look.game, look.view, look.speaker, found.action)
     if need and need.aims:
-        return list(throws_told(need))[1:]
-    return [f"{_percent(row.chance)}  {' '.join(row.told)}" for row in found.rows[:3]]
+        return [aim_told(need, aim) for aim in need.aims]
+    return [*(_numbers(need) if need else ()), *_listed(found, LIKELIEST if len(found.rows) > SMALL else FEW)]
 
 
 def _facts(look: Look, found: Odds) -> dict[str, Any]:

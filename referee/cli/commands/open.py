@@ -20,9 +20,8 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
-from referee.cli.mail.waiting import ASIDE
 from referee.cli.typed import Output, new_log, piped
-from referee.mail.arrival import Arrival, Situation, begun, compare
+from referee.mail.arrival import Arrival, Situation, begun, compare, is_aside
 from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.exchange import Received, received, received_first, received_late
@@ -250,27 +249,28 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         found = received_first(packet, path, how.key, yielding=how.theirs)
     if found.session is None:
         return Opened(packet, found.arrival)
-    more = [f"The game is in {path}.", *_unlike_ours(found.session)]
-    if found.session.branched and len(more) == 1:
+    unlike = list(_unlike_ours(found.session))
+    if found.session.branched and not unlike:
         _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
-    return _opened_as(packet, found, more)
+    return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
-def _unlike_ours(session: Session) -> Iterator[str]:
+def _unlike_ours(session: Session, *, is_kept: bool = True) -> Iterator[str]:
     """Where a branch begins with another history of its game than the log that is here: nobody has signed a branch, so
-    who sends one may have written its beginning anew.
+    who sends one may have written its beginning anew. `is_kept`: as it will be told.
     """
     from referee.record.table.start import open_log
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
-    logs = [log for log in logs_here() if ASIDE not in log.name] if left else []
+    logs = [log for log in logs_here() if not is_aside(log)] if left else []
     for log in kin_of(session.id, logs):
         with suppress(FaultError):
             apart = _apart(open_log(log), session, left)
             if apart is not None:
+                compare = f"referee diff {log} {session.path}" if is_kept else "Once it is opened, compare both."
                 yield (
                     f"Before you join: this branch begins with another history than {log}, from entry {apart} on. "
-                    f"referee diff {log} {session.path}"
+                    f"{compare}"
                 )
 
 
@@ -294,7 +294,9 @@ def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
 def _laid_out(packet: Packet, how: Opening) -> Opened:
     """A game that is not here, judged and looked at without keeping it."""
     session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", how.key.public if how.key else None)
-    return Opened(packet, arrival, Look(session) if session else None, is_kept=False)
+    if session is None:
+        return Opened(packet, arrival, is_kept=False)
+    return Opened(packet, arrival, Look(session), more=list(_unlike_ours(session, is_kept=False)), is_kept=False)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:

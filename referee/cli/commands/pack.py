@@ -1,7 +1,5 @@
 """`referee pack`: sign, hand over, and write the mail."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """A session at the table: on a terminal with a prompt, as plain lines, or as JSON for programs."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

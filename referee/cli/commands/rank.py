@@ -1,7 +1,5 @@
 """`referee rank`: how strong are bots?"""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -11,7 +9,7 @@ from typer import Argument, Option
 
 from referee.bots.bot import bot_names, find_bot
 from referee.bots.rank import Match, Result, matches, pairings, results
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.screen import waiting
 from referee.cli.typed import Game, Options, pairs_of
@@ -73,9 +71,8 @@ def rank(
         "games_a_second": rate,
     }
     again = f"--seed {seed}" + (f" --playouts {playouts}" if playouts else "")
-    return Answer(
-        list(_told(table, found, rate, again, stopped)), lambda: facts | {"stopped": stopped}, 130 if stopped else 0
-    )
+    lines = list(_told(table, found, rate, again, stopped))
+    return Answer(lines, lambda: facts | {"stopped": stopped}, STOPPED if stopped else OK)
 
 
 def _told(table: list[Match], found: list[Result], rate: float, again: str, stopped: bool) -> Iterator[Shown]:

@@ -1,7 +1,5 @@
 """`referee redo`: bring back what was taken back."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer

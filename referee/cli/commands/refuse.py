@@ -1,7 +1,5 @@
 """`referee refuse`: what is offered by mail."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer

@@ -1,7 +1,5 @@
 """`referee replay`: the game told again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated

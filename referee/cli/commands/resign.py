@@ -1,7 +1,5 @@
 """`referee resign`: give the game up."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer

@@ -1,7 +1,5 @@
 """`referee reveal`: open secrets for all to check."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

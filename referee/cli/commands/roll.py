@@ -1,7 +1,5 @@
 """`referee roll`: throw the dice that the game waits for."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`referee rules`: a rule or a ruling."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 

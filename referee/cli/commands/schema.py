@@ -1,7 +1,5 @@
 """`referee schema`: JSON Schema of what logs and files hold."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import msgspec

@@ -1,11 +1,9 @@
 """`referee show`: the board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from msgspec.structs import replace
@@ -15,11 +13,8 @@ from referee.cli.answer import Answer, Rows, Shown
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import Eyes, Force, Output
+from referee.engine.scene import Overlay, Scene, window
 from referee.engine.text import listing, match_word
-
-if TYPE_CHECKING:
-    from referee.engine.scene import Overlay, Scene
-
 
 FORMS = ("text", "words", "svg", "json", "position", "toml")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
@@ -149,8 +144,6 @@ def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius
 
 def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
     """The page and the window asked for. A page may be named in the place of a place. NoPlaceError, MisuseError."""
-    from referee.engine.scene import window
-
     names = {one.name.lower(): one.name for one in scene.pages if one.name}
     if place is not None and names and place.lower() == EVERYTHING:
         return scene

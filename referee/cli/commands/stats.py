@@ -1,7 +1,5 @@
 """`referee stats`: a row a log."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator
 from functools import partial

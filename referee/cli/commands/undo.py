@@ -1,7 +1,5 @@
 """`referee undo`: take back, with the fact kept in the record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated

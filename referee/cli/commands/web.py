@@ -1,7 +1,5 @@
 """`referee web`: the referee in a browser tab."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

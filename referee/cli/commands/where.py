@@ -1,7 +1,5 @@
 """`referee where`: where something is."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`referee who`: whose turn it is."""
 
-from __future__ import annotations
-
 import typer
 
 from referee.cli.answer import Answer

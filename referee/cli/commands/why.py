@@ -1,7 +1,5 @@
 """`referee why`: may I? Records nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import typer

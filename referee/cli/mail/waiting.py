@@ -12,8 +12,10 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import begins_as_log, logs_here
 from referee.cli.look import Look
+from referee.mail.arrival import is_aside
 from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
+from referee.record.archive.archive import Unread
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log
@@ -21,9 +23,6 @@ from referee.record.table.start import open_log
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.table.session import Session
-
-ASIDE = ".aside-"
-"""In the name of a log that was set aside."""
 
 
 class Waiting(Struct, frozen=True):
@@ -42,13 +41,6 @@ class Waiting(Struct, frozen=True):
     by_mail: bool
 
 
-class Unread(Struct, frozen=True):
-    """A log that cannot be read."""
-
-    log: str
-    why: str
-
-
 def logs_in(folder: Path | None) -> list[Path]:
     """The logs in a folder and in its `logs/`; in this one, where none is named. MisuseError."""
     if folder is None:
@@ -57,7 +49,7 @@ def logs_in(folder: Path | None) -> list[Path]:
         found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
     else:
         raise MisuseError(f"there is no folder {folder}")
-    return [path for path in found if ASIDE not in path.name and begins_as_log(path)]
+    return [path for path in found if not is_aside(path) and begins_as_log(path)]
 
 
 def all_waiting(paths: Iterable[Path]) -> list[Waiting | Unread]:

@@ -296,8 +296,7 @@ class Conversation:
             return []
         choices = look.legal.choices
         lines = listed(look, choices) if 1 < len(choices) <= SHORT else []
-        rows = sum(1 + len(line.text) // self.screen().width for line in lines)
-        return list(lines) if rows <= SHORT else []
+        return list(lines) if self.screen().count(lines) <= SHORT else []
 
     # What is told
 

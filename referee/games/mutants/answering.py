@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, Subset
+from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
@@ -198,6 +199,7 @@ def _in_order(state: State, names: set[str]) -> tuple[str, ...]:
 # What is true
 
 
+@latest
 def _answer(state: State, question: Question) -> tuple[str, ...]:
     """What has to be told, from the notes of who is asked."""
     found = {*state.all_fighters(question.of, question.rooms)}
@@ -205,8 +207,8 @@ def _answer(state: State, question: Question) -> tuple[str, ...]:
         found |= {room for room in question.behind if state.fighters("human", room)}
         found |= state.walls.intersection(question.doors)
         if state.options["wall-reveal"] == "either-room":
-            hidden = state.walls.difference(state.told.walls)
-            found |= {wall for wall in hidden if not set(question.rooms).isdisjoint(state.board.ends[wall])}
+            hidden, ends = state.walls.difference(state.told.walls), state.board.ends
+            found.update(wall for wall in hidden if ends[wall][0] in question.rooms or ends[wall][1] in question.rooms)
     return _in_order(state, found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.engine.event import Seat
-from referee.engine.legal import Action
+from referee.engine.legal import Action, each_of
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import compact
 from referee.games.mutants.doors import smash_offers
@@ -46,7 +46,9 @@ def _not_smashed(state: State, _seat: Seat) -> str | None:
     """A Step in which nobody attacks a door, though some could; and a few doors that nobody attacks from outside,
     where most were attacked (IV.B.2).
     """
-    doors = dict.fromkeys(str(door) for choice in smash_offers(state, "mutant") for door in choice.slots["door"])
+    doors = dict.fromkeys(
+        str(door) for choice in each_of(smash_offers(state, "mutant")) for door in choice.slots["door"]
+    )
     if doors and not state.attempted:
         return f"nobody has attacked a door, though {_some(tuple(doors))} could be"
     outside = [door for door in doors if door.startswith("x")]

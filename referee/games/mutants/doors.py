@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.engine.aim import Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Choice, Subset
+from referee.engine.legal import Choice, Choices, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.engine.verb import Verb
@@ -71,15 +71,16 @@ class Smash(Noted, frozen=True, tag="smash"):
     units: UnitIds
 
 
-def smash_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
     """Every door that can be attacked, with those who can (IV.B.2-b), one attempt after another (III.A.1).
 
     Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
     attack its doors (M55).
     """
     able = _smashers(state)
-    for door, places in _targets(state, able):
-        yield Choice(Smash, door=door, units=partial(_group, state, able, places))
+    targets = tuple(_targets(state, able))
+    if targets:
+        yield Choices(targets, lambda at: Choice(Smash, door=at[0], units=partial(_group, state, able, at[1])))
 
 
 def _smashers(state: State) -> frozenset[str]:

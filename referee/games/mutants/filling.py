@@ -124,10 +124,11 @@ def _random_mutants(state: State, dice: Dice) -> Script[State]:
         leaders = of_kind(state, state.unplaced("mutant"), "leader")
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
         state = yield Placed((leader,), dice.draw(row, f"a square for {leader}", lots=True))
-    for square in empty_squares(state):
-        others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
-        state = yield Placed((dice.draw(others, f"a Mutant for {square}", lots=True),), square)
     others = of_kind(state, state.unplaced("mutant"), *SMASHERS)
+    for square in empty_squares(state):
+        drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
+        others = tuple(unit for unit in others if unit != drawn)
+        yield Placed((drawn,), square)
     if others:
         faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True, aims=ONLY_READ))
         for square in squares:
@@ -170,9 +171,9 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact(left)}")
     if seat == "mutant":
-        empty = empty_squares(state)
-        led = tuple(square for square in empty if state.count(square, "leader"))
-        nobody = tuple(square for square in empty if square not in led)
+        empty, with_leader = empty_squares(state), state.where(state.board.of_kind["leader"])
+        led = tuple(square for square in empty if square in with_leader)
+        nobody = tuple(square for square in empty if square not in with_leader)
         for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
             if squares:
                 need = "it needs" if len(squares) == 1 else "each needs"

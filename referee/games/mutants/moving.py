@@ -1,6 +1,6 @@
 """Movement (III.A.3, III.C, IV.A): of Mutants through their doors (IV.B), of Humans with their Janibots (IV.C)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Choice, Subset
+from referee.engine.legal import Choice, Choices, Subset
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
@@ -110,7 +110,7 @@ def _entering(state: State, units: frozenset[str], to: str) -> frozenset[str]:
 # What may be done
 
 
-def offers(state: State, seat: Seat) -> Iterator[Choice]:
+def offers(state: State, seat: Seat) -> Iterator[Choices]:
     """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
     What a unit does not use of its movement it loses (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny
@@ -118,20 +118,22 @@ def offers(state: State, seat: Seat) -> Iterator[Choice]:
     together have begun together (M11). What becomes of the Human unit afterwards changes nothing (M12).
     """
     able = state.board.walkers[seat] - _barred(state, seat)
-    for to in dict.fromkeys(_destinations(state, seat, able)):
-        yield Choice(Move, units=partial(_group, state, seat, able, to), to=to)
+    places = _destinations(state, seat, able)
+    if places:
+        yield Choices(places, lambda to: Choice(Move, units=partial(_group, state, seat, able, to), to=to))
 
 
-def _destinations(state: State, side: Seat, able: frozenset[str]) -> Iterator[str]:
-    """Where any of these units can go, in the order of the counters."""
+def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[str]:
+    """Where any of these units can go, each place once, in the order of the counters."""
     left = state.where(able)
     left_inside = state.where(able - state.exited) if state.exited else left
-    ways = state.ways(side)
+    ways, found = state.ways(side), list[str]()
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
-            yield from ways[place]
+            found += ways[place]
         elif place in left:
-            yield from filter(is_square, ways[place])
+            found += filter(is_square, ways[place])
+    return dict.fromkeys(found)
 
 
 def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:

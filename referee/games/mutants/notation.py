@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from referee.engine.event import Seat
-from referee.engine.legal import Action, Choice, Ordered, Slot, Subset
+from referee.engine.legal import Action, Offer, Ordered, Slot, Subset, each_of
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
 from referee.games.mutants.board import OFF, Kind, Side, compact, expand
@@ -42,7 +42,7 @@ KINDS: Mapping[str, Kind] = {
 
 Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
 """Who could be named in an action of this seat whose other fields are these, in the order of the counters."""
-Offers = Callable[[State, Seat], Iterator[Choice]]
+Offers = Callable[[State, Seat], Iterator[Offer]]
 
 
 class Reader(PhraseReader):
@@ -362,7 +362,8 @@ def reading(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A
     """Reads actions of this kind, field by field; so many units are counted off among those whom it is offered for."""
 
     def able(state: State, seat: Seat, fields: Mapping[str, Any]) -> tuple[str, ...]:
-        slots = [choice.slots for choice in offers(state, seat)] if offers and seat == ORDER.to_act(state) else []
+        offered = offers(state, seat) if offers and seat == ORDER.to_act(state) else ()
+        slots = [choice.slots for choice in each_of(offered)]
         fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
         return state.board.sorted({unit for slot in fitting for unit in _members(slot["units"])})
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.engine.aim import ONLY_READ, Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice
+from referee.engine.legal import Action, Choice, Offer
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
@@ -26,7 +26,7 @@ from referee.games.mutants.view import Noted, Unnoticed
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
 """Phases and Steps of which the other player does not see what can be done in them."""
 
-OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[Choice]]] = {
+OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[Offer]]] = {
     "smash": doors.smash_offers,
     "open": doors.open_offers,
     "move": moving.offers,

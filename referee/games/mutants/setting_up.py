@@ -4,7 +4,7 @@ What is set up may be put elsewhere or taken up again until its player declares 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset, Total
+from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
@@ -118,11 +119,13 @@ def _squares_for(state: State, leader: str) -> OneOf:
     return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
+@lru_cache(maxsize=32)
 def _led(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
     """So many of a unit and others, the others only along with it."""
     return Subset((leader, *others), least, most, dict.fromkeys(others, (leader,)))
 
 
+@latest
 def empty_squares(state: State) -> tuple[str, ...]:
     """Squares without a Radioactive or Normal Mutant; a Leader does not count (II.B.2.b-b)."""
     held = state.where(state.board.all_smashers)

@@ -188,6 +188,7 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
 
 
 NONE_OPEN: frozenset[tuple[str, str]] = frozenset()
+NOBODY_LEFT: Mapping[Seat, tuple[str, ...]] = {"human": (), "mutant": ()}
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -309,13 +310,13 @@ class State(Struct, frozen=True, dict=True):
 
     @cached
     def _contested(self) -> tuple[str, ...]:
-        both = self.held_by_mutants & self.where(self._fighters["human"])
+        both = self.held_by_mutants.intersection(map(self.at.get, self._fighters["human"]))
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
     @cached
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
-        return self.board.all_rooms.intersection(self.where(self.board.of_side["mutant"]))
+        return self.board.all_rooms.intersection(map(self.at.get, self.board.of_side["mutant"]))
 
     def unplaced(self, side: Seat) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
@@ -324,7 +325,10 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def _unplaced(self) -> Mapping[Seat, tuple[str, ...]]:
         left = self.board.everybody.difference(self.at, self.gone, self.pool, self.unknown or ())
-        return {side: self.board.sorted(left & units) if left else () for side, units in self.board.of_side.items()}
+        if not left:
+            return NOBODY_LEFT
+        ours = {side: left & units for side, units in self.board.of_side.items()}
+        return {side: tuple(filter(units.__contains__, self.board.units)) for side, units in ours.items()}
 
     def count(self, place: str, *kinds: str) -> int:
         """How many units of these kinds stand in a place; a captive is not counted."""
@@ -341,7 +345,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def is_hidden(self) -> bool:
         """Whether Hidden Movement is played (OPT.V.A)."""
-        return self.plays("hidden-movement")
+        return self.options["hidden-movement"] == "yes"  # asked more often than all other options together
 
     def is_only_told(self, side: Seat, place: str) -> bool:
         """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""

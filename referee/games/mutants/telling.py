@@ -4,7 +4,7 @@ Each play is judged on what its own side knows, so a side tells what it knows, a
 (OPT.V.C, OPT.V.D).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Annotated
 
 from msgspec import Meta
@@ -121,7 +121,7 @@ def announcing(state: State, side: Side, script: Script[State]) -> Script[State]
         is_seen = not isinstance(event, Unnoticed)
         before, state = state, (yield event if is_seen else Unseen(event))
         if _may_tell(before, state):
-            news = _news(_seen(before, event if is_seen else None), before, state, side)
+            news = _news(before, event if is_seen else None, state, side)
             state = (yield news) if news else state
             question = None if state.asked else _question(before, state)
             state = (yield Asked(question)) if question else state
@@ -154,36 +154,36 @@ def _seen(before: State, event: Event | None) -> Mapping[str, str]:
     return blinded(event, None).apply(replace(before, at=at)).at if event else at
 
 
-def _news(seen: Mapping[str, str], before: State, after: State, side: Side) -> Announced | None:
-    """What is to be told after an event: how far what all have seen of it is behind what all may know now."""
-    told, at = _told_by(before, after, side), after.at
-    moved = {unit for unit in (*told.humans, *told.mutants) if unit in at and seen.get(unit) != at[unit]}
+def _news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:
+    """What is to be told after an event, or after one that nobody sees: how far what all have seen is behind what all
+    may know now.
+    """
+    told, at = after.told, after.at
+    rooms = tuple(sorted(after.held_by_mutants if side == "mutant" else _held(before, after)))
+    met = after.all_fighters("human", rooms) if side == "human" and rooms else ()
+    mutants = _mutants_met(after)
+    shown = [unit for unit in (*told.humans, *met, *mutants) if unit in at]
+    seen = _seen(before, event) if shown else at
+    moved = {unit for unit in shown if seen.get(unit) != at[unit]}
     news = Announced(
         units=tuple((unit, at[unit]) for unit in after.board.sorted(moved)) if moved else (),
-        lost=tuple(unit for unit in after.told.mutants if unit not in told.mutants),
+        lost=tuple(unit for unit in told.mutants if unit not in mutants),
         smashed=tuple(sorted(after.smashed - before.smashed)),
-        rooms=told.rooms if told.rooms != after.told.rooms else None,
+        rooms=rooms if rooms != told.rooms else None,
     )
     return news if news != NOTHING else None
 
 
-def _told_by(before: State, after: State, side: Side) -> Told:
-    """Whom both see now, and which rooms hold Mutants, as far as a side knows."""
-    rooms = {*after.held_by_mutants} if side == "mutant" else _held(before, after)
-    shared = {*after.contested(), *([after.combat.room] if after.combat else [])}
-    met = after.all_fighters("human", rooms) if side == "human" else ()
-    return replace(
-        after.told,
-        humans=(*after.told.humans, *met),
-        mutants=after.all_fighters("mutant", shared) if shared else (),
-        rooms=tuple(sorted(rooms)),
-    )
+def _mutants_met(state: State) -> tuple[str, ...]:
+    """Mutants that both see, as far as this view knows: those who share a room with Human-side units."""
+    shared = {*state.contested(), *([state.combat.room] if state.combat else [])}
+    return state.all_fighters("mutant", shared) if shared else ()
 
 
-def _held(before: State, after: State) -> set[str]:
+def _held(before: State, after: State) -> Set[str]:
     """Rooms that hold Mutants, as everybody knows: where any is shown all are, so it shows too when they leave."""
     in_sight = {before.at[unit] for unit in before.told.mutants}
-    return {*after.told.rooms}.difference(in_sight).union(after.held_by_mutants)
+    return after.held_by_mutants.union(room for room in after.told.rooms if room not in in_sight)
 
 
 # What it asks

@@ -53,6 +53,8 @@ def free_doors(state: State) -> Iterator[str]:
 
 def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
+    if len(state.walls) < MOST_ADJACENT:
+        return ()
     walls = state.walls | {door}
     match state.options["wall-adjacent"]:
         case "chain":
@@ -66,6 +68,8 @@ def too_adjacent(state: State, door: str) -> tuple[str, ...]:
 
 def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """The Walls joined to this one through shared ends."""
+    if walls.isdisjoint(board.joined[door]):
+        return (door,)
     found, waiting = {door}, [door]
     while waiting:
         near = walls & board.joined[waiting.pop()] - found

@@ -240,6 +240,14 @@ def _has_gap(low: int, high: int, intervals: Iterable[Interval]) -> bool:
     return low < high
 
 
+def each(squares: int) -> Iterator[int]:
+    """The squares of a set in reading order, each as a set."""
+    while squares:
+        lowest = squares & -squares
+        yield lowest
+        squares ^= lowest
+
+
 @lru_cache(maxsize=2048)
 def first_band(dx: int, dy: int) -> Band:
     """The lines from middle to middle and beside it; dx and dy are not 0."""

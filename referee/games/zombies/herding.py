@@ -12,7 +12,7 @@ from itertools import count, islice, pairwise
 from msgspec import Struct
 
 from referee.engine.once import latest
-from referee.games.zombies.ground import Ground
+from referee.games.zombies.ground import Ground, each
 from referee.games.zombies.hordes import are_linked, linked
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
@@ -155,7 +155,7 @@ def _block_spread(ground: Ground, start: int, unit: int, steps: int, entered: in
     if unit & ground.edged or ground.linked(start, unit) != unit:
         return (start,)
     room, width = ANYWHERE, ground.width
-    for member in _each(unit):
+    for member in each(unit):
         room &= _at(entered & ~ground.edged, member.bit_length() - start.bit_length())
     found = fresh = start
     sets = [found]
@@ -170,13 +170,6 @@ def _block_spread(ground: Ground, start: int, unit: int, steps: int, entered: in
 def _at(squares: int, shift: int) -> int:
     """Squares from which these are so many bits on."""
     return squares >> shift if shift >= 0 else squares << -shift
-
-
-def _each(squares: int) -> Iterator[int]:
-    while squares:
-        lowest = squares & -squares
-        yield lowest
-        squares ^= lowest
 
 
 # Each for himself
@@ -228,7 +221,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     spread = _spread_from(state, player, player.at, steps, halts(state, player))
     ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
     beside = ground.joined(horde) if are_linked(ground, horde) else 0
-    stays = Formation({zombie: zombie for zombie in _each(horde)}, (beside | horde) & spread[-1], hero)
+    stays = Formation({zombie: zombie for zombie in each(horde)}, (beside | horde) & spread[-1], hero)
     yield stays
     found = _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
@@ -267,7 +260,7 @@ def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) 
     found = _filled(state, player, {}, goal, ways, rings)
     if found is None:
         staying = linked(state, goal, goal | horde) & horde & ~goal
-        found = _filled(state, player, {zombie: zombie for zombie in _each(staying)}, goal, ways, rings)
+        found = _filled(state, player, {zombie: zombie for zombie in each(staying)}, goal, ways, rings)
     return found
 
 
@@ -310,8 +303,8 @@ def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
     found: list[int] = []
     for ring in rings:
         if near := zombies & ring:
-            found += _each(near)
+            found += each(near)
             zombies ^= near
         if not zombies:
             return found
-    return [*found, *_each(zombies)]
+    return [*found, *each(zombies)]

@@ -140,12 +140,6 @@ def candidates(state: State, task: Join) -> tuple[str, ...]:
     return state.board.names(state.ground.joined(own) & within)
 
 
-def is_unit(state: State, player: Player, horde: int) -> bool:
-    """Whether zombies on these squares hang together with their zombie hero (zhero.horde.4, ruling.horde-unit)."""
-    hero = state.board.bit[player.at]
-    return linked(state, hero, hero | horde) == hero | horde
-
-
 def can_do_without(state: State, player: Player, *gone: int) -> bool:
     """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
     ground, unit, near = state.ground, state.units[player.hero], 0

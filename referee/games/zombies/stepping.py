@@ -4,12 +4,11 @@ ruling.group-move). Squares are bits here, and zombies are the squares they stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 
-from referee.games.zombies.ground import Ground
+from referee.games.zombies.ground import Ground, each
 
 TRIES = 300
 """Positions that are looked at for one step at the most: a large group could have more ways than anybody can look at.
@@ -70,7 +69,7 @@ def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
 def _steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Those after which the fewest of the others have to stay; none where it is better that this one stays."""
     mover, rest = movers[0], movers[1:]
-    squares = tuple(_each(hunt.nearer(mover) & free))
+    squares = tuple(each(hunt.nearer(mover) & free))
     least = _stuck(hunt, movers, free)
     for stays in (*range(least, min(least + MORE, len(movers)) + 1), len(movers)):
         found = 0
@@ -92,13 +91,6 @@ def _stuck(hunt: Hunt, movers: tuple[int, ...], free: int) -> int:
         else:
             count += 1
     return count
-
-
-def _each(squares: int) -> Iterator[int]:
-    while squares:
-        lowest = squares & -squares
-        yield lowest
-        squares ^= lowest
 
 
 class _Search:
@@ -132,7 +124,7 @@ class _Search:
         if at == len(self.movers):
             return True
         mover = self.movers[at]
-        for square in _each(self.nearer[at] & free):
+        for square in each(self.nearer[at] & free):
             if self._from(at + 1, (free | mover) & ~square, (whole | square) & ~mover, stays):
                 return True
         return stays > 0 and self._from(at + 1, free, whole, stays - 1)

@@ -41,6 +41,13 @@ LONGEST = 1_000
 """Characters of a cause, or of a line, that are told of one log."""
 
 
+class Unread(Struct, frozen=True):
+    """A log that could not be read, and why, as a clause."""
+
+    log: str
+    why: str
+
+
 class Audited(Struct, frozen=True):
     """What became of one log of an archive."""
 

@@ -27,7 +27,7 @@ MAX_PIPED_LINE = 4 * 1024 * 1024
 BINARY = getattr(os, "O_BINARY", 0)
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | BINARY
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-_HANDED_OVER = re.compile(r"/dev/(?:stdin|fd/([0-9]{1,4}))|/proc/self/fd/([0-9]{1,4})")
+_HANDED_OVER = r"/dev/(?:stdin|fd/([0-9]{1,4}))|/proc/self/fd/([0-9]{1,4})"
 
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -214,7 +214,7 @@ def real(path: Path) -> Path:
 
 def is_handed_over(path: Path) -> bool:
     """Whether a name stands for a stream that a shell hands over, like `/dev/stdin` or what `<(command)` leaves."""
-    return bool(_HANDED_OVER.fullmatch(str(path)))
+    return str(path).startswith(("/dev/", "/proc/")) and bool(re.fullmatch(_HANDED_OVER, str(path)))
 
 
 def drain(stream: BinaryIO) -> bytes:
@@ -231,7 +231,7 @@ def drain(stream: BinaryIO) -> bytes:
 
 
 def _descriptor_in(path: Path) -> int:
-    found = _HANDED_OVER.fullmatch(str(path))
+    found = re.fullmatch(_HANDED_OVER, str(path))
     return int((found and (found[1] or found[2])) or 0)
 
 

@@ -341,6 +341,8 @@ if TYPE_CHECKING:
 else:
     AnyEntry = Entry  # a union takes longer to make than all entries of a short game to decode
 
+PLAY = b',"type":"play"}'
+"""How the bytes of a play end, and those of no other entry: keys are sorted."""
 MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
 """Entries of games by mail."""
 ENDS = (ResignEntry, SettledEntry)
@@ -365,9 +367,14 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+def play_type(game: AnyGame) -> Any:
+    """The type of this game's plays."""
+    return cast(Any, PlayEntry)[game.actions, game.events]
+
+
 def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
-    play = cast(Any, PlayEntry)[game.actions, game.events]
+    play = play_type(game)
     mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
     amends = AmendEntry | AmendPiecesEntry
     others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry

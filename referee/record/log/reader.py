@@ -6,8 +6,8 @@ sense as a game is the business of `fold` (what they come to) and `judge` (judgi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from io import SEEK_END
 from sys import maxsize
@@ -19,14 +19,17 @@ from referee.engine.game import AnyGame
 from referee.engine.registry import UnknownGameError, find_game
 from referee.record.log.disk import BLOCK
 from referee.record.log.entry import (
+    PLAY,
     AgreeEntry,
     AnswerEntry,
+    GameEntry,
     PlayEntry,
     RevealEntry,
     SealEntry,
     TakebackEntry,
     encode,
     entry_types,
+    play_type,
 )
 from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name
@@ -66,7 +69,7 @@ class Reader:
         self._kind = kind
         self._left = maxsize
         self._opener: Opener | None = None
-        self._decode: Any = None
+        self._decode: Callable[[bytes], Any]
         self.n = 0
         """Number of the entry being handed over; so many before it are good."""
         self.offset = 0
@@ -92,7 +95,7 @@ class Reader:
     def open_with(self, opener: Opener) -> None:
         """From here on open secrets with this."""
         self._opener = opener
-        self._decode = msgspec.json.Decoder(entry_types(self.game), dec_hook=opener.open).decode
+        self._decode = EntryDecoder(self.game, opener.open).decode
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.read, self.bodies())
@@ -217,7 +220,7 @@ class Reader:
             self._check_kind(head)
             self.game = find_game(head.game)
             self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game).decode
-            entry = self._decode(body)
+            entry = self._decode(body) if self._kind != "game" else msgspec.json.decode(body, type=GameEntry)
         except msgspec.DecodeError as error:
             raise self._fault("not-an-entry", str(error)) from None
         except (UnknownGameError, TypeError) as error:
@@ -270,10 +273,29 @@ def is_framed(line: bytes) -> bool:
     return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
 
 
+class EntryDecoder:
+    """What makes entries of a game of bytes. Nearly all of them are plays and end so: what reads nothing else need not
+    look for their type first. What reads all others is made when there is one.
+    """
+
+    def __init__(self, game: AnyGame, open_secret: Callable[[Any, Any], Any] | None = None) -> None:
+        """`open_secret` is asked for every secret; without it there are none. TypeError: no such types can be read."""
+        self._game, self._open_secret = game, open_secret
+        self._play = msgspec.json.Decoder(play_type(game), dec_hook=open_secret).decode
+
+    def decode(self, body: bytes) -> Any:
+        """An entry; msgspec.DecodeError, UnicodeDecodeError, RecursionError."""
+        return (self._play if body.endswith(PLAY) else self._other)(body)
+
+    @cached_property
+    def _other(self) -> Callable[[bytes], Any]:
+        return msgspec.json.Decoder(entry_types(self._game), dec_hook=self._open_secret).decode
+
+
 @lru_cache(maxsize=8)
-def decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
+def decoder_of(game: AnyGame) -> EntryDecoder:
     """The decoder of this game's entries, without their secrets."""
-    return msgspec.json.Decoder(entry_types(game))
+    return EntryDecoder(game)
 
 
 @lru_cache(maxsize=8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import BinaryIO
 
 import msgspec
@@ -55,16 +56,21 @@ def look_ahead(file: BinaryIO) -> Ahead:
     takebacks: dict[int, int] = {}
     openings: dict[str, Opening] = {}
     here = file.tell()
-    decode = msgspec.json.Decoder(_Takeback | _Reveal).decode
     for line in _agreed_lines(file):
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            entry = decode(line[BODY_AT:-1])
+            entry = _decoder().decode(line[BODY_AT:-1])
             if isinstance(entry, _Takeback):
                 takebacks[entry.to] = entry.n
             elif entry.leaf not in openings and depth_of(value := bytes(entry.value), DEEP) <= DEEP:
                 openings[entry.leaf] = Opening(entry.salt, value)
     file.seek(here)
     return Ahead(takebacks, openings)
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[_Takeback | _Reveal]:
+    """It is made when there is a line to be read: in most games nothing is ever taken back or revealed."""
+    return msgspec.json.Decoder(_Takeback | _Reveal)
 
 
 def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
@@ -76,6 +82,10 @@ def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
             return
         cut = data.rfind(b"\n") + 1
         rest = data[cut:]
-        if AGREED in data:
-            yield from (line for line in data[:cut].split(b"\n") if line.startswith(AGREED, AGREED_AT))
+        at = data.find(AGREED, 0, cut)
+        while at >= 0:
+            begin, end = data.rfind(b"\n", 0, at) + 1, data.index(b"\n", at)
+            if at - begin == AGREED_AT:
+                yield data[begin:end]
+            at = data.find(AGREED, at + 1, cut)
     yield rest

@@ -73,6 +73,9 @@ class Judge(Protocol):
     needs_line: bool
     """Whether it asks for the line of play, to know what a takeback crosses."""
 
+    proves: bool
+    """Whether it may tell what an entry holds before that is read."""
+
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         """A play whose bytes, which are plain, are all that they can be; none where the entry has to be read."""
 
@@ -87,6 +90,7 @@ class Believe:
     """Folds what is recorded: a log stays readable for ever, whatever is mended in the rules later."""
 
     needs_line = False
+    proves = False
 
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:  # noqa: ARG002
         """None: without rules nothing can be told before it is read."""

@@ -21,6 +21,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.source import OpenSource, RecordedSource
 from referee.engine.text import listing
 from referee.record.log.entry import (
+    PLAY,
     A,
     AmendEntry,
     AmendPiecesEntry,
@@ -44,9 +45,6 @@ from referee.record.table.known import Known
 
 if TYPE_CHECKING:
     from referee.record.table.mailed import MailJudge
-
-PLAY = b',"type":"play"}'
-"""How the entry of a play ends."""
 
 
 class Amendment(Struct, frozen=True):
@@ -98,6 +96,7 @@ class JudgeAgain:
     """
 
     needs_line = True
+    proves = True
 
     def __init__(self) -> None:
         self.plays = 0

@@ -53,7 +53,8 @@ class Walk:
                     self.fold = fold = self._begin(entry)
                     fold.add(entry)
                 else:
-                    proved = self._proved(fold, body) if reader.is_plain else UNPROVED
+                    is_due = reader.is_plain and (self._judge.proves or fold.last_reveal)
+                    proved = self._proved(fold, body) if is_due else UNPROVED
                     entry = proved.entry or reader.read(body)
                     fold.add(entry, proved.known)
                 yield entry

@@ -342,9 +342,9 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
     human, mutant = folders = (Folder(tmp_path / "human", "human"), Folder(tmp_path / "mutant", "mutant"))
     dice = OpenDice(f"{random.getrandbits(256):064x}")
     start("mutants", human.log, options=options, dice=dice, sitting=("human",))
-    human.send_to(mutant)
+    human.copy_to(mutant)
     join(mutant.session, "mutant")
-    mutant.send_to(human)
+    mutant.copy_to(human)
     seat = human.session.to_act
     while seat:
         own, other = folders if seat == "human" else folders[::-1]
@@ -357,7 +357,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
         assert own.session.outcome == human.session.outcome
     for own, other in (folders, folders[::-1]):
         own.session.reveal(by=own.seat)
-        own.send_to(other)
+        own.copy_to(other)
     assert human.log.read_bytes() == mutant.log.read_bytes()
     for folder in folders:
         report = audit(folder.log)

@@ -28,9 +28,9 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     human, monster = folders = Folder(tmp_path / "human", "human"), Folder(tmp_path / "monster", "monster")
     dice = OpenDice(f"{random.getrandbits(256):064x}")
     start("sheboygan", human.log, options={"scenario": scenario}, dice=dice, sitting=())
-    human.send_to(monster)
+    human.copy_to(monster)
     join(monster.session, "monster")
-    monster.send_to(human)
+    monster.copy_to(human)
     seat = human.session.to_act
     while seat:
         own, other = folders if seat == "human" else folders[::-1]
@@ -42,7 +42,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     assert not human.session.moment().known.knows("monster")
     assert human.session.outcome == monster.session.outcome
     monster.session.reveal(by="monster")
-    monster.send_to(human)
+    monster.copy_to(human)
     assert human.log.read_bytes() == monster.log.read_bytes()
     for folder in folders:
         report = audit(folder.log)

@@ -62,8 +62,8 @@ def check_players(_before, _action, state):
 def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
-        horde = state.board.set_of(player.horde)
-        assert hordes.is_unit(state, player, horde)
+        hero, horde = state.board.bit[player.at], state.board.set_of(player.horde)
+        assert hordes.linked(state, hero, hero | horde) == hero | horde
         assert not horde & ~state.dead
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))

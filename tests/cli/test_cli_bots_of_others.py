@@ -1,0 +1,134 @@
+"""Bots that others wrote: what one does wrong is its own fault by name, and the game goes on."""
+
+import sys
+
+import pytest
+
+from referee.bots import bot
+
+SEED = "0" * 64
+NEW = ("new", "manoover", "--seed", SEED, "--option", "first=red", "--bots")
+
+
+class Raises:
+    def choose(self, seen):
+        raise RuntimeError("out of ideas")
+
+
+class Illegal:
+    def choose(self, seen):
+        return seen.game.parse("done", seen.view, seen.seat)
+
+
+class Nothing:
+    def choose(self, seen):
+        return None
+
+
+class Words:
+    def choose(self, seen):
+        return "throw"
+
+
+class Leaves:
+    def choose(self, seen):
+        sys.exit(3)
+
+
+class Spoils:
+    """Changes the position that it is shown."""
+
+    def choose(self, seen):
+        seen.view.cells.clear()
+        return next(iter(seen.legal))
+
+
+class Chats:
+    def choose(self, seen):
+        print("I know!")
+        return next(iter(seen.legal))
+
+
+class Stopped:
+    """Somebody presses Ctrl-C while it thinks."""
+
+    def choose(self, seen):
+        raise KeyboardInterrupt
+
+
+class Point:
+    def __init__(self, made):
+        self.name, self.load = made.__name__.lower(), lambda: made
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch):
+    made = (Raises, Illegal, Nothing, Words, Leaves, Spoils, Chats, Stopped)
+    monkeypatch.setattr(bot, "entry_points", lambda group: list(map(Point, made)))
+
+
+FAULTS = [
+    ("raises", "The bot raises has broken (RuntimeError: out of ideas)."),
+    ("illegal", "The bot illegal has chosen what is not legal: done."),
+    ("nothing", "The bot nothing has chosen what is no action: None."),
+    ("words", "The bot words has chosen what is no action: 'throw'."),
+    ("leaves", "The bot leaves has broken (SystemExit: 3)."),
+]
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS)
+def test_a_fault_is_named_and_the_game_goes_on(cli, name, fault):
+    cli(*NEW, f"blue={name}")
+    told = cli("do", "throw, done!")
+    assert (told.code, told.err) == (0, "")
+    assert "red: done" in told.out
+    assert fault in told.out
+    assert f"{name} plays blue" in told.out
+    assert cli("do").code == 1
+    assert cli("audit", "logs/manoover-2026-01-02.jsonl").code == 0
+    assert cli("throw").code == 0
+
+
+def test_it_breaks_at_once(cli):
+    told = cli("new", "manoover", "--seed", SEED, "--option", "first=blue", "--bots", "blue=raises")
+    assert told.code == 0
+    assert "New game in" in told.out
+    assert "The bot raises has broken" in told.out
+
+
+def test_a_match_of_bots_names_it(cli):
+    told = cli("rank", "manoover", "random", "nothing", "--pairs", "1", "--jobs", "1")
+    assert (told.code, told.out) == (1, "NO  The bot nothing has chosen what is no action: None.\n")
+
+
+def test_what_it_changes_of_what_it_sees_changes_no_game(cli):
+    cli(*NEW, "blue=spoils")
+    assert cli("do", "throw, done!").code == 0
+    assert cli("audit", "logs/manoover-2026-01-02.jsonl").code == 0
+
+
+def test_what_it_prints_is_no_part_of_an_answer(cli):
+    cli(*NEW, "blue=chats")
+    told = cli("--json", "do", "throw, done!")
+    assert told.facts["recorded"]
+    assert "I know!" in told.err
+
+
+def test_stopped_the_game_waits_for_it(cli):
+    cli(*NEW, "blue=stopped")
+    told = cli("do", "throw, done!")
+    assert told.code == 0
+    assert "Stopped while stopped was thinking for blue." in told.out
+    assert "Next: stopped plays blue; to let it: referee do" in told.out
+    assert cli("do").code == 130
+    assert cli("legal").code == 0
+
+
+def test_it_goes_on_where_it_is_asked_to(cli, monkeypatch):
+    cli(*NEW, "blue=stopped")
+    cli("do", "throw, done!")
+    monkeypatch.setattr(Stopped, "choose", lambda self, seen: next(iter(seen.legal)))
+    told = cli("do")
+    assert told.code == 0
+    assert "blue: throw" in told.out
+    assert "Now turn 3, red" in told.out

@@ -1,0 +1,66 @@
+"""What cheats by mail do with programs of their own, and what the honest are told of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from forger import Forger
+from players import Player, at_random, seated
+
+from referee.engine.chain import chain_of
+from referee.record.log.chair import Chair
+
+
+def played(place, *seats, turns, **told) -> tuple[Player, Player]:
+    """A game after some turns: who has the pen now, his throw having just fallen, and the other, who waits."""
+    players = seated(place, *seats, **told)
+    players[0].receives(players[1].sends())
+    random = Random(1)
+    for _ in range(turns):
+        for player in players:
+            player.plays(at_random, random)
+        writer, other = sorted(players, key=lambda player: not player.desk.has_pen)
+        other.receives(writer.sends())
+    return tuple(sorted(players, key=lambda player: not player.desk.has_pen))
+
+
+class Cheat:
+    """What a cheat sends in place of what he should."""
+
+    def __init__(self, cheat: Player, honest: Player) -> None:
+        self.me, self.other = cheat.seat, honest.seat
+        self.sent = len(honest.hashes)
+        self.forged = Forger(cheat, self.sent)
+        self.due = cheat.log.read_bytes().splitlines(keepends=True)[self.sent :]
+        """What he should send: his part of the throw, and what he threw."""
+        self.answer, self.throw = cheat.session.entries[self.sent : self.sent + 2]
+        self.desk = cheat.desk
+
+    def value(self, number: int) -> str:
+        """A value of his chain."""
+        chair = self.desk.pact.hands[self.me].chair
+        return self.desk._chain(self.me, "open", chair.after, chair.length)[number].hex()
+
+    def chair(self, after: str) -> Chair:
+        """A place for the same key with chains of his own making."""
+        tip = chain_of(self.forged.game_id, self.me, bytes(32), 30)[0].hex()
+        return Chair(self.desk.key.public, tip, None, 30, after)
+
+    def honestly(self) -> Forger:
+        self.forged.lines += self.due
+        return self.forged
+
+    def answered(self) -> Forger:
+        """His part of the throw is given: from here on he knows his dice."""
+        self.forged.lines += self.due[:1]
+        return self.forged
+
+
+def refused(both, packet, situation):
+    """What the honest player is told; and nothing has changed at his place."""
+    _, honest = both
+    before = {path: path.read_bytes() for path in honest.log.parent.rglob("*") if path.is_file()}
+    arrival = honest.receives(packet)
+    assert arrival.situation == situation, arrival
+    assert {path: path.read_bytes() for path in honest.log.parent.rglob("*") if path.is_file()} == before
+    return arrival
