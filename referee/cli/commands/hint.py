@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BEST = 3
 """Actions that are told."""
+SURE = 2.0
+"""Standard errors by which an action must lie behind the best to be called worse."""
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
 
 
@@ -55,7 +57,7 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
     playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:
-        sure = "" if best.worth - one.worth > 2 * max(best.error, one.error) else ", hardly worse as far as can be told"
+        sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
         lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
     rule = "1 is a won game, -1 a lost one."
     lines.append(f"By {playouts:,} playouts of {count_of(len(found), 'action')}, and a rule of thumb; {rule}")

@@ -56,7 +56,13 @@ def _own(view: State, player: Player) -> float:
         return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FAR - LEG * (ENOUGH + 1))
     health = max(0.0, player.health - _danger(view, player))
     calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
-    return ALIVE * (player.health > 0) + HEALTH * sqrt(health) + held + calm + SQUARE * max(0, FAR - _squares_to_go(view, player))
+    return (
+        ALIVE * (player.health > 0)
+        + HEALTH * sqrt(health)
+        + held
+        + calm
+        + SQUARE * max(0, FAR - _squares_to_go(view, player))
+    )
 
 
 def _danger(view: State, player: Player) -> float:
