@@ -45,6 +45,7 @@ def pytest_configure(config):
         compileall.compile_dir(PACKAGE, quiet=2)
 
 
+@pytest.hookimpl(optionalhook=True)  # mutants are tried without xdist
 def pytest_xdist_auto_num_workers(config):
     """One more than there are processors: some tests wait, for a terminal, a browser or a watched folder."""
     return (os.cpu_count() or 1) + 1

@@ -14,6 +14,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Self
 
+
 from referee.engine.adjudicate import Played, Verdict, adjudicate, answer_to
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml

@@ -13,7 +13,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import BUG, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
 from referee.cli.reports import (
     CLEAN,
     FAULT,
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from referee.cli.context import Context
 
 PIPED = "-"
-STOPPED = 130
-"""The exit code of what Ctrl-C has ended."""
 NAMED = 10
 """Logs of each verdict that a summary names."""
 EVERY = 0.2

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
+from referee.cli.entries import done_by
 from referee.cli.errors import explain
 from referee.cli.look import Look
 from referee.engine.event import Seat
-from referee.engine.text import count_of, listing
+from referee.engine.text import listing
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.log.offer import (
-    AmendOffer,
-    AmendPiecesOffer,
     Offer,
-    RejoinOffer,
-    ResignOffer,
-    RevealOffer,
-    SettleOffer,
-    TakebackOffer,
 )
 from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
-    from referee.record.table.proposal import Proposal
-
-SHOWN = 12
-"""Entries that are told one by one."""
+    pass
 
 
 def unless_agreed(
@@ -97,51 +88,3 @@ def _asked(
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does], "type": line}
     facts["offer"] = offer
     return Answer([*told.lines, *does, Text(f"Once agreed: {line}", indent=2, hanging=4)], lambda: facts, NO)
-
-
-def done_by(look: Look, proposal: Proposal) -> Iterator[Text]:
-    """What a proposal does, line by line, as these eyes see it: alike before it is agreed to and ever after."""
-    from referee.cli.entries import describe
-
-    if proposal.cannot:
-        yield Text(f"It cannot be done: {proposal.cannot}.", "refused", indent=2)
-    for n in proposal.gone[:SHOWN]:
-        thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
-        yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
-    for n in proposal.again[:SHOWN]:
-        yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
-    more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
-    if more:
-        yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
-    for change in proposal.hands:
-        yield Text(f"on the board:  {change.back if proposal.gone else change}", indent=2, hanging=4)
-    for seat, count in proposal.opens:
-        what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
-        yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
-    if proposal.outcome:
-        yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
-        if look.sealed:
-            yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
-    if isinstance(proposal.offer, RejoinOffer):
-        yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
-
-
-def offered(look: Look, offer: Offer) -> str:
-    """What somebody offers, as what all would do."""
-    match offer:
-        case TakebackOffer():
-            when = f", turn {look.then(offer.to).turn}" if offer.to < len(look.entries) else ""
-            return f"to take back to entry {offer.to}{when}"
-        case AmendOffer() | AmendPiecesOffer():
-            return f'to amend the position, saying "{offer.why}"'
-        case ResignOffer():
-            return "to resign"
-        case SettleOffer():
-            won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
-            return f"to end the game: {won if offer.winners else 'nobody has won'}"
-        case RevealOffer():
-            return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
-        case RejoinOffer():
-            from referee.mail.key import words_of
-
-            return f"to play on with another key, {words_of(offer.chair.key)}"

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from referee.cli.answer import BUG, Answer, Due, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
+from referee.cli.logs import log_named, logs_here, point_at, pointed_at
 from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows
-from referee.cli.typed import POINTER, confirm, piped, seat_of
+from referee.cli.typed import confirm, piped, seat_of
 from referee.engine.blame import GameError
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
     from referee.cli.throws import Ask
     from referee.cli.when import When
     from referee.record.table.session import Session
-
-
-MAX_POINTER = 8 * 1024
-"""Bytes of a pointer file, at most."""
 
 
 class Context:
@@ -60,7 +57,6 @@ class Context:
     def session(self) -> Session:
         """The chosen game, read and folded."""
         from referee.record.log.disk import is_open_to_others, open_named
-        from referee.record.log.store import why_forgotten
         from referee.record.log.vault import vault_path
         from referee.record.table.start import open_good, open_log, open_stream
 
@@ -77,9 +73,8 @@ class Context:
             return self._read(self.resident.session)
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
         session = self._read(open_log(path, self.at))
-        doubt = why_forgotten(path)
-        if doubt:
-            self.notes.append(f"Note: {doubt}.")
+        if session.forgotten:
+            self.notes.append(f"Note: {session.forgotten}.")
         for vault in (vault_path(path, seat) for seat in sorted(session.vaults)):
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can look into {vault}; close it with: chmod 600 {vault}")
@@ -121,8 +116,6 @@ class Context:
         named = self.log if self.log is not None else os.environ.get("REFEREE_GAME") or None
         if named is None:
             return pointed_at() or _only_log()
-        from referee.cli.logs import log_named  # hardly ever needed: the pointer file names the log
-
         return log_named(named)
 
     def look(self, eyes: str | None = None, *, speaks: bool = False) -> Look:
@@ -220,41 +213,6 @@ class Context:
         return FaultError(fault) if fault else None
 
 
-def pointed_at() -> Path | None:
-    """The log that the nearest pointer file upward names."""
-    here = Path.cwd().resolve()
-    for folder in (here, *here.parents):
-        pointer = folder / POINTER
-        if os.path.lexists(pointer):
-            target = _target_in(pointer)
-            if not target or "\0" in target:
-                raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose one with: referee use LOG")
-            return Path(os.path.relpath(folder / target))
-    return None
-
-
-def _target_in(pointer: Path) -> str:
-    """What a pointer file names, as it stands there; empty where it is none."""
-    from referee.record.log.disk import NoFileError, read_small
-
-    try:
-        return os.fsdecode(read_small(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
-    except (NoFileError, UnicodeDecodeError):
-        return ""
-
-
-def pointer_stamp() -> int | None:
-    """When the pointer file of this folder was last written; None: there is none."""
-    pointer = Path(POINTER)
-    return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
-
-
-def is_current(path: Path) -> bool:
-    """Whether a log is the current game of this folder."""
-    here = pointed_at()
-    return here is not None and path.resolve() == here.resolve()
-
-
 def match_of(path: Path) -> Path | None:
     """The log of the match that a game's log belongs to by its name; None when there is none."""
     stem, dash, number = path.stem.rpartition("-")
@@ -264,22 +222,7 @@ def match_of(path: Path) -> Path | None:
     return match if match.is_file() else None
 
 
-def point_at(log: Path) -> None:
-    """Make a log the current game of this folder; NotRecordedError."""
-    from referee.record.log.disk import check_free_or_file, replace_file
-    from referee.record.log.faults import NotRecordedError
-
-    try:
-        check_free_or_file(Path(POINTER))
-        replace_file(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
-    except OSError as error:
-        why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
-        raise NotRecordedError(f"{log} is there, but {why}; say: referee -g {log}") from error
-
-
 def _only_log() -> Path:
-    from referee.cli.logs import logs_here
-
     logs = logs_here()
     if len(logs) == 1:
         return logs[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.answer import Text
 from referee.engine.event import REFEREE
 from referee.engine.source import LOTS
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 from referee.record.log.entry import (
     AgreeEntry,
     AmendEntry,
@@ -27,14 +29,19 @@ from referee.record.log.entry import (
     SettledEntry,
     TakebackEntry,
 )
+from referee.record.log.offer import RejoinOffer
 from referee.record.table.offered import offer_of
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.record.table.proposal import Proposal
+    from referee.record.table.sitting import Sitting
 
 
-def describe(look: Look, entry: AnyEntry) -> str:
+SHOWN = 12
+"""Entries that are told one by one."""
+
+
+def describe(look: Sitting, entry: AnyEntry) -> str:
     """An entry in one line, as these eyes may read it."""
     entry = look.seen(entry)
     match entry:
@@ -71,7 +78,7 @@ def describe(look: Look, entry: AnyEntry) -> str:
             return f"branch {entry.name}"
 
 
-def _joined(look: Look, entry: JoinEntry) -> str:
+def _joined(look: Sitting, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from here on"
     from referee.cli.mail.mailed import sits_down
@@ -79,7 +86,7 @@ def _joined(look: Look, entry: JoinEntry) -> str:
     return sits_down(look, entry)
 
 
-def _sealed_in(look: Look, entry: AnyEntry) -> str:
+def _sealed_in(look: Sitting, entry: AnyEntry) -> str:
     """What an entry had sealed that is revealed."""
     match entry:
         case PlayEntry():
@@ -89,7 +96,7 @@ def _sealed_in(look: Look, entry: AnyEntry) -> str:
     return "the seed of dice thrown in secret"
 
 
-def _amended(look: Look, entry: AmendEntry | AmendPiecesEntry) -> str:
+def _amended(look: Sitting, entry: AmendEntry | AmendPiecesEntry) -> str:
     """What an amendment changed, as these eyes may know it."""
     if isinstance(entry, AmendPiecesEntry) and entry.secret is not None:
         shut = f"what {entry.by} alone sees, sealed"
@@ -97,7 +104,7 @@ def _amended(look: Look, entry: AmendEntry | AmendPiecesEntry) -> str:
     return "; ".join(map(str, proposed(look, entry).hands)) or "as it was"
 
 
-def _noted_by(look: Look, entry: NoteEntry) -> str:
+def _noted_by(look: Sitting, entry: NoteEntry) -> str:
     """Who says so. By mail the referee says nothing: who has signed it has."""
     if look.pact is None or entry.by != REFEREE:
         return f"by {entry.by}"
@@ -112,14 +119,14 @@ def _way(proposal: Proposal) -> str:
     return "brings back what was taken back, up to" if proposal.again else "takes back to"
 
 
-def proposed(look: Look, entry: TakebackEntry | AmendEntry | AmendPiecesEntry) -> Proposal:
+def proposed(look: Sitting, entry: TakebackEntry | AmendEntry | AmendPiecesEntry) -> Proposal:
     """What an entry did that others had to agree to, or could have had to."""
     offer = offer_of(entry)
     assert offer is not None, "these are offered"
     return look.then(entry.n - 1).proposal(offer, entry.by)
 
 
-def told(look: Look, entry: AnyEntry) -> list[str]:
+def told(look: Sitting, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
     entry = look.seen(entry)
     match entry:
@@ -128,13 +135,10 @@ def told(look: Look, entry: AnyEntry) -> list[str]:
         case AmendPiecesEntry() if entry.secret is not None:
             return [_amended(look, entry)]
         case TakebackEntry() | AmendEntry() | AmendPiecesEntry():
-            from referee.cli.consent import done_by
-
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
         case OfferEntry():
-            from referee.cli.mail.mailed import proposed_by
-
-            return proposed_by(look, entry)
+            then = look.then(entry.n - 1)  # as a receiver's computer works it out from the entry
+            return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
     return []
 
 
@@ -143,10 +147,35 @@ def is_shut(entry: AnyEntry) -> bool:
     return isinstance(entry, PlayEntry) and entry.done is None
 
 
-def _said(look: Look, entry: PlayEntry[Any, Any]) -> str:
+def _said(look: Sitting, entry: PlayEntry[Any, Any]) -> str:
     if entry.done is None:
         return "a secret, sealed"
     rolls = (roll for roll in entry.all_rolls if roll.purpose != LOTS)
     thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
     hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
     return f"{look.game.format(entry.done)}{thrown}{hidden}"
+
+
+def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
+    """What a proposal does, line by line, as these eyes see it: alike before it is agreed to and ever after."""
+    if proposal.cannot:
+        yield Text(f"It cannot be done: {proposal.cannot}.", "refused", indent=2)
+    for n in proposal.gone[:SHOWN]:
+        thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
+        yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
+    for n in proposal.again[:SHOWN]:
+        yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
+    more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
+    if more:
+        yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
+    for change in proposal.hands:
+        yield Text(f"on the board:  {change.back if proposal.gone else change}", indent=2, hanging=4)
+    for seat, count in proposal.opens:
+        what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
+        yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
+    if proposal.outcome:
+        yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
+        if look.sealed:
+            yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
+    if isinstance(proposal.offer, RejoinOffer):
+        yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)

@@ -19,6 +19,8 @@ from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
 from referee.record.log.faults import FaultError, LogError, MovedOnError, NotAllowedError
 
 PACKAGE = Path(__file__).parent.parent
+LOGS = Path("logs")
+"""The folder in which logs are begun unless somebody names another."""
 
 
 class NoGameError(LookupError):
@@ -96,7 +98,7 @@ def wanted(due: Due) -> Answer:
 
 def _held_so_far(due: Due) -> str:
     """What is held of a throw and what is missing, each with whom it is for."""
-    from referee.cli.throws import asked, held  # it imports us
+    from referee.cli.missing import asked, held  # hardly any answer asks for dice
 
     return f"Held: {held(due.need, due.held)}; still to be typed: {asked(due.need, len(due.held))}."
 
@@ -147,8 +149,6 @@ def _told(error: Exception, log: Path | None) -> str:
 
 def _near_file(path: Path) -> str:
     """The file that is perhaps meant by a name that none has, as the end of a sentence: one beside it, or a log."""
-    from referee.cli.typed import LOGS  # it imports us
-
     there: dict[str, Path] = {}
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
         with suppress(OSError):

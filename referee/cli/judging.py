@@ -7,12 +7,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from referee.bots.bot import Seen
 from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import STOPPED, Answer, Shown, Text
-from referee.cli.errors import no
+from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.cli.errors import MisuseError, no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 COSTLY = 5
 """Plays that are told, those that cost most."""
 WIDTH = 40
+PAGES = (".html", ".htm")
 MARKS = "▁▂▃▄▅▆▇█"
 
 
@@ -42,6 +45,8 @@ def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) 
     """The line of winning chances through a finished game, and the plays that cost most."""
     if look.outcome is None:
         return no("Only a finished game is judged: in one that goes on this would be advice.", dict)
+    if output:
+        _check(output, force=force)
     points, stopped = list[Point](), False
     try:
         for point in _points(look, seconds):
@@ -54,9 +59,22 @@ def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) 
     if output:
         from referee.cli.logs import write_out
 
-        write_out(output, _picture(look, points), force=force)
+        write_out(output, (_page if _is_page(output) else _picture)(look, points), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else 0)
+    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
+
+
+def _check(output: Path, *, force: bool) -> None:
+    """What can be wrong with the file is said before the work, not after it. MisuseError, FileExistsError."""
+    from referee.cli.logs import is_there
+
+    if output.suffix.lower() not in (".svg", *PAGES):
+        raise MisuseError("a game that was judged is written as .svg, a picture, or as .html, a page")
+    is_there(output, force=force)
+
+
+def _is_page(output: Path) -> bool:
+    return output.suffix.lower() in PAGES
 
 
 def _points(look: Look, seconds: float) -> Iterator[Point]:
@@ -133,8 +151,26 @@ def _picture(look: Look, points: list[Point]) -> str:
         Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
         for seat, own in _by_seat(points).items()
     ]
-    unit = "Chance to win as each played, in per cent above a half, from the first entry to the last"
-    return lines_svg(lines, f"Chances in {look.heading}", unit)
+    unit = "Chance to win as each played, from the first entry to the last"
+    return lines_svg(lines, f"Chances in {look.heading}", unit, 50, lambda value: f"{50 + value:.0f} %")
+
+
+def _page(look: Look, points: list[Point]) -> str:
+    """The game as a page, with the line of winning chances under its steps."""
+    from referee.cli.paged import story_of
+    from referee.page.document import page_of
+    from referee.page.story import Judgement
+
+    judged = [
+        Judgement(one.n, one.seat, _whole(one.found.chance), _whole(one.found.cost) if one.found.is_sure else 0)
+        for one in points
+    ]
+    return page_of(replace(story_of(look), judged=judged))
+
+
+def _whole(part: float) -> int:
+    """A part as whole per cent; nobody was likelier to win than surely."""
+    return min(100, max(0, round(100 * part)))
 
 
 def _facts(look: Look, points: list[Point]) -> dict[str, Any]:

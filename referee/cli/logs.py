@@ -1,19 +1,30 @@
-"""Logs as people name them: the ones that lie here, and which of them is meant."""
+"""Logs as people name them: the ones that lie here, which of them is meant, and which is the current game."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from referee.cli.errors import MisuseError
-from referee.cli.typed import LOGS, POINTER, check_folder, path_of
+from referee.cli.errors import LOGS, MisuseError, NoGameError
+from referee.cli.typed import POINTER, check_folder, path_of
 from referee.engine.text import listing
-from referee.record.log.disk import create_file, open_named, real, replace_file
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.disk import (
+    NoFileError,
+    check_free_or_file,
+    create_file,
+    open_named,
+    read_small,
+    real,
+    replace_file,
+)
+from referee.record.log.faults import NotAllowedError, NotRecordedError
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
 """Endings of logs and of what lies beside them."""
+MAX_POINTER = 8 * 1024
+"""Bytes of a pointer file, at most."""
 
 
 def logs_here() -> list[Path]:
@@ -49,10 +60,7 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     only by force; no folder is made. MisuseError, NotAllowedError,
     FileExistsError, OSError.
     """
-    if path.name in ("", "-"):
-        raise MisuseError(f"{str(path)!r} is no name of a file")
-    check_folder(path)
-    if not force or not os.path.lexists(path):
+    if not is_there(path, force=force):
         create_file(path, text.encode())
         return
     path = real(path)
@@ -61,6 +69,19 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     if os.path.lexists(path) and not path.is_file():
         raise NotAllowedError(f"{path} is no file; not even --force writes over it")
     replace_file(path, text.encode())
+
+
+def is_there(path: Path, *, force: bool = False) -> bool:
+    """Whether there is a file to be written over, by force; said before long work begins. MisuseError,
+    FileExistsError.
+    """
+    if path.name in ("", "-"):
+        raise MisuseError(f"{str(path)!r} is no name of a file")
+    check_folder(path)
+    there = os.path.lexists(path)
+    if there and not force:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    return there
 
 
 def _belongs_to_a_log(path: Path) -> bool:
@@ -89,3 +110,49 @@ def _is_branch(path: Path, name: str) -> bool:
     except (FaultError, OSError):
         return False
     return last is not None and last.name == name
+
+
+# The current game of a folder
+
+
+def pointed_at() -> Path | None:
+    """The log that the nearest pointer file upward names."""
+    here = Path.cwd().resolve()
+    for folder in (here, *here.parents):
+        pointer = folder / POINTER
+        if os.path.lexists(pointer):
+            target = _target_in(pointer)
+            if not target or "\0" in target:
+                raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose one with: referee use LOG")
+            return Path(os.path.relpath(folder / target))
+    return None
+
+
+def _target_in(pointer: Path) -> str:
+    """What a pointer file names, as it stands there; empty where it is none."""
+    try:
+        return os.fsdecode(read_small(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
+    except (NoFileError, UnicodeDecodeError):
+        return ""
+
+
+def pointer_stamp() -> int | None:
+    """When the pointer file of this folder was last written; None: there is none."""
+    pointer = Path(POINTER)
+    return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
+
+
+def is_current(path: Path) -> bool:
+    """Whether a log is the current game of this folder."""
+    here = pointed_at()
+    return here is not None and path.resolve() == here.resolve()
+
+
+def point_at(log: Path) -> None:
+    """Make a log the current game of this folder; NotRecordedError."""
+    try:
+        check_free_or_file(Path(POINTER))
+        replace_file(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
+    except OSError as error:
+        why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
+        raise NotRecordedError(f"{log} is there, but {why}; say: referee -g {log}") from error

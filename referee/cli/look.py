@@ -27,18 +27,13 @@ MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open 
 class Look(Sitting):
     """A game as certain eyes see it, in words."""
 
-    def player(self, seat: Seat) -> str:
-        """A seat with the name of who sits there."""
-        name = self.names[seat]
-        return seat if name == seat else f"{seat} ({name})"
-
-    def handed_on(self) -> Self:
-        """The same as those may see it who read it once something was recorded: everybody, where the turn has passed to
-        somebody else at this screen who may know other things.
+    def handed_on(self) -> tuple[Self, Self]:
+        """The game before something was recorded and as it stands now, as those may see both who read it: everybody,
+        where the turn has passed to somebody else at this screen who may know other things.
         """
         now = self.now()
         passes = self.pact is None and now.to_act in now.players and self.differs(self.eyes, now.to_act)
-        return self.through(None) if passes else self
+        return (self.through(None), now.through(None)) if passes else (self, now)
 
     @property
     def when(self) -> str:
@@ -84,7 +79,7 @@ class Look(Sitting):
         """What to type next. What another may do is no secret only if the game keeps none."""
         mover, pact = self.to_act, self.pact
         if pact is not None and self.at is None:
-            from referee.cli.mail.desk import next_by_mail, offers_to, throw_that_waits
+            from referee.cli.mail.next import next_by_mail, offers_to, throw_that_waits
 
             waiting = next_by_mail(self, pact)
             if waiting:

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from msgspec.structs import replace
 
-from referee.cli.answer import NO, OK, UNREADABLE, Answer, Text
+from referee.cli.answer import NO, OK, STOPPED, UNREADABLE, Answer, Text
 from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
@@ -49,7 +49,7 @@ def run(arguments: list[str] | None = None) -> None:
             sys.stderr.write(f"The answer could not be written: {cause}. What was done stands in: referee log\n")
         code = UNREADABLE
     except KeyboardInterrupt:
-        code = 130
+        code = STOPPED
     sys.exit(code)
 
 
@@ -75,7 +75,7 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
         answer = command.main([*front, *rest], obj=context, **extra)
         return _with_command(answer, context.also) if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
-        return 1
+        return NO
     except Exception as error:
         return context.explained(_plain(error, rest))
 

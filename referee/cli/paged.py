@@ -29,7 +29,7 @@ from referee.engine.text import begin_sentence
 from referee.page.document import page_of
 from referee.page.frames import frames_of
 from referee.page.packed import spread
-from referee.page.story import Step, Story
+from referee.page.story import Judgement, Step, Story
 from referee.page.taken import FORM, MOST, NoPageError, Taken, is_page, taken_from
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.log.disk import open_named
@@ -201,7 +201,10 @@ def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
         lines.append(Text("Its log is as it should be; take it out with: referee use FILE -o LOG", indent=2))
         return Answer(lines, lambda: {**facts_on(str(path), report), "clean": False, "page": why}, NO)
     judged = report_on(str(path), report)
-    shown = Text("The page shows what this log gives: every word and every board.", indent=2)
+    words = "The page shows what this log gives: every word and every board."
+    if paged.taken.settings.judged:
+        words += " Chances to win are figures of who made it."
+    shown = Text(words, indent=2)
     return replace(judged, lines=[*judged.lines, shown], facts=lambda: {**facts_on(str(path), report), "page": None})
 
 
@@ -213,7 +216,8 @@ def _why_other(path: Path, paged: Paged, log: Path) -> str | None:
         made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
         return f"whether the page shows what its log gives cannot be told: {made}"
     try:
-        page = page_of(story_of(_look_at(path, settings.eyes, log), settings.first))
+        look = _look_at(path, settings.eyes, log)
+        page = page_of(replace(story_of(look, settings.first), judged=_judged(look, settings.judged)))
     except UnknownError:
         vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         return f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
@@ -221,6 +225,12 @@ def _why_other(path: Path, paged: Paged, log: Path) -> str | None:
         return "it cannot be told whether the page shows what its log gives"
     expected, given = spread(page), spread(paged.page.decode())
     return None if given == expected else _difference(expected, given)
+
+
+def _judged(look: Look, spelt: str) -> tuple[Judgement, ...]:
+    """What a page says of plays that were looked back on; IndexError where there is no such entry."""
+    found = (tuple(map(int, one.split(":"))) for one in spelt.split())
+    return tuple(Judgement(n, look.entries[n].by, chance, cost) for n, chance, cost in found)
 
 
 def _look_at(path: Path, eyes: str | None, log: Path) -> Look:

@@ -157,10 +157,11 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
             rest += [word, *waiting]
         elif word in takes_value:
             front.append(word)
-            value = next(waiting, None) if takes_value[word] else ""
-            if value is None:  # it is the last word, and must not take another one for its value
-                return front, []
-            front += [value] if takes_value[word] else []
+            if takes_value[word]:
+                value = next(waiting, None)
+                if value is None:  # it is the last word, and must not take another one for its value
+                    return front, []
+                front.append(value)
         elif word.startswith("--") and takes_value.get(word.partition("=")[0]):
             front.append(word)
         else:
@@ -219,8 +220,8 @@ def joined(arguments: list[str]) -> list[str]:
     words: list[str] = []
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for at, word in enumerate(arguments):
-        named = at <= end and {*words[-2:-1]} & {*MOMENTS} and words[-1].lower() == "turn"
-        if named and word[:1].isdigit():
+        is_named = at <= end and len(words) > 1 and words[-2] in MOMENTS and words[-1].lower() == "turn"
+        if is_named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:
             words.append(word)

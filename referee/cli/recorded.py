@@ -11,7 +11,7 @@ from referee.cli.look import Look
 
 def recorded(look: Look, what: str, *more: Shown) -> Answer:
     """What was recorded; as everybody may know it unless somebody has said who he is, since nobody has played."""
-    now = look.handed_on().now()
+    _, now = look.handed_on()
     in_match = _in_match(now.path)
     lines = [now.heading, f"Entry {now.entry}. {what}", *more, *now.come_to(), *(in_match.lines if in_match else ())]
     facts = in_match.facts if in_match else dict

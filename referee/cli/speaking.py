@@ -276,8 +276,7 @@ def come_of(look: Look, done: Sequence[Said]) -> Answer:
         said, trouble, why = bots_speak(look.now())
         done, code = [*done, *said], OK if done else why
     own = look.through(look.speaker)
-    look = own.handed_on()
-    now = look.now()
+    look, now = own.handed_on()
     kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
     troubled = [Text(trouble, "refused")] if trouble else []
     lines = [*played(look, done), *kept, *troubled, *now.come_to()]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.errors import MisuseError, sentence
+from referee.cli.missing import asked, needed
 from referee.cli.typed import faces_of
 from referee.engine.adjudicate import first_need
 from referee.engine.aim import Aim, Chance
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
-from referee.engine.text import count_of, listing, printable
+from referee.engine.text import listing, printable
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -23,9 +23,6 @@ SOME = 16
 """A choice of more actions has no chances beside it: each of them would have to be asked about."""
 MOST = 64
 """So many actions of a whole list are asked about."""
-FEW = 6
-"""So many dice are asked for by what they are thrown for; of more only the first."""
-
 Ask = Callable[[Need, int], list[Typed]]
 """Gives faces for what is needed, of which so many were typed already; fewer than are missing: nobody knows more."""
 
@@ -111,7 +108,7 @@ def come_to(need: Need, die: int, face: int) -> str:
         return ""
     whose = f"{need.told_apart[die]} " if need.told_apart else ""
     does = [aim.does or "does it" for aim in aims if aim.is_hit(face)]
-    return f"{whose}{face}: {listing(does) or f'misses{_needs([aim.number for aim in aims])}'}"
+    return f"{whose}{face}: {listing(does) or f'misses{needed([aim.number for aim in aims])}'}"
 
 
 def ask(need: Need, typed: int) -> list[Typed]:
@@ -151,28 +148,5 @@ def apart(words: Sequence[str], need: Need) -> list[str]:
     return [face for word in words for face in (word if small and word.isdecimal() else [word])]
 
 
-def held(need: Need, typed: Sequence[str]) -> str:
-    """The dice of a throw that were typed already, each with whom it is for."""
-    return listing([f"{need.told_apart[die]} {face}" if need.told_apart else face for die, face in enumerate(typed)])
-
-
 def _kept(faces: list[Typed]) -> str:
     return f"Kept: {' '.join(map(str, faces))}." if faces else ""
-
-
-def asked(need: Need, die: int) -> str:
-    """What is still to be typed: by what each die is for, with the number needed."""
-    if need.names:
-        return f"Name, {need.drawn_from}"
-    left = need.count - die
-    if not need.told_apart:
-        numbers = listing(list(dict.fromkeys(aim.number for aim in need.aims)), "or")
-        return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
-    dice = ((need.told_apart[at], [aim.number for aim in need.aims_of(at)]) for at in range(die, need.count))
-    by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
-    parts = [f"{listing([name for name, _ in dice])}{_needs(numbers)}" for numbers, dice in by_number]
-    return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
-
-
-def _needs(numbers: list[str]) -> str:
-    return f" ({listing(numbers, 'or')})" if numbers else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from typer import Argument, Option
 
-from referee.cli.errors import MisuseError
+from referee.cli.errors import LOGS, MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing, printable
 from referee.record.log.disk import check_free_or_file, drain, read_named
@@ -158,7 +158,6 @@ def confirm(doubt: str) -> bool:
     return input(f"{printable(doubt)} All the same? y/N: ").strip().lower() in ("y", "yes")
 
 
-LOGS = Path("logs")
 POINTER = ".referee"
 """File that names the current game; looked for upward from here, like a `.git`."""
 MAX_DOCUMENT = 4 * 2**20

@@ -36,6 +36,10 @@ class Played(Struct, frozen=True, gc=False):
     is_open: bool = True
     """Whether everybody may see all of it."""
 
+    def __repr__(self) -> str:
+        """What was thrown and what happened; the state would fill screens."""
+        return f"Played(rolls={self.rolls}, events={self.events})"
+
 
 class Refused(Struct, frozen=True):
     """The verdict on an illegal action: every rule it breaks."""
@@ -62,9 +66,9 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
 
     `state` is as much as is known here; at the least, what the seat knows.
     """
-    if game.asks(state) and game.to_act(state) != seat:
-        return Awaiting(answer=game.to_act(state))
     view = look(game, state, seat)
+    if game.asks(view) and game.to_act(view) != seat:
+        return Awaiting(answer=game.to_act(view))
     refusals = tuple(game.check(view, seat, action))
     if refusals:
         return Refused(refusals)

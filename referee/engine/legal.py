@@ -184,7 +184,9 @@ class Choice:
     def __contains__(self, action: object) -> bool:
         if type(action) is not self.kind:
             return False
-        fields = {name: getattr(action, name) for name in self.slots}
+        fields = {name: getattr(action, name) for name in self._given}
+        if not all(map(_may_take, self._given.values(), fields.values())):
+            return False
         return all(fields[name] in slot for name, slot in self.slots.items()) and all(
             bound.allows(fields) for bound in self.bounds
         )
@@ -239,6 +241,13 @@ class Choice:
             "count": self.count,
             "throws": self.need,
         }
+
+
+def _may_take(given: Any, value: Any) -> bool:
+    """Whether what was given to a choice may take a value, as far as that is known without making a slot."""
+    if given.__class__ in SLOTS:
+        return value in given
+    return callable(given) or bool(given == value)
 
 
 class Choices:
@@ -366,7 +375,7 @@ class Legal:
         return length_of(self.count)
 
     def __contains__(self, action: object) -> bool:
-        return any(action in choice for choice in self.choices)
+        return any(action in choice for choice in each_of(self._offers))
 
     def __repr__(self) -> str:
         return f"Legal({', '.join(map(repr, self.choices))})"

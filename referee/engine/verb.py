@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
-from itertools import chain, islice
+from functools import cached_property
+from itertools import islice
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -132,6 +132,7 @@ class Verbs(Generic[S, A]):
         self._by_action: Mapping[type[Any], Verb[S, Any]] = {verb.action: verb for verb in verbs}
         phases = dict.fromkeys(phase for verb in verbs for phase in verb.phases)
         self._by_phase = {phase: tuple(verb for verb in verbs if phase in verb.phases) for phase in phases}
+        self._latest: tuple[object, Seat, Legal] = (self, "", Legal())  # which is no view
 
     @cached_property
     def actions(self) -> Any:
@@ -156,18 +157,43 @@ class Verbs(Generic[S, A]):
         return self._by_action[kind]
 
     def legal(self, view: S, seat: Seat) -> Legal:
-        """Everything the seat may do now."""
+        """Everything the seat may do now; it is kept until another list is asked for."""
+        latest, whose, legal = self._latest
+        if latest is not view or whose != seat:
+            legal = Legal(self._offers(view, seat))
+            self._latest = view, seat, legal
+        return legal
+
+    def _offers(self, view: S, seat: Seat) -> list[Offer]:
         due = self._order.due(view)
         if due is None:
-            return Legal(())
-        is_mine, verbs = seat == due.seat, self._by_phase.get(due.phase, ())
-        offered = [_offered(verb, view, seat) for verb in verbs if (verb.may(view, seat) if verb.may else is_mine)]
-        return Legal(chain.from_iterable(offered))
+            return []
+        is_mine, found = seat == due.seat, list[Offer]()
+        for verb in self._by_phase.get(due.phase, ()):
+            if verb.may(view, seat) if verb.may else is_mine:
+                found += _offered(verb, view, seat)
+        return found
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Every rule the action breaks; rules broken in the same way more than once are named once."""
         verb = self._by_action[type(action)]
-        return iter(dict.fromkeys(self._untimely(verb, view, seat, action) or _judged(verb, view, seat, action)))
+        return iter(dict.fromkeys(self._untimely(verb, view, seat, action) or self._judged(verb, view, seat, action)))
+
+    def _judged(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> Iterable[Refusal]:
+        """Every rule that an action breaks whose time it is."""
+        if not verb.rule:
+            return verb.check(view, seat, action) if verb.check else ()
+        if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
+            return ()
+        told = tuple(verb.check(view, seat, action)) if verb.check else ()
+        return told or (Refusal(verb.rule, _instead(tuple(islice(each_of(_offered(verb, view, seat)), 2)))),)
+
+    def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
+        """Whether it stands in the list of this view, or would stand there."""
+        latest, whose, legal = self._latest
+        if latest is view and whose == seat:
+            return action in legal
+        return any(action in choice for choice in each_of(_offered(verb, view, seat)))
 
     def _untimely(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
         """Why it is not the time for it, or not for this seat: judged before anything else that could be wrong."""
@@ -201,15 +227,15 @@ class Verbs(Generic[S, A]):
         It may leave out the verb if that carries on. What goes on with another verb is left as a phrase of its own.
         """
         said = text.replace("!", " ")
-        words = self._reader(said, view, seat).words
-        first, before = words[0].text if words else "", self.by_word.get(after)
+        reader, before = self._reader(said, view, seat), self.by_word.get(after)
+        first = reader.words[0].text if reader.words else ""
         if before and before.carries and first not in self.by_word:
             try:
-                return self._read(f"{after} {said}", view, seat, insists=said != text)
+                return self._read(self._reader(f"{after} {said}", view, seat), view, seat, insists=said != text)
             except NotUnderstoodError:
                 if match_word(first, tuple(self.by_word)) is None:
                     raise
-        return self._read(said, view, seat, insists=said != text)
+        return self._read(reader, view, seat, insists=said != text)
 
     def goes_on(self, text: str, view: S, seat: Seat) -> bool:
         """Whether a phrase only goes on with the one before it: units after a comma that parts no actions."""
@@ -218,8 +244,7 @@ class Verbs(Generic[S, A]):
         except NotUnderstoodError:
             return False
 
-    def _read(self, text: str, view: S, seat: Seat, *, insists: bool) -> Reading:
-        reader = self._reader(text, view, seat)
+    def _read(self, reader: PhraseReader, view: S, seat: Seat, *, insists: bool) -> Reading:
         reader.verbs = self.by_word.keys()
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
@@ -243,7 +268,7 @@ class Verbs(Generic[S, A]):
         due = self._order.due(view)
         if due is None or due.phase not in verb.phases or not _may_say(verb, view, seat, due):
             return False
-        return next(_offered(verb, view, seat), None) is not None
+        return next(iter(_offered(verb, view, seat)), None) is not None
 
     def _rest(self, reader: PhraseReader, word: str) -> str:
         """What is left to be said, if it is something that can be said; else NotUnderstoodError."""
@@ -275,23 +300,12 @@ def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
     return verb.may(view, seat) if verb.may else seat == due.seat
 
 
-def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterator[Offer]:
+def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Offer]:
     """What of a verb a seat may do whose time it is."""
     if verb.offers:
         return verb.offers(view, seat)
     refused = verb.check and next(verb.check(view, seat, verb.action()), None)
-    return iter(() if refused else (Choice(verb.action),))
-
-
-def _judged(verb: Verb[S, Any], view: S, seat: Seat, action: Any) -> Iterable[Refusal]:
-    """Every rule that an action breaks whose time it is."""
-    if not verb.rule:
-        return verb.check(view, seat, action) if verb.check else ()
-    offered = partial(_offered, verb, view, seat)
-    if verb.allows(view, seat, action) if verb.allows else any(action in one for one in each_of(offered())):
-        return ()
-    told = tuple(verb.check(view, seat, action)) if verb.check else ()
-    return told or (Refusal(verb.rule, _instead(tuple(islice(each_of(offered()), 2)))),)
+    return () if refused else (Choice(verb.action),)
 
 
 def _instead(offered: tuple[Choice, ...]) -> str:

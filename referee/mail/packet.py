@@ -47,13 +47,13 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     recovery: OnRecovery | None = None
     """The recovery key of the seat, where its owner asks for the pen to sit down again with it."""
 
-    def text(self, game_id: str) -> bytes:
+    def text(self, record_id: str) -> bytes:
         """What is signed."""
-        return offer_text(game_id, self.on, encode(self.offer))
+        return offer_text(record_id, self.on, encode(self.offer))
 
-    def consent_text(self, game_id: str) -> bytes:
+    def consent_text(self, record_id: str) -> bytes:
         """What who agrees beside the log signs."""
-        return consent_text(game_id, self.by, self.on, encode(self.offer))
+        return consent_text(record_id, self.by, self.on, encode(self.offer))
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,9 +66,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """The next value of its chain."""
     signature: Signature
 
-    def text(self, game_id: str, opener: str) -> bytes:
+    def text(self, record_id: str, opener: str) -> bytes:
         """What is signed; `opener` is the hash of the entry that began the throw."""
-        return part_text(game_id, self.cast, opener, self.value)
+        return part_text(record_id, self.cast, opener, self.value)
 
 
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -1,4 +1,6 @@
-"""What a key has signed last in each game: it never signs two entries with one number, on whatever copy of a log."""
+"""What a key has signed last in each game, or branch of one (`record_id`, as `Pact` has it): it never signs two entries
+with one number, on whatever copy of a log.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,14 @@ RESTORED = "restored"
 HEX = frozenset("0123456789abcdef")
 
 
-def signed_last(game_id: str) -> tuple[int, str] | None:
+def signed_last(record_id: str) -> tuple[int, str] | None:
     """Number and hash of the last entry up to which the key has signed this game; None: it never has. KeyProblemError
     when that cannot be read, for then nobody knows.
     """
-    return _read(_path(folder.folder(), game_id))
+    return _read(_path(folder.folder(), record_id))
 
 
-def remember_signed(game_id: str, n: int, hash: str) -> None:
+def remember_signed(record_id: str, n: int, hash: str) -> None:
     """Remember that entry `n` with this hash is signed; call it first, sign then. Once it returns, the disk has it.
 
     NotAllowedError when the key has signed a later entry, or another with this number: then nothing may be signed.
@@ -29,7 +31,7 @@ def remember_signed(game_id: str, n: int, hash: str) -> None:
     if n < 0 or not _is_hash(hash):
         raise ValueError(f"no entry of a log: {n} {hash!r}")
     with folder.locked() as place:
-        path = _path(place, game_id)
+        path = _path(place, record_id)
         last = _read(path)
         if last == (n, hash):
             return
@@ -40,10 +42,10 @@ def remember_signed(game_id: str, n: int, hash: str) -> None:
         folder.replace(path, _spelt(n, hash))
 
 
-def forget_signed(game_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
+def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
     """Remember what was signed `before` again, if this was remembered last and then never signed. KeyProblemError."""
     with folder.locked() as place:
-        path = _path(place, game_id)
+        path = _path(place, record_id)
         if _read(path) != signed:
             return
         if before:
@@ -60,10 +62,10 @@ def signed_in_all() -> dict[str, tuple[int, str]]:
     return {name: last for name, last in found.items() if last}
 
 
-def believe_signed(game_id: str, last: tuple[int, str]) -> None:
+def believe_signed(record_id: str, last: tuple[int, str]) -> None:
     """Remember what somebody else knows of the key: that it has signed up to here, or later. KeyProblemError."""
     with folder.locked() as place:
-        path = _path(place, game_id)
+        path = _path(place, record_id)
         known = _read(path)
         if known is None or known[0] < last[0]:
             with folder.told(path):
@@ -77,20 +79,20 @@ def mark_restored() -> None:
         folder.replace(place / RESTORED, b"")
 
 
-def is_in_doubt(game_id: str) -> bool:
+def is_in_doubt(record_id: str) -> bool:
     """Whether nobody knows what the key has signed in a game: it was brought back, and no mail has shown it yet."""
     data = folder.read_whole(folder.folder() / RESTORED)
-    return data is not None and game_id.encode() not in data.split()
+    return data is not None and record_id.encode() not in data.split()
 
 
-def settle_doubt(game_id: str) -> None:
+def settle_doubt(record_id: str) -> None:
     """From here on it is known what the key has signed in a game. KeyProblemError."""
-    if not is_in_doubt(game_id):
+    if not is_in_doubt(record_id):
         return
     with folder.locked() as place:
         data = folder.read_whole(place / RESTORED)
         if data is not None:
-            folder.replace(place / RESTORED, (data + game_id.encode() + b"\n")[-folder.MAX_BYTES :])
+            folder.replace(place / RESTORED, (data + record_id.encode() + b"\n")[-folder.MAX_BYTES :])
 
 
 def _spelt(n: int, hash: str) -> bytes:
@@ -106,10 +108,10 @@ def _refusal(last: tuple[int, str], n: int) -> str:
     )
 
 
-def _path(place: Path, game_id: str) -> Path:
-    if not _is_hash(game_id):
-        raise ValueError(f"no game: {game_id!r}")
-    return place / SIGNED / game_id
+def _path(place: Path, record_id: str) -> Path:
+    if not _is_hash(record_id):
+        raise ValueError(f"no game: {record_id!r}")
+    return place / SIGNED / record_id
 
 
 def _is_hash(text: str) -> bool:

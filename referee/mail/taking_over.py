@@ -57,11 +57,10 @@ def consent(desk: Desk, ask: Ask) -> None:
 
 def to_send(desk: Desk) -> list[Ask]:
     """Requests that go with a mail: one's own, and those to which one has agreed."""
-    mine = {desk.seat}
     return [
         ask
         for ask in standing(desk.session)
-        if key_of(ask) == desk.key.public or mine & {one.by for one in ask.consents}
+        if key_of(ask) == desk.key.public or desk.seat in {one.by for one in ask.consents}
     ]
 
 

@@ -13,11 +13,11 @@ from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
 from referee.page.data import PROVING, STEPPING, policy, script, style
 from referee.page.frames import Boxes, Drawn, Frame, Named, drawn_step, frame_of, sharing
-from referee.page.luck import line_of_luck
 from referee.page.packed import packed
 from referee.page.still import short, written
 from referee.page.story import Step, Story
 from referee.page.taken import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, Settings, settings_line
+from referee.page.through import line_of_chances, line_of_luck
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, patterns
 from referee.show.element import Element
 from referee.show.legend import drawn as drawn_sample
@@ -36,12 +36,12 @@ def page_of(story: Story) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy((proving, stepping), styles)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
-        settings_line(Settings(story.version, story.eyes, story.steps[0].n if not story.whole else 0, FORM)),
+        settings_line(_settings(story)),
         f"<title>{text(story.title)}: {text(', '.join(story.players))}</title>",
         f"<style>{styles}</style>",
         *_head(story),
         "<main>",
-        *told.table(changed=told.changed(), luck=line_of_luck(story.steps) if story.whole else ()),
+        *told.table(changed=told.changed(), lines=_lines(story) if story.whole else ()),
         *sections(story.steps),
         "</main>",
         *rules_of(story.rules),
@@ -65,6 +65,18 @@ def data_of(told: Told) -> str:
     shared, frames = told.frames()
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
     return f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
+
+
+def _settings(story: Story) -> Settings:
+    first = story.steps[0].n if not story.whole else 0
+    judged = " ".join(f"{one.n}:{one.chance}:{one.cost}" for one in story.judged)
+    return Settings(story.version, story.eyes, first, FORM, judged)
+
+
+def _lines(story: Story) -> Iterator[str]:
+    """What went through the whole game: luck, and chances to win."""
+    yield from line_of_luck(story.steps)
+    yield from line_of_chances(story.steps, story.judged)
 
 
 def _head(story: Story) -> Iterator[str]:
@@ -140,9 +152,9 @@ class Told:
         drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
         return drawn.union(*(frame.gone for frame in frames))
 
-    def table(self, changed: Container[Named] | None = None, luck: Iterable[str] = ()) -> Iterator[str]:
-        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do. `luck`:
-        its line, under the steps.
+    def table(self, changed: Container[Named] | None = None, lines: Iterable[str] = ()) -> Iterator[str]:
+        """The board as it stands at last, and what is beside it. `changed`: parts that need keys; None: all do.
+        `lines`: what goes through the game, under the steps.
         """
         assert self.last is not None, "a story has a step"
         scene = self.last.scene
@@ -160,7 +172,7 @@ class Told:
             yield f'<pre id="plain">{lines}</pre>'
         yield "</figure>"
         yield '<div id="controls" hidden></div>'
-        yield from luck
+        yield from lines
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
         yield from (f"<li>{text(line)}</li>" for line in captions(scene))

@@ -61,7 +61,7 @@ function tell(index, frame) {
   entry.closest("details")?.setAttribute("open", "");
   at("record").scrollTop += entry.getBoundingClientRect().top - at("record").getBoundingClientRect().top - 80;
   at("slider").value = index;
-  at("luck")?.querySelector(".now").setAttribute("d", `M${index}-999V999`);
+  for (const now of document.querySelectorAll(".now")) now.setAttribute("d", `M${index}-999V999`);
   at("slider").setAttribute("aria-valuetext", `entry ${frame.n}`);
   at("first").disabled = at("entry-back").disabled = index === 0;
   at("last").disabled = at("entry-on").disabled = index === frames.length - 1;

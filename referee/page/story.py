@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -33,6 +34,18 @@ class Step(Struct, frozen=True):
     """The board before it; None: it is the one of the step before."""
 
 
+class Judgement(NamedTuple):
+    """A play, looked back on by who made the page; nobody can prove it from the log."""
+
+    n: int
+    """Its entry."""
+    seat: str
+    chance: int
+    """How likely its seat was to win, in per cent."""
+    cost: int
+    """By how much less likely the play made that, in per cent; 0: not surely by anything."""
+
+
 class Story(Struct, frozen=True):
     """A game as a page tells it."""
 
@@ -53,5 +66,7 @@ class Story(Struct, frozen=True):
     """Whose page it is; None: it shows what everybody may know."""
     whole: bool = True
     """Whether it tells the game from its beginning."""
+    judged: Sequence[Judgement] = ()
+    """Plays in order, where somebody has looked back on them."""
     files: Sequence[str] = ()
     """The players' own files that lie beside the log, in the order of their SHA-256."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from html import escape, unescape
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 MOST = 64 * 1024 * 1024
 """Bytes of the longest page that is looked at."""
@@ -14,15 +15,15 @@ LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
 FILE_BEGINS, FILE_ENDS = '<pre class="file" tabindex="0">\n', "</pre>"
 SETTINGS = '<meta name="referee" content="'
 BEGINS = b"<!doctype html>"
-MAX_SETTINGS = 400
+MAX_SETTINGS = 100_000
 """Characters of what a page tells of itself."""
 
 
-FORM = 3
+FORM = 4
 """How pages are made by now; raised when the same game gives another page."""
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a page tells of itself beside its log."""
 
     version: str
@@ -33,6 +34,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The entry with which it begins."""
     form: int = 1
     """How pages were made when this one was."""
+    judged: Annotated[str, Meta(pattern=r"^(\d{1,9}:\d{1,3}:\d{1,3}( |$))*$")] = ""
+    """Plays that were looked back on: entry, chance to win and cost of each, as in `Judgement`."""
 
 
 class Taken(Struct, frozen=True):

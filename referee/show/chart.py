@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.engine.palette import INKS, Colour
@@ -44,15 +44,25 @@ def bars_svg(charts: Sequence[Bars], title: str) -> str:
     return _document(drawn, _height() * max(1, len(charts)), title)
 
 
-def lines_svg(lines: Sequence[Line], title: str, unit: str) -> str:
-    """Lines through a game round 0, as an SVG document; `unit` says what is counted upwards."""
-    most = max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
+def signed(value: float) -> str:
+    """A value above or below what had to be expected."""
+    return f"{value:+.1f}" if value else "0"
+
+
+def lines_svg(
+    lines: Sequence[Line], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = signed
+) -> str:
+    """Lines through a game round 0, as an SVG document; `unit` says what is counted upwards, `most` how far it can go,
+    if that is known, and `tell` how a value is told.
+    """
+    most = most or max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
     middle = TOP + HIGH / 2
     drawn = [text(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _rule(middle, EDGE)]
-    drawn += [_beside(middle - sign * HIGH / 2, f"{sign * most:+.1f}") for sign in (1, -1)]
-    drawn += [_beside(middle, "0"), text(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
+    drawn += [_beside(middle - sign * HIGH / 2, tell(sign * most)) for sign in (1, 0, -1)]
+    drawn += [text(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
     for at, line in enumerate(lines):
-        drawn += _line(line, middle, HIGH / 2 / most, TOP + HIGH + 1.1 + 0.6 * at)
+        last = f" {tell(line.points[-1][1])}" if line.points else ""
+        drawn += _line(line, middle, HIGH / 2 / most, TOP + HIGH + 1.1 + 0.6 * at, f"{line.name}{last}")
     return _document(drawn, _height() + 0.6 * len(lines), title)
 
 
@@ -88,7 +98,7 @@ def _beside(y: float, words: str) -> Element:
     return text(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
 
 
-def _line(line: Line, middle: float, scale: float, legend: float) -> Iterator[Element]:
+def _line(line: Line, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
     ink = INKS[line.colour]
     points = line.points[:: max(1, len(line.points) // MOST_DOTS)]
     where = " ".join(f"{LEFT + WIDE * x:.2f},{middle - scale * value:.2f}" for x, value in points)
@@ -97,5 +107,4 @@ def _line(line: Line, middle: float, scale: float, legend: float) -> Iterator[El
     for shown in (where, key):
         drawn = {"stroke": ink.paint, "stroke_dasharray": dashes, "fill": "none"}
         yield element("polyline", (), points=shown, stroke_width=0.08, **drawn)
-    last = f" {line.points[-1][1]:+.1f}" if line.points else ""
-    yield text(LEFT + 1.4, legend, 0.36, DARK, f"{line.name}{last}")
+    yield text(LEFT + 1.4, legend, 0.36, DARK, words)

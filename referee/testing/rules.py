@@ -56,7 +56,7 @@ def listed(spot: Spot) -> Iterator[str]:
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
             yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
-        again = spot.game.legal(spot.view(seat), seat)
+        again = spot.game.legal(spot.afresh(seat), seat)
         if repr(again) != repr(legal):
             yield f"{seat}'s list is another when asked for again"
         for picked in (legal.pick(random) for _ in range(5) if legal):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from random import Random
 from typing import Any, get_args, get_type_hints
@@ -213,6 +214,10 @@ class Spot:
         """What a seat may know."""
         return look(self.game, self.state, seat)
 
+    def afresh(self, seat: Seat | None) -> Any:
+        """The same, of which nothing is known yet that was worked out before."""
+        return look(self.game, copy(self.state), seat)
+
     @property
     def looks(self) -> list[tuple[Seat | None, Any]]:
         """Each view with one who has it; where several see the very same, the last of them."""
@@ -233,7 +238,7 @@ class Spot:
         """Actions of all kinds, legal ones and others, said by every seat, and what forbids them."""
         random = self.random
         found = [(seat, action) for seat in self.play.seats for action in self._sayings(seat, random)]
-        return [(seat, said, tuple(self.game.check(self.view(seat), seat, said))) for seat, said in found]
+        return [(seat, said, tuple(self.game.check(self.afresh(seat), seat, said))) for seat, said in found]
 
     def _sayings(self, seat: Seat, random: Random) -> Iterator[Action]:
         """What is legal for this seat and for others, what was said at other times, and what never was."""

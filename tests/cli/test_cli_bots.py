@@ -74,6 +74,22 @@ def test_a_hint_for_programs(cli, against_a_bot):
     assert cli("why", best[0]["text"]).code == 0
 
 
+def test_a_hint_where_one_thing_can_be_done(cli, against_a_bot):
+    told = cli("hint", "--seconds", "0.1")
+    assert "Only one thing can be done: throw." in told.out
+    assert "playouts" not in told.out
+
+
+def test_hints_are_allowed_but_by_mail(cli):
+    told = cli(*NEW, "--hints")
+    assert (told.code, "--hints is for games by mail" in told.err) == (2, True)
+
+
+def test_a_hint_by_mail_where_the_header_allows_it(cli):
+    cli("new", "manoover", "--mail", "red", "--hints", "--option", "first=red")
+    assert cli("hint", "--seconds", "0.1").code == 0
+
+
 def test_no_hint_by_mail(cli):
     cli("new", "manoover", "--mail", "red")
     told = cli("hint")

@@ -1,5 +1,6 @@
 """A game looked back on: `replay --judge`, and what throws were worth whose dice are only read."""
 
+from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
@@ -34,6 +35,33 @@ def test_as_a_picture(cli, tmp_path):
     picture = tmp_path / "chances.svg"
     cli("-g", str(GAME), "replay", "--judge", *QUICK, "-o", str(picture))
     assert any("Chances in" in (one.text or "") for one in ElementTree.parse(picture).iter())
+
+
+def test_as_a_page_that_is_judged_itself(cli, tmp_path):
+    page = tmp_path / "game.html"
+    told = cli("-g", str(GAME), "replay", "--judge", *QUICK, "-o", str(page))
+    assert told.code == 0
+    assert "Chances to win as each played" in page.read_text()
+    audited = cli("audit", str(page))
+    assert audited.code == 0
+    assert "Chances to win are figures of who made it." in audited.out.replace("\n    ", " ")
+    page.write_text(page.read_text().replace("worked them out: blue ", "worked them out: blue 9"))
+    assert cli("audit", str(page)).code == 1
+
+
+@pytest.mark.parametrize("said", ["9999:50:1", "11:50", "1:1:1:1", "-1:2:3", "x", "1" * 200_000])
+def test_a_page_from_a_stranger_may_say_anything_of_it(cli, tmp_path, said):
+    page = tmp_path / "game.html"
+    cli("-g", str(GAME), "replay", "-o", str(page))
+    page.write_text(page.read_text().replace('}">', f',&quot;judged&quot;:&quot;{said}&quot;}}">', 1))
+    assert cli("audit", str(page)).code in (1, 3)
+
+
+@pytest.mark.parametrize(("output", "code"), [("game.html", 1), ("game.txt", 2), ("none/game.svg", 2)])
+def test_what_cannot_be_written_is_said_before_the_work(cli, monkeypatch, output, code):
+    Path("game.html").write_text("mine")
+    monkeypatch.setattr(judging, "judged", lambda *_: pytest.fail("it has worked"))
+    assert cli("-g", str(GAME), "replay", "--judge", "-o", output).code == code
 
 
 def test_a_game_that_goes_on_is_not_judged(cli):

@@ -250,3 +250,18 @@ def test_what_can_only_be_one_thing():
     assert Legal([Choice(Pass, Need("a die", 1, 6, aims=ONLY_READ))]).forced() is None, "throwing is for people"
     assert Legal([]).forced() is None
     assert Choice(PassOne, aside=True, robot="1").minor, "what is aside is minor"
+
+
+def test_a_slot_that_is_made_when_looked_at_is_not_made_for_others():
+    made = []
+
+    def ways():
+        made.append("ways")
+        return OneOf(("N", "S"))
+
+    choice = Choice(Go, robot="1", toward=ways)
+    assert Go("2", "N") not in choice
+    assert not made
+    assert Go("1", "N") in choice
+    assert Go("1", "E") not in choice
+    assert made == ["ways"]

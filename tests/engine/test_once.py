@@ -2,7 +2,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.once import cached
+from referee.engine.once import cached, latest
 
 
 class Pair(Struct, frozen=True, dict=True):
@@ -42,3 +42,21 @@ def test_an_error_is_not_kept():
     with pytest.raises(ZeroDivisionError):
         _ = value.it
     assert value.it == 1
+
+
+def test_what_came_out_last_is_kept_for_the_same_things_alone():
+    asked = []
+
+    @latest
+    def pair(one, other):
+        """The two."""
+        asked.append((one, other))
+        return [one, other]
+
+    first, equal = [1], [1]
+    assert pair(first, 2) is pair(first, 2)
+    assert len(asked) == 1
+    assert pair(equal, 2) == [[1], 2]
+    assert pair(first, 2) == [[1], 2]
+    assert len(asked) == 3
+    assert pair.__doc__ == "The two."

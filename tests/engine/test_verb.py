@@ -161,3 +161,20 @@ def test_a_choice_is_worded_with_all_its_values():
     assert VERBS.format_choice(choice) == "raid reef/cave with 1..3"
     bounded = Choice(Load, bounds=(Total(("chests",), 1, 2),), chests=Subset(("c1", "c2", "c3"), 0, 3), where="ship")
     assert VERBS.format_choice(bounded) == "load 0..3 of c1/c2/c3 ship (chests together 1..2)"
+
+
+def test_what_is_said_is_looked_for_in_the_list_that_was_made_last():
+    asked = []
+
+    def coves(state, _seat):
+        asked.append(state)
+        yield Choice(Sail, cove=OneOf(("east", "west")))
+
+    verbs = Verbs((verb(Sail, offers=coves, check=None, rule="sea"),), ORDER)
+    night, another = "night", "-night"[1:]
+    assert verbs.legal(night, "red") is verbs.legal(night, "red")
+    assert not list(verbs.check(night, "red", Sail("east")))
+    assert asked == [night]
+    assert not list(verbs.check(another, "red", Sail("west")))
+    assert asked == [night, another]
+    assert [refusal.rule for refusal in verbs.check(another, "red", Sail("north"))] == ["sea"]

@@ -10,7 +10,7 @@ import typer
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
 from referee.cli.entries import describe
-from referee.cli.mail.desk import desk_of
+from referee.cli.mail.next import desk_of
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.context import Context, is_current
-from referee.cli.logs import kin_of, logs_here
+from referee.cli.context import Context
+from referee.cli.logs import is_current, kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.typed import Agreed, Output, new_log, seats_of
 from referee.record.table.start import branch as branch_off

@@ -58,8 +58,7 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     )
     if stopped:
         return stopped if look.pact else _foretold(stopped, _told(look, corrected(look.session, n, typed), n))
-    look = look.handed_on()
-    now = look.now()
+    look, now = look.handed_on()
     hands = [str(one) for one in changes(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _told(look, found[0], n, *board, *now.come_to())

@@ -54,6 +54,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
 
 def _told(look: Look, found: list[Searched]) -> list[Shown]:
     best, *others = found[:BEST]
+    if not others:
+        return [*look.summary(), Text(f"Only one thing can be done: {look.game.format(best.action)}.", indent=2)]
     playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:

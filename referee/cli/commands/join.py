@@ -6,8 +6,8 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.context import is_current
 from referee.cli.errors import MisuseError
+from referee.cli.logs import is_current
 from referee.cli.look import Look
 from referee.cli.typed import check_one, path_of, piped, seat_of
 from referee.record.log.vault import vault_path

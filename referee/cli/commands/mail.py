@@ -10,12 +10,13 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.pack import entries_from
-from referee.cli.consent import done_by, offered
 from referee.cli.context import Context
+from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
-from referee.cli.mail.desk import requested, secrets_shut, throw_that_waits
-from referee.cli.mail.mailed import told_heirs
+from referee.cli.mail.desk import requested, secrets_shut
+from referee.cli.mail.mailed import offered, told_heirs
+from referee.cli.mail.next import throw_that_waits
 from referee.cli.mail.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
 from referee.mail.key import words_of

@@ -90,10 +90,8 @@ def new_match(
       referee match new GAME --seats Anna,Bo --term K=V
       referee match new GAME --option K=V
     """
-    mode, parts = (
-        dice_of(dice or mode_asked(ctx.obj.question)),
-        {part: read_document(file) for part, file in own_files_of(own, board).items()},
-    )
+    mode = dice_of(dice or mode_asked(ctx.obj.question))
+    parts = {part: read_document(file) for part, file in own_files_of(own, board).items()}
     options, names = pairs_of(option), names_of(seats)
     with new_log(output, f"{game}-match") as path:
         match = start_match(game, path, options=options, terms=pairs_of(term, "TERM=VALUE"), seats=names, own=parts)

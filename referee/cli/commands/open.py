@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.context import Context, is_current
+from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.logs import kin_of, logs_here
+from referee.cli.logs import is_current, kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.typed import Output, new_log, piped

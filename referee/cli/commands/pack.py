@@ -9,10 +9,10 @@ from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.commands.key import note_open_folders
-from referee.cli.consent import offered
 from referee.cli.entries import describe
 from referee.cli.look import Look
-from referee.cli.mail.desk import desk_of
+from referee.cli.mail.mailed import offered
+from referee.cli.mail.next import desk_of
 from referee.cli.mail.verdicts import span
 from referee.cli.screen import Screen
 from referee.cli.typed import check_folder, check_one, seat_of

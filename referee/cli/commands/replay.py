@@ -64,7 +64,7 @@ def replay(
       referee replay --by SEAT --to 12
       referee replay -o game.html
       referee replay --by SEAT --since-mine -o new.html
-      referee replay --judge -o chances.svg
+      referee replay --judge -o chances.svg   (or game.html)
       referee replay -o game.txt    referee replay -o game.svg
 
     A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the

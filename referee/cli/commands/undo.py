@@ -52,8 +52,8 @@ def moved(
     stopped = unless_agreed(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
-    look = look.handed_on()
-    now, after = look.now(), look.in_force
+    look, now = look.handed_on()
+    after = look.in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.counters, now.counters

@@ -9,9 +9,8 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.context import is_current, point_at
 from referee.cli.errors import MisuseError
-from referee.cli.logs import log_named, logs_here
+from referee.cli.logs import is_current, log_named, logs_here, point_at
 from referee.cli.look import Look
 from referee.cli.typed import new_log
 from referee.engine.blame import GameError

@@ -7,18 +7,17 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.consent import done_by, offered
+from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.mail.mailed import in_words
+from referee.cli.mail.mailed import in_words, offered
+from referee.cli.mail.next import desk_of, next_by_mail
 from referee.engine.text import count_of, listing
 from referee.mail.box import asks_in, keep_asks
 from referee.mail.desk import Desk
-from referee.mail.heirs import is_agreed_here, own_request, requests, waits_for
-from referee.mail.key import make_key, own_key, own_public, words_of
+from referee.mail.heirs import is_agreed_here, requests
+from referee.mail.key import make_key, own_key, words_of
 from referee.mail.packet import Ask
-from referee.mail.parts import owes_beside
-from referee.mail.seats import seat_here
 from referee.mail.taking_over import ask_for, recover
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
@@ -39,14 +38,6 @@ OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish",
 """Commands that somebody without the pen may say: they become offers."""
 
 
-def desk_of(session: Session) -> Desk:
-    """The desk of who plays here; NotAllowedError when he has no key."""
-    key = own_key()
-    if key is None:
-        raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
-    return Desk(session, key)
-
-
 def at_desk(look: Look, command: str) -> Look:
     """The game by mail as who plays here sees it, with everything done that nobody decides. NotAllowedError when he may
     not say this now.
@@ -65,57 +56,6 @@ def at_desk(look: Look, command: str) -> Look:
     return now
 
 
-def next_by_mail(look: Look, pact: Pact) -> str | None:
-    """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
-    seat = seat_here(pact)
-    if seat is None:
-        asked_for = own_request(look.session, own_public())
-        if asked_for and asked_for.recovery:
-            first = "" if pact.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
-            return f"{first}referee join {asked_for.by} --recover"
-        if asked_for:
-            missing = listing(waits_for(pact, asked_for))
-            until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
-            return f"referee pack, which sends what you ask; then {until}"
-        return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
-    if look.outcome and not pact.offers:
-        if look.shut.get(seat) and pact.pen in (None, seat):
-            return "referee reveal, which opens what you keep secret for all to check; then referee pack"
-        if desk_of(look.session).waits_for() is None:
-            return "nothing; all have signed the end of the game"
-    if pact.pen not in (None, seat):
-        if pact.cast and owes_beside(look.session, seat):
-            return f"referee pack, which sends your part of throw {pact.cast.number}"
-        return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
-    for standing in pact.offers.values():
-        if seat not in (standing.by, *standing.agreed):
-            return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
-    owing = [other for other in pact.cast.owing if other != seat] if pact.cast else []
-    if owing:
-        desk = desk_of(look.session)
-        sent = "referee open; referee pack writes yours again" if desk.gathers and not desk.unsigned else "referee pack"
-        return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
-    waits = look.to_act if not (pact.to_join or pact.offers) else None
-    return None if waits == seat else "referee pack, which signs and hands over"
-
-
-def _to_join(look: Look, pact: Pact) -> str:
-    """Who sits down now, and who after him: seats are for the people that they were given to."""
-    from referee.cli.context import is_current
-    from referee.cli.logs import logs_here
-
-    chosen = look.path is None or is_current(look.path) or logs_here() == [look.path]
-    log = "" if chosen else f"-g {quote(str(look.path))} "
-    each = []
-    for seat in pact.to_join:
-        first = pact.pen if pact.pen not in (None, seat) else None
-        after = f", once the mail of {look.player(first)} has come" if first else ""
-        name = look.names[seat]
-        whose = f"{seat} is your seat" if name == seat else f"you are {name}"
-        each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
-    return "; ".join(each)
-
-
 def check_person(look: Look, pact: Pact, seat: Seat, typed: str) -> None:
     """Where several may sit down, who does names himself, so that nobody takes another's seat by a slip."""
     name = look.names[seat]
@@ -123,32 +63,11 @@ def check_person(look: Look, pact: Pact, seat: Seat, typed: str) -> None:
         raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 
-def throw_that_waits(look: Look, pact: Pact) -> Iterator[Text]:
-    """The throw that is being made or has still to be played, which nobody can turn away by offering something."""
-    cast = pact.cast
-    if cast is None or not (cast.owing or cast.waits):
-        return
-    shut = cast.actions is None or (cast.sealed and not look.sees(cast.by))
-    said = "a secret" if shut else in_words(look, cast.actions or ())
-    what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a part"
-    owes = "owes a part" if len(cast.owing) == 1 else "owe a part each"
-    then = f"{listing(cast.owing)} {owes}" if cast.owing else f"all have given their parts; {cast.by} plays it next"
-    yield Text(f"Throw {cast.number} waits: {what}; {then}.", indent=2)
-
-
 def secrets_shut(look: Look) -> Iterator[Text]:
     """Whose secrets nobody can check yet."""
     for seat, count in look.shut.items():
         told = f"{look.player(seat)} keeps {count_of(count, 'secret')} shut: whether all was right shows once revealed"
         yield Text(f"{told}.", indent=2)
-
-
-def offers_to(look: Look, pact: Pact) -> Iterator[Text]:
-    """What each offer would do that waits for who plays here, worked out here."""
-    seat = seat_here(pact)
-    for one in pact.offers.values():
-        if seat not in (one.by, *one.agreed):
-            yield from done_by(look, look.proposal(one.offer, one.by))
 
 
 def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
@@ -269,8 +188,8 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         desk.offer(offer)
     else:
         told += " It lapses if somebody has thrown or moved by the time it comes."
-        on, game_id = len(look.entries) - 1, desk.pact.record_id
-        ask = Ask(seat, offer, on, desk.key.sign(offer_text(game_id, on, encode(offer))))
+        on = len(look.entries) - 1
+        ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     now = look.now()
     does = done_by(now, now.proposal(offer, seat))

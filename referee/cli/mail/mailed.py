@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.consent import done_by, offered
 from referee.engine.text import listing
 from referee.record.log.chair import OnRecovery
 from referee.record.log.entry import (
@@ -17,18 +16,27 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.log.offer import AmendOffer, AmendPiecesOffer
+from referee.record.log.offer import (
+    AmendOffer,
+    AmendPiecesOffer,
+    Offer,
+    RejoinOffer,
+    ResignOffer,
+    RevealOffer,
+    SettleOffer,
+    TakebackOffer,
+)
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.engine.event import Seat
     from referee.engine.legal import Action
     from referee.record.table.pact import Heir
+    from referee.record.table.sitting import Sitting
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
 
 
-def described(look: Look, entry: Mailed) -> str:
+def described(look: Sitting, entry: Mailed) -> str:
     """An entry in one line."""
     match entry:
         case DeclareEntry():
@@ -47,7 +55,7 @@ def described(look: Look, entry: Mailed) -> str:
             return f"{entry.by} does not agree {_replied_to(look, entry.to)}"
 
 
-def in_words(look: Look, actions: Sequence[Action]) -> str:
+def in_words(look: Sitting, actions: Sequence[Action]) -> str:
     """Actions that are declared, as they were typed: what is said again once a question has been answered that comes
     first of it stands there twice, and is told once.
     """
@@ -57,7 +65,7 @@ def in_words(look: Look, actions: Sequence[Action]) -> str:
     return ", ".join(game.format(look.blinded(action)) for action in told)
 
 
-def _amending(look: Look, entry: OfferEntry) -> str:
+def _amending(look: Sitting, entry: OfferEntry) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
     if not isinstance(entry.offer, AmendOffer | AmendPiecesOffer):
         return ""
@@ -65,26 +73,20 @@ def _amending(look: Look, entry: OfferEntry) -> str:
     return f" ({changed or 'which changes nothing'})"
 
 
-def proposed_by(look: Look, entry: OfferEntry) -> list[str]:
-    """What an offer would have done when it was made, as a receiver's computer works it out from the entry."""
-    then = look.then(entry.n - 1)
-    return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
-
-
-def _replied_to(look: Look, n: int) -> str:
+def _replied_to(look: Sitting, n: int) -> str:
     entry = look.entries[n]
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
 
 
-def signer_of(look: Look, n: int) -> Seat | None:
+def signer_of(look: Sitting, n: int) -> Seat | None:
     """Who has signed an entry first; None: nobody has."""
     after = (look.entries[at] for at in range(n + 1, len(look.entries)))
     return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
 
 
-def sits_down(look: Look, entry: JoinEntry) -> str:
+def sits_down(look: Sitting, entry: JoinEntry) -> str:
     """Who sits down, and on whose word where it is another key."""
     who, warrant = look.player(entry.by), entry.warrant
     if isinstance(warrant, OnRecovery):
@@ -97,3 +99,24 @@ def told_heirs(heirs: Mapping[Seat, Heir], player: Callable[[Seat], str]) -> Ite
     """At which seats another key plays than the one that joined, on whose word."""
     for seat, heir in heirs.items():
         yield f"{player(seat)} sits with another key since entry {heir.n}, on the word of {listing(heir.word)}"
+
+
+def offered(look: Sitting, offer: Offer) -> str:
+    """What somebody offers, as what all would do."""
+    match offer:
+        case TakebackOffer():
+            when = f", turn {look.then(offer.to).turn}" if offer.to < len(look.entries) else ""
+            return f"to take back to entry {offer.to}{when}"
+        case AmendOffer() | AmendPiecesOffer():
+            return f'to amend the position, saying "{offer.why}"'
+        case ResignOffer():
+            return "to resign"
+        case SettleOffer():
+            won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
+            return f"to end the game: {won if offer.winners else 'nobody has won'}"
+        case RevealOffer():
+            return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
+        case RejoinOffer():
+            from referee.mail.key import words_of
+
+            return f"to play on with another key, {words_of(offer.chair.key)}"

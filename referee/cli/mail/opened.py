@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
-from referee.cli.consent import done_by, offered
-from referee.cli.entries import describe, told
+from referee.cli.entries import describe, done_by, told
 from referee.cli.look import Look
 from referee.cli.mail.desk import to_answer
+from referee.cli.mail.mailed import offered
 from referee.cli.mail.verdicts import verdict_on
 from referee.cli.special import before_joining, special
 from referee.cli.told import played

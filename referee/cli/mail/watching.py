@@ -14,7 +14,7 @@ from referee.cli.commands.pack import posted
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.mail.desk import desk_of
+from referee.cli.mail.next import desk_of
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.parts import owes_beside
 from referee.mail.seats import pact_of, seat_here

@@ -9,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer
-from referee.cli.consent import done_by, offered
+from referee.cli.entries import done_by
 from referee.cli.look import Look
+from referee.cli.mail.mailed import offered
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer

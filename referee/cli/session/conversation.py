@@ -17,15 +17,16 @@ from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
 from referee.cli.commands.legal import listed
-from referee.cli.context import Context, pointed_at, pointer_stamp
+from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, explain
+from referee.cli.logs import pointed_at, pointer_stamp
 from referee.cli.look import Look
 from referee.cli.main import answer_to
+from referee.cli.missing import asked, held
 from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
 from referee.cli.session.wording import said_here, without_name
-from referee.cli.throws import asked, held
 from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of

@@ -21,8 +21,8 @@ from typing import Any
 from referee.cli.answer import Due
 from referee.cli.entries import describe
 from referee.cli.look import Look
+from referee.cli.missing import asked as asked_for
 from referee.cli.session.asking import Asking
-from referee.cli.throws import asked as asked_for
 from referee.cli.throws import throws_told
 from referee.engine.dice import Need, TableDice
 from referee.engine.legal import Legal

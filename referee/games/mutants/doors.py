@@ -78,7 +78,7 @@ def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
     attack its doors (M55).
     """
     able = _smashers(state)
-    targets = tuple(_targets(state, able))
+    targets = _targets(state, able)
     if targets:
         yield Choices(targets, lambda at: Choice(Smash, door=at[0], units=partial(_group, state, able, at[1])))
 
@@ -88,19 +88,18 @@ def _smashers(state: State) -> frozenset[str]:
     return state.board.all_smashers - state.used - state.inert
 
 
-def _targets(state: State, able: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
     """The doors that these can attack, each with the places from which it is attacked together (M33)."""
     manned, barred = state.where(able), state.smashed | state.walls | state.attempted
-    together = state.options["smash-sides"] == "add"
-    for door, (one, other) in state.board.ends.items():
-        if (one in manned or other in manned) and door not in barred:
-            sides = [(one, other)] if together else [(place,) for place in (one, other) if place in manned]
-            yield from ((door, places) for places in sides)
+    ends = [(door, ends) for door, ends in state.board.ends.items() if door not in barred]
+    if state.options["smash-sides"] == "add":
+        return [(door, (one, other)) for door, (one, other) in ends if one in manned or other in manned]
+    return [(door, (place,)) for door, places in ends for place in places if place in manned]
 
 
 def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
     """Those of the able who are in these places, singly or together."""
-    here = tuple(unit for unit, place in state.at.items() if place in places and unit in able)
+    here = tuple([unit for unit, place in state.at.items() if place in places and unit in able])
     return Subset(here, 1, len(here))
 
 

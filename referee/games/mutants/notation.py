@@ -385,7 +385,7 @@ def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
         wall = unit[0] == "w" and unit[1:].isdigit()
         what = f"{unit} is a Wall and never moves" if wall else f"there is no unit {unit}"
         yield Refusal("INTRO.IV.A.1-a", what)
-    if not unknown and units != state.board.sorted(set(units)):
+    if len(units) > 1 and not unknown and units != state.board.sorted(set(units)):
         yield Refusal("INTRO.IV.A", f"write each unit once: {' '.join(state.board.sorted(set(units)))}")
 
 

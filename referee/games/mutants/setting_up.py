@@ -152,7 +152,7 @@ def free_rooms(state: State, *kinds: Kind) -> tuple[str, ...]:
 def _lift_offers(state: State, seat: Seat) -> Iterator[Choice]:
     walls = tuple(sorted(state.walls)) if seat == "human" else ()
     mine = state.board.of_side[seat]
-    units = tuple(unit for unit in state.at if unit in mine)
+    units = tuple(filter(mine.__contains__, state.at))
     if walls or units:
         bound = Total(("doors", "units"), 1, len(walls) + len(units))
         yield Choice(

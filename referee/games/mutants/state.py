@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
-from referee.engine.once import cached
+from referee.engine.once import cached, latest
 from referee.engine.options import Options
 from referee.engine.order import Task
 from referee.engine.text import listing
@@ -310,13 +310,15 @@ class State(Struct, frozen=True, dict=True):
 
     @cached
     def _contested(self) -> tuple[str, ...]:
-        both = self.held_by_mutants.intersection(map(self.at.get, self._fighters["human"]))
+        both = (
+            self.held_by_mutants.intersection(map(self.at.get, self._fighters["human"])) if self.held_by_mutants else ()
+        )
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
     @cached
     def held_by_mutants(self) -> frozenset[str]:
         """Rooms in which Mutants are."""
-        return self.board.all_rooms.intersection(map(self.at.get, self.board.of_side["mutant"]))
+        return _held_by_mutants(self.board, self.at)
 
     def unplaced(self, side: Seat) -> tuple[str, ...]:
         """Units of a side that are not set up yet."""
@@ -360,7 +362,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def can_hide(self) -> tuple[str, ...]:
         """Human-side units that may be taken off the gameboard: nobody of the Mutants is with them (OPT.V.C-e)."""
-        if self.asked or self.outcome or self.phase in SETTING_UP:
+        if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
         return tuple(unit for unit in shown if self.is_unwatched(self.at[unit]))
@@ -498,3 +500,9 @@ class State(Struct, frozen=True, dict=True):
     def fight(self, **changes: object) -> State:
         """The state once the Combat that is being fought has changed so."""
         return replace(self, combat=replace(self.the_combat, **changes))
+
+
+@latest
+def _held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
+    """Rooms in which Mutants are: the same in all states in which everybody stands where he stood."""
+    return board.all_rooms.intersection(map(at.get, board.of_side["mutant"]))

@@ -167,8 +167,8 @@ def _news(before: State, event: Event | None, after: State, side: Side) -> Annou
     moved = {unit for unit in shown if seen.get(unit) != at[unit]}
     news = Announced(
         units=tuple((unit, at[unit]) for unit in after.board.sorted(moved)) if moved else (),
-        lost=tuple(unit for unit in told.mutants if unit not in mutants),
-        smashed=tuple(sorted(after.smashed - before.smashed)),
+        lost=tuple([unit for unit in told.mutants if unit not in mutants]),
+        smashed=tuple(sorted(after.smashed - before.smashed)) if after.smashed is not before.smashed else (),
         rooms=rooms if rooms != told.rooms else None,
     )
     return news if news != NOTHING else None

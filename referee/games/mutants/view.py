@@ -62,7 +62,7 @@ def _partial(state: State, own: Side | None) -> State:
     known, of_side = (own, *disclosed), state.board.of_side
     visible = visible_to(state, known)
     at = {unit: place for unit, place in state.at.items() if unit in visible}
-    gone = state.gone if "mutant" in known else state.gone - state.faded
+    gone = state.gone if "mutant" in known or not state.faded else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     return replace(
         state,

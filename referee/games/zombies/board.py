@@ -188,21 +188,18 @@ class Board(Struct, frozen=True, dict=True):
         return {square: 1 << number for square, number in self.index.items()}
 
     @cached_property
-    def _square_at(self) -> Mapping[int, str]:
-        return {bit.bit_length(): square for square, bit in self.bit.items()}
+    def square_at(self) -> Mapping[int, str]:
+        """The square of a set that holds one."""
+        return {bit: square for square, bit in self.bit.items()}
 
     def names(self, squares: int) -> tuple[str, ...]:
         """The squares of a set, in reading order."""
-        found, square_at = [], self._square_at
+        found, square_at = [], self.square_at
         while squares:
             lowest = squares & -squares
-            found.append(square_at[lowest.bit_length()])
+            found.append(square_at[lowest])
             squares ^= lowest
         return tuple(found)
-
-    def name_of(self, square: int) -> str:
-        """The square of a set that holds one."""
-        return self._square_at[square.bit_length()]
 
     def set_of(self, squares: Iterable[str]) -> int:
         """The set that holds these squares."""

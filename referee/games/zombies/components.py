@@ -169,6 +169,12 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
         return {card.id: card for card in self.card}
 
     @cached_property
+    def by_use(self) -> Mapping[str, frozenset[str]]:
+        """The cards that can be used as each thing."""
+        uses = {card.use for card in self.card}
+        return {use: frozenset(card.id for card in self.card if card.use == use) for use in uses}
+
+    @cached_property
     def decks(self) -> Mapping[str, tuple[str, ...]]:
         """The cards of each deck in alphabetical order (setup.1)."""
         return {

@@ -1,4 +1,4 @@
-"""Who is who and stands where: what follows from the players alone, whatever else a state holds."""
+"""Who is who and stands where: what follows from a few parts of a state, whatever else it holds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.once import cached, latest
 from referee.games.zombies.board import Board
+from referee.games.zombies.ground import Ground
 from referee.games.zombies.player import Player
 
 
@@ -73,19 +74,50 @@ class Crowd(Struct, frozen=True, dict=True):
         return sum(self.units.values())
 
 
-crowd_of = latest(Crowd)
+@latest
+def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> Crowd:
+    """Who is who among these players."""
+    return Crowd(board, players, order)
+
+
+class Field(Struct, frozen=True, dict=True):
+    """Who and what stands on the squares."""
+
+    crowd: Crowd
+    ground: Ground
+    zombies: Mapping[str, int]
+    tiles: tuple[str, ...]
+
+    @cached
+    def dead(self) -> int:
+        """Squares with a zombie."""
+        return sum(map(self.crowd.board.bit.__getitem__, self.zombies))
+
+    @cached
+    def barred(self) -> int:
+        """Squares with a blocking tile: nobody enters them (tile.10)."""
+        return self.crowd.board.set_of(self.tiles)
+
+    @cached
+    def free(self) -> int:
+        """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
+        return self.ground.floor & ~(self.dead | self.crowd.standing | self.barred)
+
+    @cached
+    def wild(self) -> int:
+        """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
+        return self.dead & ~self.crowd.led
+
+    @cached
+    def threats(self) -> int:
+        """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
+        return self.dead | self.crowd.turned
 
 
 @latest
-def dead_on(board: Board, zombies: Mapping[str, int]) -> int:
-    """Squares with a zombie."""
-    return sum(map(board.bit.__getitem__, zombies))
-
-
-@latest
-def barred_on(board: Board, tiles: tuple[str, ...]) -> int:
-    """Squares with a blocking tile."""
-    return board.set_of(tiles)
+def field_of(crowd: Crowd, ground: Ground, zombies: Mapping[str, int], tiles: tuple[str, ...]) -> Field:
+    """The field with these on it."""
+    return Field(crowd, ground, zombies, tiles)
 
 
 @latest

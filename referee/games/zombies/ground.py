@@ -49,7 +49,8 @@ class Ground:
         solid = sum(board.bit.values()) & ~floor
         self._blocks = {False: solid | board.tanker, True: solid}
         """What stops sight: from the ground the tanker too, from its roof not (zombie.los.2, ruling.sight-tanker)."""
-        self._seen: dict[tuple[str, str, int], bool] = {}
+        self._sights: dict[tuple[str, int], tuple[int, int]] = {}
+        """For a square and blocking tiles: of which squares it is known whether they see it, and which of them do."""
         self._find_ways()
         self.beside = _Known(self._beside).__getitem__
         """Squares that share an open side with one of these."""
@@ -59,6 +60,8 @@ class Ground:
         """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
         self.joined = _Known(self._joined).__getitem__
         """The same, and the other ends of their stairs (ruling.stairs-horde)."""
+        self.is_linked = _Known(self._is_linked).__getitem__
+        """1 where a few squares hang together by themselves, else 0."""
 
     def _find_ways(self) -> None:
         """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
@@ -114,6 +117,17 @@ class Ground:
         near = self._touching(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
+    def _is_linked(self, squares: int) -> int:
+        """One after another, since what is next to one is known."""
+        found = squares & -squares
+        left = squares ^ found
+        while found and left:
+            one = found & -found
+            near = self.joined(one) & left
+            found ^= one | near
+            left ^= near
+        return int(not left)
+
     def near(self, square: str) -> int:
         """Squares that touch this one."""
         return self.touching(self.board.bit[square])
@@ -137,13 +151,20 @@ class Ground:
         """Whether a straight line joins inner points of two squares and touches no wall, closed room, blocking tile or
         tanker (zombie.los.1, ruling.sight-points); figures are in nobody's way (ruling.figures-sight).
         """
-        key = (one, other, tiles) if one < other else (other, one, tiles)
-        found = self._seen.get(key)
-        if found is None:
-            if len(self._seen) > 100_000:
-                self._seen.clear()
-            found = self._seen[key] = one[0] == other[0] and self._looks(one, other, tiles)
-        return found
+        return bool(self.seen_from(one, self.board.bit[other], tiles))
+
+    def seen_from(self, square: str, among: int, tiles: int) -> int:
+        """Of some squares those between which and a square there is a line of sight."""
+        key = (square, tiles)
+        known, seen = self._sights.get(key, (0, 0))
+        fresh = among & ~known
+        if fresh:
+            if len(self._sights) >= MANY:
+                self._sights.clear()
+            there = self.board.names(fresh & self.board.levels[square[0]])
+            seen |= self.board.set_of(other for other in there if self._looks(square, other, tiles))
+            self._sights[key] = known | fresh, seen
+        return among & seen
 
     def _looks(self, one: str, other: str, tiles: int) -> bool:
         tanker = self.board.tanker

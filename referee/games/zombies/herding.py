@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from referee.engine.once import latest
 from referee.games.zombies.ground import Ground, each
-from referee.games.zombies.hordes import are_linked, linked
+from referee.games.zombies.hordes import linked
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -44,6 +44,12 @@ def passable(state: State, player: Player) -> int:
 def reached(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
     """Squares up to so many steps away; on `halts` a way ends."""
     return _spread_from(state, player, start, steps, halts)[-1]
+
+
+def reaches(state: State, player: Player, start: str, steps: int, room: int) -> bool:
+    """Whether some free squares have one up to so many steps away: mostly the first step leads there."""
+    near = state.ground.joined if steps_diagonally(state, start) else state.ground.next_to
+    return bool((steps and near(state.board.bit[start]) & room) or reached(state, player, start, steps) & room)
 
 
 def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
@@ -119,7 +125,7 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     away = _first(spread, bit)
     own = None if found.goal == bit else _arranged(state, player, bit, _ways(_spreads(state, player, steps), away))
     places = own or found.places_with(bit)
-    return Course(away, {state.board.name_of(zombie): state.board.name_of(to) for zombie, to in places.items()})
+    return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
 
 
 def _first(spread: Spread, square: int) -> int:
@@ -135,7 +141,7 @@ def _shifted(state: State, player: Player, square: str) -> Iterator[tuple[str, s
     index, bit = state.board.index, state.board.bit
     shift = index[square] - index[player.at]
     for zombie in player.horde:
-        yield zombie, state.board.name_of(bit[zombie] << shift if shift >= 0 else bit[zombie] >> -shift)
+        yield zombie, state.board.square_at[bit[zombie] << shift if shift >= 0 else bit[zombie] >> -shift]
 
 
 def _block(state: State, player: Player, steps: int) -> Spread:
@@ -220,7 +226,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     """
     spread = _spread_from(state, player, player.at, steps, halts(state, player))
     ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
-    beside = ground.joined(horde) if are_linked(ground, horde) else 0
+    beside = ground.joined(horde) if ground.is_linked(horde) else 0
     stays = Formation({zombie: zombie for zombie in each(horde)}, (beside | horde) & spread[-1], hero)
     yield stays
     found = _block(state, player, steps)[-1] | stays.squares
@@ -232,7 +238,7 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
             left ^= goal
             if places := _arranged(state, player, goal, ways):
                 unit = sum(places.values())
-                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if are_linked(ground, unit) else 0
+                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if ground.is_linked(unit) else 0
                 yield Formation(places, beside | goal, hero, goal)
                 found |= beside | goal
                 left &= ~beside
@@ -255,7 +261,7 @@ def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) 
     the nearest first; where that leaves somebody behind, those who still hang together with him stay. None: it cannot
     follow so.
     """
-    rings = state.board.rings(state.board.name_of(goal))
+    rings = state.board.rings(state.board.square_at[goal])
     horde = state.horde_of(player)
     found = _filled(state, player, {}, goal, ways, rings)
     if found is None:

@@ -12,7 +12,7 @@ from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.zombies import herding, hordes
-from referee.games.zombies.board import Board, Square, Steps, side_steps
+from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
 from referee.games.zombies.hordes import Joined
@@ -218,38 +218,37 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 # Following
 
 
-def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, int]]:
-    """Of zombies that have followed, each with the square that it came from, those that could go elsewhere, and
-    where, the horde staying one unit (zhero.horde.4).
+def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
+    """Of zombies that have followed those that could go elsewhere, the horde staying one unit (zhero.horde.4): where
+    each stands, where it came from, and the free squares that touch the others.
     """
     joined, bit, once, twice = state.ground.joined, state.board.bit, 0, 0
     for square in (player.at, *player.horde):
         near = joined(bit[square])
         once, twice = once | near, twice | (once & near)
-    reached = herding.reached_by(state, player, (origin for _, origin in origins), steps)
-    for (at, _), spread in zip(origins, reached, strict=True):
-        beside_others = twice | (once & ~joined(bit[at]))
-        squares = spread[-1] & state.free & beside_others
-        if squares and hordes.can_do_without(state, player, bit[at]):  # else others would be left behind
-            yield at, squares
+    for at, origin in origins:
+        room = (twice | (once & ~joined(bit[at]))) & state.free
+        is_free = room and hordes.can_do_without(state, player, bit[at])  # else others would be left behind
+        if is_free and herding.reaches(state, player, origin, steps, room):
+            yield at, origin, room
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
-    """Where each may go is listed when somebody looks: mostly all stay."""
-    task = state.first(Follow)
-    for at, squares in _elsewhere(state, player, task.steps, task.origins):
-        yield Choice(FollowTo, origin=at, to=partial(_slot_of, state.board, squares), minor=True)
+    """Where each may go is worked out when somebody looks: mostly all stay."""
+    steps, origins = state.first(Follow).steps, state.first(Follow).origins
+    for at, origin, room in _elsewhere(state, player, steps, origins):
+        yield Choice(FollowTo, origin=at, to=partial(_slot_of, state, player, origin, steps, room), minor=True)
 
 
-def _slot_of(board: Board, squares: int) -> OneOf:
-    return OneOf(board.names(squares))
+def _slot_of(state: State, player: Player, origin: str, steps: int, room: int) -> OneOf:
+    return OneOf(state.board.names(herding.reached(state, player, origin, steps) & room))
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
-    task = state.first(Follow)
+    task, to = state.first(Follow), state.board.bit.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
-    to = state.board.bit.get(action.to, 0)
-    return any(squares & to for _, squares in _elsewhere(state, player, task.steps, named))
+    found = _elsewhere(state, player, task.steps, named)
+    return any(herding.reached(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:

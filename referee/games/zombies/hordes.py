@@ -9,7 +9,7 @@ from referee.engine.once import latest
 from referee.engine.order import settle as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.crowd import Crowd
+from referee.games.zombies.crowd import Field
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.marching import March
 from referee.games.zombies.player import Player
@@ -100,7 +100,7 @@ def loose_end(state: State) -> Event | None:
         return None
     if isinstance(state.task, Join) and not candidates(state, state.task):
         return NobodyJoins(state.task.by)
-    parted, joining = _loose(state.ground, state.crowd, state.dead)
+    parted, joining = _loose(state.field)
     if parted:
         hero, gone = parted[0]
         return Parted(hero, state.board.names(gone))
@@ -112,9 +112,10 @@ Loose = tuple[tuple[HeroId, int], ...]
 
 
 @latest
-def _loose(ground: Ground, crowd: Crowd, dead: int) -> tuple[Loose, Loose]:
+def _loose(field: Field) -> tuple[Loose, Loose]:
     """Zombies of hordes that are cut off, and free ones that hang together with hordes that have room."""
-    parted, joining, wild = [], [], dead & ~crowd.led
+    ground, crowd, wild = field.ground, field.crowd, field.wild
+    parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
         if player.horde and (gone := own & ~_linked(ground, crowd.board.bit[player.at], own)):
@@ -146,16 +147,4 @@ def can_do_without(state: State, player: Player, *gone: int) -> bool:
     for zombie in gone:
         unit &= ~zombie
         near |= ground.joined(zombie)
-    return are_linked(ground, near & unit) or _linked(ground, state.board.bit[player.at], unit) == unit
-
-
-def are_linked(ground: Ground, squares: int) -> bool:
-    """Whether a few squares hang together by themselves: one after another, since what is next to one is known."""
-    found = squares & -squares
-    left = squares ^ found
-    while found and left:
-        one = found & -found
-        near = ground.joined(one) & left
-        found ^= one | near
-        left ^= near
-    return not left
+    return bool(ground.is_linked(near & unit)) or _linked(ground, state.board.bit[player.at], unit) == unit

@@ -165,15 +165,16 @@ def roused(state: State) -> March | None:
     while left:
         group = state.ground.linked(left & -left, left)
         left ^= group
-        members = state.board.names(group)
-        if target_of(state, members) and walkers(state, members):
-            groups.append(members)
+        if walkers(state, group) and target_of(state, group):
+            groups.append(state.board.names(group))
     return March(by=state.on_turn.hero, groups=tuple(groups)) if groups else None
 
 
 def _in_step(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
     """Who steps, the nearest to the hero first, ties in reading order (ruling.group-move)."""
-    return tuple(sorted(walkers(state, members), key=lambda member: side_steps(member, hero.at)))
+    going = walkers(state, state.board.set_of(members))
+    who = [member for member in members if state.board.bit[member] & going]
+    return tuple(sorted(who, key=lambda member: side_steps(member, hero.at)))
 
 
 def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
@@ -194,7 +195,7 @@ def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
 
 def _nearness(state: State, group: tuple[str, ...]) -> int:
     """Steps from a group to the hero whom it goes for."""
-    hero = target_of(state, group)
+    hero = target_of(state, state.board.set_of(group))
     return min(side_steps(member, hero.at) for member in group) if hero else 0
 
 
@@ -206,9 +207,8 @@ def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
     found = []
     for group in task.groups:
         left = state.board.set_of(group) & state.wild
-        members = group if left.bit_count() == len(group) else state.board.names(left)
-        if members and target_of(state, members):
-            found.append(members)
+        if left and target_of(state, left):
+            found.append(group if left.bit_count() == len(group) else state.board.names(left))
     return tuple(found)
 
 
@@ -251,6 +251,7 @@ def _hunt(state: State, task: March) -> Hunt:
     return Hunt(state.ground, hero, bool(state.mutated(state.on_turn.at[0], "diagonal")))
 
 
+@latest
 def choices_for(state: State, task: March) -> tuple[str, ...]:
     """Of several such squares the option may choose one (ruling.zombie-step-choice)."""
     squares, option = steps_for(state, task), state.options["zombie-step-choice"]
@@ -294,7 +295,7 @@ def _nearer(state: State, task: March) -> int:
 
 def rouse(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
     """A group begins; what it hangs together with by now must not be parted either (zombie.group.1, zombie.group.2)."""
-    hero = target_of(state, group)
+    hero = target_of(state, state.board.set_of(group))
     assert hero is not None, "only groups with a target march"
     whole = state.ground.linked(state.board.set_of(group), state.wild & state.level_of(group[0]))
     march = replace(

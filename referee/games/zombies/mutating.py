@@ -11,7 +11,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.games.zombies.board import Square, Squares
+from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
 from referee.games.zombies.order import verb
@@ -63,8 +63,8 @@ def _offers(state: State, player: Player) -> Iterator[Choice]:
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
     high = tuple(square for square in player.horde if state.zombies[square] > LEAST)
-    room = _room(state, player) if high and len(player.horde) + OTHERS <= MOST_IN_HORDE else ()
-    if len(room) >= OTHERS:
+    room = _room(state, player) if high and len(player.horde) + OTHERS <= MOST_IN_HORDE else 0
+    if room.bit_count() >= OTHERS:
         yield from _splits(state, high, room)
 
 
@@ -98,17 +98,21 @@ def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) ->
     return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
 
 
-def _splits(state: State, high: tuple[str, ...], room: tuple[str, ...]) -> Iterator[Choice]:
+def _splits(state: State, high: tuple[str, ...], room: int) -> Iterator[Choice]:
     """One for three of the level below, as long as there are figures (mutate.4, mutate.5)."""
     levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS]
     for square in high:
         if state.zombies[square] in levels:
-            yield Choice(Mutate, square=square, squares=Subset(room, OTHERS, OTHERS), minor=True)
+            yield Choice(Mutate, square=square, squares=partial(_two_of, state.board, room), minor=True)
 
 
-def _room(state: State, player: Player) -> tuple[str, ...]:
+def _two_of(board: Board, room: int) -> Subset:
+    return Subset(board.names(room), OTHERS, OTHERS)
+
+
+def _room(state: State, player: Player) -> int:
     """Free squares next to the horde."""
-    return state.board.names(state.ground.touching(state.units[player.hero]) & state.free)
+    return state.ground.touching(state.units[player.hero]) & state.free
 
 
 def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:

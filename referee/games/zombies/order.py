@@ -59,38 +59,14 @@ def verb(
     return Verb(
         action,
         phases,
-        offers and _listed_once(action, offers),
+        offers and (lambda view, seat: offers(view, view.by_seat[seat])),
         check and (lambda view, seat, said: check(view, view.by_seat[seat], said)),
         lambda view, seat, said, dice: resolve(view, view.by_seat[seat], said, dice),
         words,
         read or (lambda reader: reader.action(action)),
         carries,
         rule,
-        allows and _looked_up(action, allows),
+        allows and (lambda view, seat, said: allows(view, view.by_seat[seat], said)),
         late and (lambda view, _seat, _said: iter(()) if view.phase in SETTING_UP else late(view)),
         may,
     )
-
-
-def _looked_up(action: type[A], allows: Callable[[State, Player, A], bool]) -> Callable[[State, Seat, A], bool]:
-    """Whether something is offered: it is looked for in the list, if that was worked out already."""
-
-    def allowed(view: State, seat: Seat, said: A) -> bool:
-        found = view.offered.get((action, seat))
-        return allows(view, view.by_seat[seat], said) if found is None else any(said in choice for choice in found)
-
-    return allowed
-
-
-def _listed_once(
-    action: type[A], offers: Callable[[State, Player], Iterator[Choice]]
-) -> Callable[[State, Seat], Iterator[Choice]]:
-    """What a verb offers, worked out once for each state: what is listed is then looked for in the list."""
-
-    def offered(view: State, seat: Seat) -> Iterator[Choice]:
-        found = view.offered.get((action, seat))
-        if found is None:
-            found = view.offered[action, seat] = tuple(offers(view, view.by_seat[seat]))
-        return iter(found)
-
-    return offered

@@ -4,7 +4,6 @@ zombie.move.6).
 
 from collections.abc import Iterable
 
-from referee.games.zombies.board import side_steps
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
@@ -23,28 +22,33 @@ def preferred(state: State, heroes: Iterable[Player]) -> Player:
     )
 
 
-def target_of(state: State, members: tuple[str, ...]) -> Player | None:
+def target_of(state: State, group: int) -> Player | None:
     """The hero that a group goes for: the nearest to any member that sees him, and of several the one who acted last
     (zombie.move.5, zombie.move.6, ruling.group-move, ruling.group-sight, ruling.zombie-distance).
     """
     prey = (hero for hero in state.heroes if is_prey(state, hero))
-    away = [(hero, steps) for hero in prey if (steps := _away(state, members, hero)) is not None]
+    away = [(hero, steps) for hero in prey if (steps := _away(state, group, hero)) is not None]
     least = min((steps for _, steps in away), default=0)
     nearest = [hero for hero, steps in away if steps == least]
     return preferred(state, nearest) if nearest else None
 
 
-def _away(state: State, members: tuple[str, ...], hero: Player) -> int | None:
+def _away(state: State, group: int, hero: Player) -> int | None:
     """Steps from the nearest member that sees a hero; None: nobody does, such as on another level."""
-    at = hero.at
-    near = sorted([(side_steps(member, at), member) for member in members if member[0] == at[0]])
-    return next((steps for steps, member in near if state.sees(member, at)), None)
+    left = group & state.level_of(hero.at)
+    for steps, within in enumerate(state.board.diamonds(hero.at)):
+        if not left:
+            return None
+        near = left & within
+        if near and state.seen_from(hero.at, near):
+            return steps
+        left ^= near
+    return None
 
 
-def walkers(state: State, members: tuple[str, ...]) -> tuple[str, ...]:
+def walkers(state: State, group: int) -> int:
     """Members that are not next to a hero, whom they attack, or to a zombie hero (zombie.move.2,
     ruling.group-adjacent-zhero).
     """
     prey = state.board.set_of(hero.at for hero in state.heroes if is_prey(state, hero))
-    held = state.ground.touching(prey | state.turned)
-    return tuple(member for member in members if not held & state.board.bit[member])
+    return group & ~state.ground.touching(prey | state.turned)

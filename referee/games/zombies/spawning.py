@@ -109,9 +109,7 @@ def _reach(state: State, task: Place) -> int:
     if task.how == "turned":
         return state.ground.near(task.at)  # survivor.3
     around = state.ground.within(task.at, task.distance)
-    if not task.in_sight:
-        return around
-    return state.board.set_of(square for square in state.board.names(around) if state.sees(task.at, square))
+    return state.seen_from(task.at, around) if task.in_sight else around
 
 
 def _closes(state: State, task: Place, square: str) -> bool:

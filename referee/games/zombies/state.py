@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
-from referee.engine.legal import Choice
-from referee.engine.once import cached
+from referee.engine.once import cached, latest
 from referee.engine.options import Options
 from referee.engine.order import Due
 from referee.engine.order import Task as AnyTask
@@ -30,7 +29,7 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, barred_on, covered_on, crowd_of, dead_on
+from referee.games.zombies.crowd import Crowd, Field, covered_on, crowd_of, field_of
 from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.options import SEATS, seats
 from referee.games.zombies.player import Player, Small
@@ -186,11 +185,6 @@ class State(Struct, frozen=True, dict=True):
 
     # Who is who
 
-    @cached
-    def offered(self) -> dict[tuple[type, Seat], tuple[Choice, ...]]:
-        """What was worked out already of what a player may do: the list of each verb (`order.verb`)."""
-        return {}
-
     @property
     def components(self) -> Any:
         """Cards and figures."""
@@ -199,7 +193,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def seats(self) -> tuple[Seat, ...]:
         """All chairs, clockwise."""
-        return seats(self.options)
+        return _chairs(self.options)
 
     @cached
     def crowd(self) -> Crowd:
@@ -207,11 +201,16 @@ class State(Struct, frozen=True, dict=True):
         return crowd_of(self.board, self.players, self.order)
 
     @cached
+    def field(self) -> Field:
+        """Who and what stands on the squares."""
+        return field_of(self.crowd, self.ground, self.zombies, self.tiles)
+
+    @cached
     def by_seat(self) -> Mapping[Seat, Player]:
         """The player on each chair, once he has a hero."""
         return self.crowd.by_seat
 
-    @cached
+    @property
     def seated(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
         return self.crowd.seated
@@ -242,17 +241,17 @@ class State(Struct, frozen=True, dict=True):
         rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
         return Due(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
 
-    @cached
+    @property
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
         return self.crowd.heroes
 
-    @cached
+    @property
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
         return self.crowd.zombie_heroes
 
-    @cached
+    @property
     def figures(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
         return self.crowd.figures
@@ -295,8 +294,9 @@ class State(Struct, frozen=True, dict=True):
         """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
         if player.is_zombie or not (player.supplies or player.survivors):
             return ()
-        items = tuple(card for card in player.survivors if card not in player.spent)
-        return tuple(card for card in (*player.supplies, *items) if self.card(card).use == use)
+        fit = self.components.by_use.get(use, ())
+        items = [card for card in player.survivors if card in fit and card not in player.spent]
+        return (*[card for card in player.supplies if card in fit], *items)
 
     # Who stands where, as sets of squares
 
@@ -305,22 +305,22 @@ class State(Struct, frozen=True, dict=True):
         """What touches what now."""
         return ground_of(self.board, self.opened)
 
-    @cached
+    @property
     def barred(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
-        return barred_on(self.board, self.tiles)
+        return self.field.barred
 
-    @cached
+    @property
     def dead(self) -> int:
         """Squares with a zombie."""
-        return dead_on(self.board, self.zombies)
+        return self.field.dead
 
-    @cached
+    @property
     def living(self) -> int:
         """Squares with a hero."""
         return self.crowd.living
 
-    @cached
+    @property
     def turned(self) -> int:
         """Squares with a zombie hero."""
         return self.crowd.turned
@@ -330,12 +330,12 @@ class State(Struct, frozen=True, dict=True):
         """Squares with a used token (token.4)."""
         return covered_on(self.board, self.used)
 
-    @cached
+    @property
     def free(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-        return self.ground.floor & ~(self.dead | self.crowd.standing | self.barred)
+        return self.field.free
 
-    @cached
+    @property
     def units(self) -> Mapping[HeroId, int]:
         """Squares of each zombie hero on the board, those of his horde included."""
         return self.crowd.units
@@ -344,15 +344,15 @@ class State(Struct, frozen=True, dict=True):
         """Squares of the horde of a zombie hero on the board."""
         return self.units[player.hero] & ~self.board.bit[player.at]
 
-    @cached
+    @property
     def wild(self) -> int:
         """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
-        return self.dead & ~self.crowd.led
+        return self.field.wild
 
-    @cached
+    @property
     def threats(self) -> int:
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
-        return self.dead | self.turned
+        return self.field.threats
 
     def enemies_near(self, square: str) -> int:
         """Zombies and zombie heroes that touch a square."""
@@ -368,16 +368,17 @@ class State(Struct, frozen=True, dict=True):
 
     def sees(self, one: str, other: str) -> bool:
         """Whether there is a line of sight between two squares (zombie.los.1, tile.9)."""
-        return self.ground.sees(one, other, self.barred & self.level_of(one) if self.tiles else 0)
+        return bool(self.seen_from(one, self.board.bit[other]))
+
+    def seen_from(self, square: str, among: int) -> int:
+        """Of some squares those between which and a square there is one."""
+        return self.ground.seen_from(square, among, self.barred & self.level_of(square) if self.tiles else 0)
 
     # Cards in force
 
     def mutated(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
         """Mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
-        if not self.mutations:
-            return ()
-        found = (self.card(card) for card, where in self.mutations.items() if where == level)
-        return tuple(card for card in found if card.mutation == mutation)
+        return _in_force(self.components, self.mutations).get((level, mutation), ()) if self.mutations else ()
 
     def tougher(self, level: str) -> int:
         """What mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
@@ -441,6 +442,21 @@ class State(Struct, frozen=True, dict=True):
             deck = self.card(card).deck
             decks[deck] = Deck(decks[deck].left, with_card(decks[deck].discards, card))
         return replace(self, decks=decks)
+
+
+@latest
+def _chairs(options: Options) -> tuple[Seat, ...]:
+    return seats(options)
+
+
+@latest
+def _in_force(components: Any, mutations: Mapping[str, str]) -> Mapping[tuple[str, str], tuple[Card, ...]]:
+    """The mutations of each kind on each level."""
+    found: dict[tuple[str, str], tuple[Card, ...]] = {}
+    for card, level in mutations.items():
+        one = components.cards[card]
+        found[level, one.mutation] = (*found.get((level, one.mutation), ()), one)
+    return found
 
 
 def with_card(cards: Iterable[str], *more: str) -> tuple[str, ...]:

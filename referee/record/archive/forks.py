@@ -45,13 +45,13 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     """What the seals at the end of both say, for who checks by hand."""
 
 
-def fork_in(game_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
+def fork_in(record_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
     """The proof that a seat has signed two runs of lines, both from entry `n` on; None when it has not."""
     one, other = (_up_to_seal(run, seat) for run in runs)
     if not one or not other:
         return None
-    said = (_statement(game_id, one[-1]), _statement(game_id, other[-1]))
-    found = Fork("fork/1", game_id, seat, key, n, one, other, said)
+    said = (_statement(record_id, one[-1]), _statement(record_id, other[-1]))
+    found = Fork("fork/1", record_id, seat, key, n, one, other, said)
     return found if problem_of(found) is None else None
 
 
@@ -111,13 +111,13 @@ def _told(line: str | bytes) -> dict[str, Any] | None:
     return {name: value for name, value in told.items() if name not in ("at", "prev", "signature")}
 
 
-def _statement(game_id: str, line: str) -> Statement:
+def _statement(record_id: str, line: str) -> Statement:
     from referee.record.log.signature import armoured
 
     seal = _entry(line)
     if not isinstance(seal, SealEntry):
         return Statement("", "")
-    return Statement(seal_text(game_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armoured(seal.signature))
+    return Statement(seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armoured(seal.signature))
 
 
 def _problem_in(fork: Fork, run: Sequence[str]) -> str | None:

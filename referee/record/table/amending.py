@@ -9,7 +9,7 @@ Where it does not, a change hangs together with a secret and would tell it, or b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,10 +22,8 @@ from referee.engine.position import decode_position
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, printable
 from referee.record.log.entry import AmendPiecesEntry
+from referee.record.table.folded import NONSENSE, Folded
 from referee.record.table.known import Known
-
-if TYPE_CHECKING:
-    from referee.record.table.fold import Fold
 
 SEEN = "others see it, too: what everybody sees is amended with --sealed"
 TELLS = "this hangs together with a secret, and cannot be amended while all secrets stay sealed"
@@ -45,7 +43,7 @@ class Parts(NamedTuple):
         return (*self.open, *(self.sealed if seat is not None and seat == self.owner else ()))
 
 
-def parts_of(fold: Fold, entry: AmendPiecesEntry) -> Parts:
+def parts_of(fold: Folded, entry: AmendPiecesEntry) -> Parts:
     """What an entry changes, and for whom; FaultError where it cannot say so."""
     secret = entry.secret
     if not fold.keepers:
@@ -58,7 +56,7 @@ def parts_of(fold: Fold, entry: AmendPiecesEntry) -> Parts:
     return Parts(entry.changes, sealed, secret.owner if secret else None)
 
 
-def amended_in(fold: Fold, entry: AmendPiecesEntry) -> Known:
+def amended_in(fold: Folded, entry: AmendPiecesEntry) -> Known:
     """What is known after pieces were amended; FaultError where that makes no sense. The rules are not asked."""
     parts, now = parts_of(fold, entry), fold.now()
     if now.views is None:
@@ -67,16 +65,14 @@ def amended_in(fold: Fold, entry: AmendPiecesEntry) -> Known:
     return Known(views=views)
 
 
-def _seen(fold: Fold, view: Any, seat: Seat | None, parts: Parts) -> Any:
+def _seen(fold: Folded, view: Any, seat: Seat | None, parts: Parts) -> Any:
     """What somebody sees of a view of his that was changed."""
     said = parts.for_eyes(seat)
     return look(fold.game, with_changes(fold, view, said), seat) if said else view
 
 
-def with_changes(fold: Fold, view: Any, said: tuple[str, ...]) -> Any:
+def with_changes(fold: Folded, view: Any, said: tuple[str, ...]) -> Any:
     """A view with changes as they are typed; FaultError where they make no sense."""
-    from referee.record.table.fold import NONSENSE
-
     try:
         return changed(fold.game, view, said, fold.header.options, fold.board)
     except NotUnderstoodError as error:
@@ -85,7 +81,7 @@ def with_changes(fold: Fold, view: Any, said: tuple[str, ...]) -> Any:
         fold.fail("bad-position", f"pieces cannot stand so: {error}")
 
 
-def check_amended(fold: Fold, entry: AmendPiecesEntry) -> None:
+def check_amended(fold: Folded, entry: AmendPiecesEntry) -> None:
     """Judge an amendment as far as can be told here; FaultError.
 
     Whoever is to see it sees the same pieces change in the same way, and so does the truth; to all others the game
@@ -112,23 +108,23 @@ def check_amended(fold: Fold, entry: AmendPiecesEntry) -> None:
         fold.fail("bad-position", SEEN if parts.owner and _is_seen(fold, now, after) else TELLS)
 
 
-def _is_seen(fold: Fold, now: Known, after: Known) -> bool:
+def _is_seen(fold: Folded, now: Known, after: Known) -> bool:
     return bool(_moved(fold, now.seen_by(fold.game, None), after.seen_by(fold.game, None)))
 
 
-def _moved(fold: Fold, before: Any, after: Any) -> dict[str, tuple[str, str]]:
+def _moved(fold: Folded, before: Any, after: Any) -> dict[str, tuple[str, str]]:
     """How each piece stood that stands otherwise in another view, and how it stands there."""
     found = changes(everything(fold.game, before), everything(fold.game, after))
     return {piece: (change.was, change.now) for change in found for piece in change.pieces}
 
 
-def _refusals(fold: Fold, truth: Any) -> Iterator[Refusal]:
+def _refusals(fold: Folded, truth: Any) -> Iterator[Refusal]:
     position = fold.game.position_of(truth)
     again = decode_position(fold.game, msgspec.to_builtins(position))
     return iter(fold.game.check_position(again, fold.header.options, fold.board))
 
 
-def told_openly(fold: Fold, entry: AmendPiecesEntry) -> tuple[str, ...]:
+def told_openly(fold: Folded, entry: AmendPiecesEntry) -> tuple[str, ...]:
     """What an amendment changes, as spectators see it."""
     if entry.secret is not None:
         return (f"something that {entry.secret.owner} alone sees, sealed",)

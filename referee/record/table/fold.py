@@ -7,22 +7,20 @@ nothing for granted. Both stop at the first entry that cannot be, and what was g
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from msgspec import Struct
 
-from referee.engine.adjudicate import fold as apply_events
 from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
-from referee.engine.component import Board, BoardError
+from referee.engine.component import BoardError
 from referee.engine.dice import OpenDice, PactDice
-from referee.engine.event import Outcome, Seat, ranked
+from referee.engine.event import Outcome, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
-from referee.engine.position import decode_position
 from referee.engine.text import listing
 from referee.record.log.entry import (
     ENDS,
@@ -40,20 +38,17 @@ from referee.record.log.entry import (
     SettledEntry,
     TakebackEntry,
 )
-from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
-from referee.record.log.sealing import Found, Opener, opening_of
+from referee.record.log.sealing import Opener, opening_of
 from referee.record.table.agreement import Step, bar_of, why_stranger
 from referee.record.table.ahead import Ahead
+from referee.record.table.folded import NONSENSE, Folded
 from referee.record.table.known import Known
 from referee.record.table.moment import Moment
 
 if TYPE_CHECKING:
     from referee.record.table.pact import Pact
-
-NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What a game's code may raise on events that no rule has made."""
 
 
 class Proved(Struct, frozen=True):
@@ -111,8 +106,8 @@ Earlier = Callable[[int], Moment]
 """How the game stood after an entry."""
 
 
-class Fold:
-    """A game, as far as its log was folded. Earlier moments are kept only where a takeback of the log wants them."""
+class Fold(Folded):
+    """Folds entries, one after another. Earlier moments are kept only where a takeback of the log wants them."""
 
     def __init__(
         self,
@@ -128,35 +123,11 @@ class Fold:
         """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
         to the end; `earlier` tells of moments that takebacks want which nobody could see ahead.
         """
-        self.game = game
-        self.header: GameEntry
-        self.board: Board
-        self.seats: tuple[Seat, ...] = ()
-        """The seats in playing order."""
-        self.keepers: tuple[Seat, ...] = ()
-        """The seats that keep secrets."""
-        self.known = Known()
-        self.n = -1
-        """Number of the entry folded last."""
-        self.draws: Mapping[str | None, int] = {}
-        """Draws of dice so far, those taken back included: open ones under None, secret ones under their seat."""
-        self.seeds: dict[str | None, str] = {}
-        """Seeds of open dice that are known here, under the same names."""
-        self.joined: set[Seat] = set()
-        """The seats that have sealed their seed."""
-        self.sealed: dict[str, tuple[int, Found]] = {}
-        """Secrets that no entry has revealed yet, by leaf, each with its entry."""
-        self.last_reveal: RevealEntry | None = None
-        """The last entry that revealed something."""
-        self.branched: BranchEntry | None = None
-        """Where this log left another one last, if it did."""
+        super().__init__(game, opener)
         self.pact: Pact | None = None
         """Who takes part how, where the game is played by mail."""
-        self.line: Step | None = None
-        """The line of play, kept as far back as somebody will ask for it."""
         self.wanted: dict[int, Moment] = {}
         """Earlier moments, as far as takebacks want them."""
-        self.opener = opener
         self.judge = judge
         """What is done with each entry before it is folded."""
         self._log = log
@@ -215,13 +186,6 @@ class Fold:
         """What lines tell that follow where the log ended when it was read."""
         self._takebacks |= ahead.takebacks
 
-    @property
-    def moment(self) -> Moment:
-        """How the game stands now."""
-        here = frozenset(self.opener.vaults)
-        lasting = (self.game, self.header, self.seats, self.keepers)
-        return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
-
     def at(self, n: int) -> Moment:
         """How it stood after entry `n`, to which a takeback goes back; FaultError when there is none yet."""
         if n in self.wanted:
@@ -244,29 +208,19 @@ class Fold:
     def believed(self, entry: PlayEntry[Any, Any]) -> Known:
         """What is known after a play, if it is as recorded."""
         try:
-            if not self.keepers:
-                return Known(apply_events(self.known.truth, entry.events))
-            return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+            if self.keepers:
+                return self.now().after(self.game, entry.by, entry.all_events, entry.events)
+            state = self.known.truth
+            for event in entry.events:
+                state = event.apply(state)
+            return Known(state)
         except (*NONSENSE, GameError) as error:
             self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
-
-    def now(self) -> Known:
-        """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
-        if not self.opener.found:
-            return self.known
-        unknown = [found.owner for found in self.opener.found if not found.known]
-        return self.known.without(self.game, self.seats, unknown) if unknown else self.known
 
     def _note_secrets(self) -> None:
         for found in self.opener.found:
             self.note(found)
         self.opener.found = []
-
-    def note(self, found: Found) -> None:
-        """Remember a secret of the entry at hand until it is revealed."""
-        if found.owner not in self.keepers:
-            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
-        self.sealed[found.leaf] = (self.n + 1, found)
 
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""
@@ -405,20 +359,3 @@ class Fold:
         problem = next(filter(None, map(name_problem, names.values())), None)
         if problem:
             self.fail("bad-seat", problem)
-
-    def placed(self, document: Mapping[str, Any]) -> Any:
-        """The state of a position from a file; FaultError says every rule that it breaks."""
-        try:
-            position = decode_position(self.game, document)
-            refusals = list(self.game.check_position(position, self.header.options, self.board))
-        except (msgspec.ValidationError, BoardError) as error:
-            self.fail("bad-position", str(error))
-        if refusals:
-            *others, last = refusals
-            told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
-            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
-        return self.game.place(position, self.header.options, self.board)
-
-    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
-        """Stop at the entry that is being folded; who reads the file adds where it stands."""
-        raise FaultError(Fault(code, self.n + 1, 0, cause, rule))

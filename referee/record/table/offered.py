@@ -64,18 +64,10 @@ def is_offered(standing: Standing, entry: AnyEntry) -> bool:
 
 def _does(offer: Offer, entry: AnyEntry) -> bool:
     match offer, entry:
-        case TakebackOffer(), TakebackEntry():
-            return offer.to == entry.to
-        case AmendOffer(), AmendEntry():
-            return (offer.position, offer.why) == (entry.position, entry.why)
-        case AmendPiecesOffer(), AmendPiecesEntry(secret=None):
-            return (offer.changes, offer.why) == (entry.changes, entry.why)
-        case ResignOffer(), ResignEntry():
-            return True
-        case SettleOffer(), SettledEntry():
-            return offer.winners == entry.winners
-        case RevealOffer(), RevealEntry():
+        case RevealOffer(), RevealEntry():  # one by one
             return entry.of in offer.of
         case RejoinOffer(), JoinEntry():
             return offer.chair == entry.chair
-    return False
+        case AmendPiecesOffer(), AmendPiecesEntry() if entry.secret is not None:  # nobody else can see what it does
+            return False
+    return offer == offer_of(entry)

@@ -41,7 +41,7 @@ from referee.record.table.cast import Cast
 from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:
-    from referee.record.table.fold import Fold
+    from referee.record.table.folded import Folded
 
 
 REMARKS = (NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
@@ -112,7 +112,7 @@ class Pact:
 
     # What may follow what
 
-    def begin(self, fold: Fold, entry: AnyEntry) -> None:
+    def begin(self, fold: Folded, entry: AnyEntry) -> None:
         """Look at the next entry before it is judged; FaultError when it may not stand here, or not by this seat."""
         if self.cast is not None and not self.cast.opener:
             self.cast = replace(self.cast, opener=entry.prev)
@@ -129,7 +129,7 @@ class Pact:
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
 
-    def _check_offering(self, fold: Fold, entry: OfferEntry, owing: tuple[Seat, ...]) -> None:
+    def _check_offering(self, fold: Folded, entry: OfferEntry, owing: tuple[Seat, ...]) -> None:
         """Who may know a throw already offers nothing in its place: who owes the last part of it, and of more than two
         anybody, for parts go about beside the log.
         """
@@ -138,7 +138,7 @@ class Pact:
         if len(self.seats) > 2:
             fold.fail("bad-cast", f"{entry.by} offers something, but throw {self.casts - 1} is being made")
 
-    def _check_waiting(self, fold: Fold, cast: Cast, entry: AnyEntry) -> None:
+    def _check_waiting(self, fold: Folded, cast: Cast, entry: AnyEntry) -> None:
         """The dice of what was declared are there, so it is what comes next: who declared it may know them already.
 
         Nobody has played since, so what was legal then is legal still: this needs no rules, and waits for no secret.
@@ -163,7 +163,7 @@ class Pact:
     def _is_agreed(self, entry: AnyEntry) -> bool:
         return self.consents(entry).issuperset(self.seats)
 
-    def check(self, fold: Fold, entry: AnyEntry) -> None:
+    def check(self, fold: Folded, entry: AnyEntry) -> None:
         """FaultError when an entry that is no play may not stand here; nothing is taken in."""
         trial = copy(self)
         trial.hands, trial.sealed, trial.offers = {**self.hands}, {**self.sealed}, {**self.offers}
@@ -184,7 +184,7 @@ class Pact:
         """The throw that is being made, where the log ends with this hash."""
         return self.cast if self.cast is None or self.cast.opener else replace(self.cast, opener=head)
 
-    def add(self, fold: Fold, entry: AnyEntry) -> None:
+    def add(self, fold: Folded, entry: AnyEntry) -> None:
         """Take in an entry; FaultError when it may not stand here."""
         if not isinstance(entry, REMARKS):
             self._moved = entry.n
@@ -213,7 +213,7 @@ class Pact:
         hand = self.hands.get(entry.by)
         return hand is not None and entry.chair is not None and hand.chair.key != entry.chair.key
 
-    def _join(self, fold: Fold, entry: JoinEntry) -> None:
+    def _join(self, fold: Folded, entry: JoinEntry) -> None:
         chair = entry.chair
         if chair is None or entry.by not in self.seats:
             fold.fail("bad-secret", f"{entry.by} joins without a key" if chair is None else f"no seat {entry.by}")
@@ -237,7 +237,7 @@ class Pact:
         self.hands[entry.by] = Hand(chair, self.casts, chair.tip)
         self._unseen.pop(entry.by, None)
 
-    def _change_key(self, fold: Fold, entry: JoinEntry, chair: Chair) -> None:
+    def _change_key(self, fold: Folded, entry: JoinEntry, chair: Chair) -> None:
         """Another key plays on for a seat. Nobody refuses dice with a recovery key; who needs the others' word gets new
         ones, and they know it.
         """
@@ -258,12 +258,12 @@ class Pact:
             del self.heirs[seat]
 
     @staticmethod
-    def _check_fresh(fold: Fold, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
+    def _check_fresh(fold: Folded, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
         """Chains are made for one place in one log, so that no value serves twice."""
         if chair.after != entry.prev:
             fold.fail("bad-cast", f"the chains of {entry.by} were made for another place than this")
 
-    def _open(self, fold: Fold, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None) -> None:
+    def _open(self, fold: Folded, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None) -> None:
         """A throw begins, with what one seat gives to it."""
         if self.to_join:
             fold.fail("bad-cast", f"{listing(self.to_join)} has not joined, and no dice can be thrown")
@@ -282,7 +282,7 @@ class Pact:
         )
         self._give(fold, self.cast, entry.by, entry.value)
 
-    def _chain(self, fold: Fold, seat: Seat, cast: int) -> tuple[str, ...]:
+    def _chain(self, fold: Folded, seat: Seat, cast: int) -> tuple[str, ...]:
         """The values of a seat's secret chain up to the one for this throw; none where it is not known here."""
         seed, hand = fold.seeds.get(seat), self.hands[seat]
         if seed is None or hand.left(cast) < 1:
@@ -294,7 +294,7 @@ class Pact:
             self._unseen[seat] = tuple(value.hex() for value in values)
         return self._unseen[seat][: cast - hand.first + 2]
 
-    def _answer(self, fold: Fold, entry: AnswerEntry) -> None:
+    def _answer(self, fold: Folded, entry: AnswerEntry) -> None:
         if entry.signature is None and (self.cast is None or self.cast.is_complete):
             self._open(fold, entry, ())
         elif self.cast is None or entry.cast != self.cast.number or entry.by not in self.cast.owing:
@@ -303,7 +303,7 @@ class Pact:
             self.fixed = entry.n
             self._give(fold, self.cast, entry.by, entry.value)
 
-    def _give(self, fold: Fold, cast: Cast, seat: Seat, value: str) -> None:
+    def _give(self, fold: Folded, cast: Cast, seat: Seat, value: str) -> None:
         """What a seat gives must be the next value of its chain, so that it could not be chosen."""
         hand = self.hands.get(seat)
         if hand is None or hand.left(cast.number) < 1:
@@ -313,7 +313,7 @@ class Pact:
         self.hands[seat] = hand._replace(last=value)
         self.cast = replace(cast, values={**cast.values, seat: value})
 
-    def _seal(self, fold: Fold, entry: SealEntry) -> None:
+    def _seal(self, fold: Folded, entry: SealEntry) -> None:
         hand = self.key_of(entry.by)
         if hand is None:
             fold.fail("bad-seal", f"{entry.by} signs, but has not joined")
@@ -351,7 +351,7 @@ class Pact:
         """Whether nothing stands between the last seal and this one but what its seat offers."""
         return entry.n - 1 in self.offers and max(self.sealed.values(), default=-1) == entry.n - 2
 
-    def _play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+    def _play(self, fold: Folded, entry: PlayEntry[Any, Any]) -> None:
         """Take the dice of a play out of the throw; the game is as it was before it."""
         self.offers = {}
         if self.cast is not None:
@@ -360,7 +360,7 @@ class Pact:
 
     # Agreement
 
-    def _offer(self, fold: Fold, entry: OfferEntry) -> None:
+    def _offer(self, fold: Folded, entry: OfferEntry) -> None:
         if entry.by not in self.seats:
             fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
@@ -373,7 +373,7 @@ class Pact:
         self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
         self.offers[entry.n] = Standing(entry.n, entry.by, entry.offer, ())
 
-    def _reply(self, fold: Fold, entry: AgreeEntry | RefuseEntry) -> None:
+    def _reply(self, fold: Folded, entry: AgreeEntry | RefuseEntry) -> None:
         standing = self.offers.pop(entry.to, None)
         if standing is None or entry.by == standing.by or entry.by not in self.seats or entry.by in standing.agreed:
             fold.fail("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")

@@ -74,6 +74,8 @@ class Session:
         self.head = head
         self.letter = letter
         """What it was taken out of, if mail had changed the file; nothing can be added to that."""
+        self.forgotten: str | None = None
+        """Why nobody can tell whether the log has lost its end, as a clause; None: it is known, or was never told."""
         self._reader, self._moments = reader, moments
         self._now: Moment | None = None
         """The game as it stands, which has worked out much once it was asked; None: nobody has."""
@@ -360,7 +362,7 @@ class Session:
         spelt = speller.spell(drafts, len(self.entries), self.head.hash)
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.keep)
+            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.keep)
         except NotRecordedError:
             self.head = replace(self.head, torn=b"")  # what was torn is set aside by now
             raise

@@ -98,6 +98,11 @@ class Sight:
         """Who sits at each seat at this moment."""
         return self.game.names(self._moment.state, self._moment.header.names)
 
+    def player(self, seat: Seat) -> str:
+        """A seat with the name of who sits there."""
+        name = self.names[seat]
+        return seat if name == seat else f"{seat} ({name})"
+
     @cached_property
     def is_partly_known(self) -> bool:
         """Whether some secrets of the game are not known here."""

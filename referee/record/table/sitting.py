@@ -95,7 +95,7 @@ class Sitting(Sight):
     @property
     def header(self) -> GameEntry:
         """What is played, by whom, under which options."""
-        return self.session.header
+        return self._moment.header
 
     @property
     def path(self) -> Path | None:

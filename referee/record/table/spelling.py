@@ -38,11 +38,8 @@ class Speller:
 
     def __init__(self, fold: Fold, reader: Reader) -> None:
         self._fold, self._reader = fold, reader
-        self._sealer = Sealer(fold.opener.vaults, fold.opener.game_id)
-
-    def keep(self) -> None:
-        """Keep what was sealed in the vaults."""
-        self._sealer.keep()
+        self.sealer = Sealer(fold.opener.vaults, fold.opener.game_id)
+        """Has sealed what is to be kept in the vaults once it is written."""
 
     def spell(self, drafts: Sequence[tuple[Draft, Known | None]], first: int, prev: str) -> list[Spelt]:
         """Entries from number `first` on, the first of them after the line with the hash `prev`; each draft with what
@@ -83,7 +80,7 @@ class Speller:
         """The bytes of an entry, and how every reader will have it; NotAllowedError when none would accept it."""
         if is_foreign(self._fold.game) and isinstance(entry, PlayEntry):
             return self._tried(entry, prev)
-        body = self._sealer.spell(entry)
+        body = self.sealer.spell(entry)
         check_recordable(body)
         try:
             return body, self._reader.decode(body, prev)
@@ -98,7 +95,7 @@ class Speller:
 
         game = self._fold.game
         with blaming(game):
-            body = self._sealer.spell(entry)
+            body = self.sealer.spell(entry)
         check_recordable(body)
         with blaming(game):
             read = self._reader.decode(body, prev)

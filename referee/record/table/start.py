@@ -195,6 +195,7 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
         session = _walked(file, source, None if is_handed_over(path) else path, upto).session()
     if upto is None:
         store.check_not_shortened(last, session.entries, session.head)
+    session.forgotten = None if last else store.why_forgotten(path)
     return session
 
 

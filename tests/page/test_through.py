@@ -1,15 +1,18 @@
-"""The line of luck on a page: what `referee luck` tells, step by step, and no more than its viewer may know."""
+"""The lines through a game on a page: luck, no more than its viewer may know, and chances to win."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from msgspec.structs import replace
 from shipped_pages import GAMES, story, written
 from support import FIXTURES
 
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
+from referee.page.document import page_of
+from referee.page.story import Judgement
 from referee.record.table.start import open_log
 
 
@@ -39,3 +42,14 @@ def test_a_mark_stands_at_the_step_that_is_shown(visit):
     tab.keyboard.press("ArrowRight")
     assert at().startswith("M6-")
     assert tab.locator("#luck").is_visible()
+
+
+def test_chances_to_win_of_who_looked_back(visit):
+    told = replace(story("manoover"), judged=[Judgement(11, "red", 43, 14), Judgement(15, "blue", 58, 0)])
+    tab = visit(page_of(told), "#n=5")
+    assert tab.get_attribute("#chances .now", "d").startswith("M5-")
+    assert "red 43 %, blue 58 %" in tab.inner_text("#chances")
+    assert "Plays that cost most: red: 5 turn NE (14 %)" in tab.inner_text("#chances")
+    tab.click("#chances a")
+    assert tab.get_attribute("#chances .now", "d").startswith("M11-")
+    assert tab.said == []

@@ -1,0 +1,90 @@
+"""What a log has come to where the next entry is folded: the game in force, and what entries have told beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import msgspec
+
+from referee.engine.component import Board, BoardError
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.position import decode_position
+from referee.record.log.entry import BranchEntry, GameEntry, RevealEntry
+from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.sealing import Found, Opener
+from referee.record.table.agreement import Step
+from referee.record.table.known import Known
+from referee.record.table.moment import Moment
+
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a game's code may raise on events that no rule has made."""
+
+
+class Folded:
+    """A game, as far as its log was folded."""
+
+    def __init__(self, game: AnyGame, opener: Opener) -> None:
+        self.game = game
+        self.header: GameEntry
+        self.board: Board
+        self.seats: tuple[Seat, ...] = ()
+        """The seats in playing order."""
+        self.keepers: tuple[Seat, ...] = ()
+        """The seats that keep secrets."""
+        self.known = Known()
+        self.n = -1
+        """Number of the entry folded last."""
+        self.draws: Mapping[str | None, int] = {}
+        """Draws of dice so far, those taken back included: open ones under None, secret ones under their seat."""
+        self.seeds: dict[str | None, str] = {}
+        """Seeds of open dice that are known here, under the same names."""
+        self.joined: set[Seat] = set()
+        """The seats that have sealed their seed."""
+        self.sealed: dict[str, tuple[int, Found]] = {}
+        """Secrets that no entry has revealed yet, by leaf, each with its entry."""
+        self.last_reveal: RevealEntry | None = None
+        """The last entry that revealed something."""
+        self.branched: BranchEntry | None = None
+        """Where this log left another one last, if it did."""
+        self.line: Step | None = None
+        """The line of play, kept as far back as somebody will ask for it."""
+        self.opener = opener
+
+    @property
+    def moment(self) -> Moment:
+        """How the game stands now."""
+        here = frozenset(self.opener.vaults)
+        lasting = (self.game, self.header, self.seats, self.keepers)
+        return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
+
+    def now(self) -> Known:
+        """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
+        if not self.opener.found:
+            return self.known
+        unknown = [found.owner for found in self.opener.found if not found.known]
+        return self.known.without(self.game, self.seats, unknown) if unknown else self.known
+
+    def note(self, found: Found) -> None:
+        """Remember a secret of the entry at hand until it is revealed."""
+        if found.owner not in self.keepers:
+            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+        self.sealed[found.leaf] = (self.n + 1, found)
+
+    def placed(self, document: Mapping[str, Any]) -> Any:
+        """The state of a position from a file; FaultError says every rule that it breaks."""
+        try:
+            position = decode_position(self.game, document)
+            refusals = list(self.game.check_position(position, self.header.options, self.board))
+        except (msgspec.ValidationError, BoardError) as error:
+            self.fail("bad-position", str(error))
+        if refusals:
+            *others, last = refusals
+            told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
+            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
+        return self.game.place(position, self.header.options, self.board)
+
+    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+        """Stop at the entry that is being folded; who reads the file adds where it stands."""
+        raise FaultError(Fault(code, self.n + 1, 0, cause, rule))

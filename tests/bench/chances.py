@@ -1,0 +1,151 @@
+"""Measure chances, luck and fair dice, and write the table in README.md.
+
+    python tests/bench/chances.py                         print all rows, which takes an hour
+    python tests/bench/chances.py --row "odds equal"      those whose words begin so
+    python tests/bench/chances.py --row twins --write     and write them
+
+A row that is not measured stays as it is in the table. The work is that of `tests/scripts`: `check_chances.py` and
+`bot_twins.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "scripts")]
+
+import bot_twins
+import check_chances
+
+from referee.chances.luck import account_of
+from referee.chances.odds import odds_of
+from referee.chances.throws import throws_in
+from referee.engine.adjudicate import first_need
+from referee.record.log.entry import PlayEntry
+from referee.record.table.session import Session
+from referee.record.table.start import open_log
+
+README = Path(__file__).with_name("README.md")
+HEAD = "| chances | measured | bar |"
+POSITIONS, GROUPS, PAIRS, ENTRIES = 1_000, 10_000, 10_000, 400
+UNFAIR = (check_chances.WEIGHTED, *[(1 - check_chances.WEIGHTED) / 5] * 5)
+
+
+class Row(Struct, frozen=True):
+    """A figure of the table."""
+
+    words: str
+    measure: Callable[[], str]
+    bar: str
+
+
+def logs() -> list[Path]:
+    """The shipped games."""
+    return sorted((ROOT / "fixtures").glob("*/games/*.jsonl"))
+
+
+def differing(game: str) -> str:
+    """Positions of a game at which odds are not what full products over faces tell."""
+    return f"{check_chances.odds_are_right(game, POSITIONS)} of {POSITIONS:,}"
+
+
+def soon() -> str:
+    """The part of throwing plays of shipped games whose odds are exact within a second."""
+    found = [is_soon for log in logs() for is_soon in _throwing(open_log(log))]
+    return f"{100 * sum(found) / len(found):.1f} % of {len(found):,}"
+
+
+def _throwing(session: Session) -> Iterator[bool]:
+    """Of each play that throws dice which can be seen here, and no lots, whether its odds are exact within a second."""
+    for n in session.in_force():
+        entry = session.entries[n]
+        if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
+            continue
+        asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.done
+        need, began = first_need(*asked), time.process_time()
+        if need is None or need.lots:
+            continue
+        odds = odds_of(*asked)
+        if odds is not None:
+            yield odds.is_exact and time.process_time() - began < 1
+
+
+def luck() -> str:
+    """Seconds for the luck of a log of so many entries, in the game that takes longest for it."""
+    return f"{max(map(_seconds, logs())):.2f} s"
+
+
+def _seconds(log: Path) -> float:
+    began = time.process_time()
+    session = open_log(log)
+    account_of(throws_in(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
+    return (time.process_time() - began) * ENTRIES / max(ENTRIES, len(session.entries))
+
+
+def accused() -> str:
+    """Honest groups whose dice are called unfair, looked at after each of 200 games."""
+    random = Random(2011)
+    found = sum(check_chances.accused_after(random, (1,) * 6) is not None for _ in range(GROUPS))
+    return f"{100 * found / GROUPS:.2f} % of {GROUPS:,}"
+
+
+def found_out() -> str:
+    """After how many games a die is found that shows one face a quarter of the time."""
+    random, never = Random(2011), check_chances.EVENINGS + 1
+    after = sorted(check_chances.accused_after(random, UNFAIR) or never for _ in range(GROUPS // 10))
+    return f"{after[len(after) // 2]} games"
+
+
+def differing_twins() -> str:
+    """Pairs of truths that a seat cannot tell apart, and on which a bot chooses differently."""
+    tried = list(islice(bot_twins.twins(), PAIRS))
+    return f"{sum(not alike for _, alike in tried)} of {len(tried):,}"
+
+
+ROWS = (
+    *(
+        Row(f"odds equal to full products over faces, {game}: positions that differ", lambda g=game: differing(g), "0")
+        for game in check_chances.GAMES
+    ),
+    Row("odds exact within 1 s: throwing plays of the shipped games", soon, "95 %"),
+    Row(f"luck of a log of {ENTRIES} entries, slowest game", luck, "1 s"),
+    Row("honest groups accused by `dice`, looked at after each of 200 games", accused, "5 %"),
+    Row("a face that falls a quarter of the time is found after (median)", found_out, ""),
+    Row("twins: choices of bots that differ", differing_twins, "0"),
+)
+
+
+def table(old: str, new: dict[str, str]) -> str:
+    """The table with new lines among those that stand in the old one."""
+    known = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()} | new
+    return "\n".join([HEAD, "| --- | --- | --- |", *(known[row.words] for row in ROWS if row.words in known)])
+
+
+def main() -> None:
+    """Measure, print, and write if asked to: each line as soon as it is known."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--row", default="", metavar="WORDS")
+    wanted = parser.parse_args()
+    for row in ROWS:
+        if not row.words.startswith(wanted.row):
+            continue
+        line = f"| {row.words} | {row.measure()} | {row.bar} |"
+        print(line, flush=True)
+        if wanted.write:
+            above, _, below = README.read_text("utf-8").partition(HEAD)
+            old, _, rest = below.partition("\n\n")
+            README.write_text(f"{above}{table(old, {row.words: line})}\n\n{rest}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
