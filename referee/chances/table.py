@@ -14,7 +14,6 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Self
 
-
 from referee.engine.adjudicate import Played, Verdict, adjudicate, answer_to
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
@@ -163,7 +162,7 @@ class Table:
         return self.game.format(action)
 
     def copy(self, seed: str | None = None) -> Self:
-        """The same moment, to be played on apart from this one; with other dice to come, if a seed is given; SeedError."""
+        """The same moment, to be played on apart from this one; with other dice to come if a seed is given. SeedError."""
         other = copy(self)
         other.seed = self.seed if seed is None else _checked(seed)
         return other
