@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.chances.table import PositionError, SeedError, Table, table
+    from referee.chances.table import PositionError, Table, table
     from referee.chances.ways import TooManyError, outcomes
     from referee.engine.blame import GameError
     from referee.engine.component import BoardError
@@ -47,7 +47,6 @@ _HOMES = {
     "OptionError": "engine.options",
     "PositionError": "chances.table",
     "Report": "record.archive.audit",
-    "SeedError": "chances.table",
     "Session": "record.table.session",
     "Table": "chances.table",
     "TableDice": "engine.dice",
@@ -82,7 +81,6 @@ __all__ = [
     "OptionError",
     "PositionError",
     "Report",
-    "SeedError",
     "Session",
     "Table",
     "TableDice",

@@ -14,10 +14,12 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Self
 
+from msgspec import convert
+
 from referee.engine.adjudicate import Played, Verdict, adjudicate, answer_to
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
-from referee.engine.dice import Source, Typed
+from referee.engine.dice import SeedHex, Source, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
@@ -30,10 +32,6 @@ from referee.engine.source import Draws, OpenSource, TypedSource
 
 class PositionError(ValueError):
     """A position that breaks rules; the message names them."""
-
-
-class SeedError(ValueError):
-    """A seed that is none; the message is one sentence."""
 
 
 def table(
@@ -49,22 +47,17 @@ def table(
 
     `names` are those who play, where seats are made from them; `seed` is 64 hex digits, drawn at random unless given;
     `own` are decoded files of the players' own, by component; `position` is one to start from. UnknownGameError,
-    OptionError, BoardError, PositionError, SeedError, msgspec.ValidationError say what is wrong.
+    OptionError, BoardError, PositionError, msgspec.ValidationError say what is wrong.
     """
-    seed = os.urandom(32).hex() if seed is None else _checked(seed)
+    if seed is not None:
+        convert(seed, SeedHex)
     module = find_game(game) if isinstance(game, str) else game
     settled = choose_options(module, {**module.options_of(tuple(names)), **(options or {})})
     shipped = {part.name: part for part in module.components if part.name not in (own or {})}
     parts = {name: read_toml(part.shipped(settled)) for name, part in shipped.items()}
     board = module.build({**parts, **(own or {})}, settled)
     state = module.setup(settled, board) if position is None else placed(module, position, settled, board)
-    return Table(module, settled, state, module.seats(settled, tuple(names)), seed)
-
-
-def _checked(seed: str) -> str:
-    if len(seed) != 64 or set(seed) - set("0123456789abcdef"):
-        raise SeedError(f"a seed is 64 lower-case hex digits, not {seed[:64]!r}")
-    return seed
+    return Table(module, settled, state, module.seats(settled, tuple(names)), seed or os.urandom(32).hex())
 
 
 def placed(game: AnyGame, document: Any, options: Options, board: Any) -> Any:
@@ -162,9 +155,9 @@ class Table:
         return self.game.format(action)
 
     def copy(self, seed: str | None = None) -> Self:
-        """The same moment, to be played on apart from this one; with other dice to come if a seed is given. SeedError."""
+        """The same moment, to be played on apart from this one; with other dice to come, if a seed is given."""
         other = copy(self)
-        other.seed = self.seed if seed is None else _checked(seed)
+        other.seed = self.seed if seed is None else convert(seed, SeedHex)
         return other
 
     def at(self, state: Any) -> Self:

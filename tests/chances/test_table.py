@@ -112,11 +112,3 @@ def test_a_guess_is_the_same_to_who_guesses():
     guess = game.guessed(seat, "3" * 64)
     assert guess.view(seat) == game.view(seat)
     assert game.guessed(seat, "3" * 64).state == guess.state
-
-
-@pytest.mark.parametrize("seed", ["", "1", "G" * 64, "A" * 64, "1" * 65])
-def test_a_seed_that_is_none_is_refused_at_once(seed):
-    with pytest.raises(referee.SeedError, match="a seed is 64 lower-case hex digits"):
-        referee.table("manoover", seed=seed)
-    with pytest.raises(referee.SeedError, match="a seed is 64 lower-case hex digits"):
-        referee.table("manoover", seed=SEED).copy(seed)
