@@ -14,10 +14,12 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Self
 
+from msgspec import convert
+
 from referee.engine.adjudicate import Played, Verdict, adjudicate, answer_to
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
-from referee.engine.dice import Source, Typed
+from referee.engine.dice import SeedHex, Source, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
@@ -47,6 +49,8 @@ def table(
     `own` are decoded files of the players' own, by component; `position` is one to start from. UnknownGameError,
     OptionError, BoardError, PositionError, msgspec.ValidationError say what is wrong.
     """
+    if seed is not None:
+        convert(seed, SeedHex)
     module = find_game(game) if isinstance(game, str) else game
     settled = choose_options(module, {**module.options_of(tuple(names)), **(options or {})})
     shipped = {part.name: part for part in module.components if part.name not in (own or {})}
@@ -153,7 +157,7 @@ class Table:
     def copy(self, seed: str | None = None) -> Self:
         """The same moment, to be played on apart from this one; with other dice to come, if a seed is given."""
         other = copy(self)
-        other.seed = seed or self.seed
+        other.seed = self.seed if seed is None else convert(seed, SeedHex)
         return other
 
     def at(self, state: Any) -> Self:

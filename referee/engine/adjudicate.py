@@ -36,6 +36,10 @@ class Played(Struct, frozen=True, gc=False):
     is_open: bool = True
     """Whether everybody may see all of it."""
 
+    def __repr__(self) -> str:
+        """What was thrown and what happened; the state would fill screens."""
+        return f"Played(rolls={self.rolls}, events={self.events})"
+
 
 class Refused(Struct, frozen=True):
     """The verdict on an illegal action: every rule it breaks."""
@@ -100,7 +104,7 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
     seen: list[Any] | None = None
     event: Any = next(script, None)
     while event is not None:
-        if isinstance(event, Unseen):
+        if type(event) is Unseen:
             event, seen = event.event, list(events) if seen is None else seen
         elif seen is not None:
             seen.append(event)
@@ -148,7 +152,7 @@ def _followed(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
     try:
         event: Any = next(script, None)
         while event is not None:
-            if isinstance(event, Unseen):
+            if type(event) is Unseen:
                 event = event.event
             else:
                 events.append(event)

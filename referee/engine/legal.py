@@ -9,9 +9,10 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from math import perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -117,6 +118,8 @@ class Choice:
         """Whether it is minor and nobody loses anything if the game goes on without it: it does a part of what another
         choice does, or can be said later as well.
         """
+        self.weight = 1 if self.minor else SELDOM
+        """How likely it is picked, beside others."""
         self._given = slots
 
     @cached
@@ -269,6 +272,11 @@ class Choices:
     def __getitem__(self, at: int) -> Choice:
         return self._make(self._values[at])
 
+    @property
+    def weight(self) -> int:
+        """How likely one of them is picked, beside others."""
+        return SELDOM * len(self._values)
+
 
 Offer = Choice | Choices
 """What a verb offers."""
@@ -277,13 +285,6 @@ Offer = Choice | Choices
 def each_of(offers: Iterable[Offer]) -> Iterator[Choice]:
     """The choices that are offered, one by one."""
     return chain.from_iterable(offer if isinstance(offer, Choices) else (offer,) for offer in offers)
-
-
-def _weight(offer: Offer) -> int:
-    """How likely an offer is picked, beside others."""
-    if isinstance(offer, Choices):
-        return SELDOM * len(offer)
-    return 1 if offer.minor else SELDOM
 
 
 def _slot_of(given: Any) -> Slot:
@@ -382,14 +383,12 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        weights = [_weight(offer) for offer in self._offers]
-        at = int(random.random() * sum(weights))
-        for offer, weight in zip(self._offers, weights, strict=True):
-            if at < weight:
-                choice = offer[at // SELDOM] if isinstance(offer, Choices) else offer
-                return choice.pick(random)
-            at -= weight
-        raise IndexError("nothing can be done")
+        ends = list(accumulate([offer.weight for offer in self._offers]))
+        at = int(random.random() * ends[-1])
+        which = bisect(ends, at)
+        offer = self._offers[which]
+        choice = offer[(at - ends[which]) // SELDOM] if isinstance(offer, Choices) else offer  # counted from its end
+        return choice.pick(random)
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""

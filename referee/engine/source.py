@@ -10,6 +10,8 @@ from referee.engine.refdice import derive_faces, draw_key
 
 LOTS = "the seed of the lots"
 """The purpose of a draw that is the seed of those after it: 32 bytes, each as a die with 256 faces, a byte and one."""
+SEED = 32
+"""Bytes of that seed."""
 
 
 Fresh = Callable[[int], bytes]
@@ -21,6 +23,11 @@ Draws = Mapping[str | None, int]
 
 They are numbered apart, so that who sees the open ones can check them.
 """
+
+
+def _seed_for(to: str | None) -> Need:
+    """The draw of the seed of lots, which this seat alone sees; None: everybody."""
+    return Need(LOTS, SEED, 256, to=to, aims=ONLY_READ)
 
 
 class _Counter:
@@ -61,8 +68,8 @@ class TypedSource(_Counter):
         """The seed, once."""
         if self._lots or self._fresh is None:
             return None
-        self._lots = self._fresh(32)
-        return self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), tuple(byte + 1 for byte in self._lots), "lots")
+        self._lots = self._fresh(SEED)
+        return self._rolled(_seed_for(to), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
         """Take the next faces; DiceNeededError when too few are left, DiceError when one is not on such a die."""
@@ -137,8 +144,9 @@ class RecordedSource(_Counter):
         if self._lots or roll is None or roll.purpose != LOTS:
             return None
         self._rolls.remove(roll)
-        due = self._rolled(Need(LOTS, 32, 256, to=to, aims=ONLY_READ), roll.faces, "lots")
-        if roll != due or len(roll.faces) != 32 or max(roll.faces) > 256:
+        need = _seed_for(to)
+        due = self._rolled(need, roll.faces, "lots")
+        if roll != due or len(roll.faces) != SEED or max(roll.faces) > need.sides:
             raise DiceError("the seed of the lots is not 32 bytes, or not in its place")
         self._lots = bytes(face - 1 for face in roll.faces)
         return due

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 import referee
@@ -36,6 +37,20 @@ def test_a_refusal_cites_its_rule_and_leaves_the_game_as_it_was():
     assert verdict.refusals[0].rule
     assert game.state is before
     assert game.why("done") == verdict.refusals
+
+
+def test_what_is_returned_is_short_to_read():
+    game = referee.table("zombies", seed=SEED)
+    verdict = game.do("fill")
+    assert "Filled" in repr(verdict)
+    assert "state" not in repr(verdict)
+    assert repr(game) == "<zombies, turn 1: the roll for the first turn>"
+
+
+@pytest.mark.parametrize("seed", ["abc", "zz" * 32, "AB" * 32, 5])
+def test_a_seed_that_is_none_is_told_at_once(seed):
+    with pytest.raises(msgspec.ValidationError):
+        referee.table("manoover", seed=seed)
 
 
 def test_faces_may_be_given():

@@ -1,9 +1,11 @@
 """Somebody to play against: bots at the table, hints, and how strong they are."""
 
+import itertools
 import shutil
 
 import pytest
 
+from referee.bots.rank import played
 from referee.record.table.start import open_log
 
 SEED = "0" * 64
@@ -74,6 +76,22 @@ def test_a_hint_for_programs(cli, against_a_bot):
     assert cli("why", best[0]["text"]).code == 0
 
 
+def test_a_hint_where_one_thing_can_be_done(cli, against_a_bot):
+    told = cli("hint", "--seconds", "0.1")
+    assert "Only one thing can be done: throw." in told.out
+    assert "playouts" not in told.out
+
+
+def test_hints_are_allowed_but_by_mail(cli):
+    told = cli(*NEW, "--hints")
+    assert (told.code, "--hints is for games by mail" in told.err) == (2, True)
+
+
+def test_a_hint_by_mail_where_the_header_allows_it(cli):
+    cli("new", "manoover", "--mail", "red", "--hints", "--option", "first=red")
+    assert cli("hint", "--seconds", "0.1").code == 0
+
+
 def test_no_hint_by_mail(cli):
     cli("new", "manoover", "--mail", "red")
     told = cli("hint")
@@ -103,3 +121,19 @@ def test_nobody_foretells_a_bot_that_keeps_secrets(cli):
     assert lots == open_log("a.jsonl").lots_of("human")
     shutil.copy("a.jsonl", "b.jsonl")
     assert open_log("b.jsonl").lots_of("human") != lots
+
+
+@pytest.mark.parametrize(("over", "told"), [(0, "Stopped before a game was over."), (3, "Stopped before all were")])
+def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, told):
+    count = itertools.count()
+
+    def some(game):
+        if next(count) == over:
+            raise KeyboardInterrupt
+        return played(game)
+
+    monkeypatch.setattr("referee.bots.rank.played", some)
+    stopped = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
+    assert stopped.code == 130
+    assert told in stopped.out
+    assert ("games a second" in stopped.out) == bool(over)

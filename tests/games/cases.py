@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,8 +56,13 @@ class Case(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line} ({self.table['rule']} {self.kind})"
 
 
-def cases_of(game: str) -> Iterator[Case]:
+@cache
+def cases_of(game: str) -> tuple[Case, ...]:
     """Every case of a game."""
+    return tuple(_read(game))
+
+
+def _read(game: str) -> Iterator[Case]:
     for path in sorted((FIXTURES / game / "cases").glob("*.toml")):
         text = path.read_text("utf-8")
         for begins, table in zip(BEGINNING.finditer(text), tomllib.loads(text)["case"], strict=True):

@@ -37,6 +37,7 @@ ROOMS = (
     "record/log/fields.py",
     "record/log/entry.py",
     "record/table/fold.py",
+    "record/table/folded.py",
     "record/table/walk.py",
     "record/table/ahead.py",
     "record/log/store.py",
@@ -119,7 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = [*sorted(of_floors), "tests/test_fixtures.py", *record_tests(), *(f"tests/mail/{name}.py" for name in MAIL)]
 
     def work(pytest_: trial.Inside, items: trial.Items) -> int:
-        return told(trial.all_of(jobs(pytest_, items, rooms, options.only), options.processes))
+        bad = told(trial.all_of(jobs(pytest_, items, rooms, options.only), options.processes))
+        return bad or told_needless(rooms)
 
     return trial.inside(files, work, PASSED_OVER)
 
@@ -139,6 +141,19 @@ def told(tried: Iterable[tuple[Tried, int]]) -> int:
         print(f"{room}: {many - left[room]} of {many} found ({found:.1%}); {explained[room]} explained of the others")
     good = all(many - left[room] >= BAR * many and left[room] == explained[room] for room, many in count.items())
     return 0 if good else 1
+
+
+def told_needless(rooms: Iterable[str]) -> int:
+    """Tell which explanations are of mutants that there are none of, as after a change; 1 if there are any."""
+    needless = [(room, name) for room in rooms for name in EXPLANATIONS.get(room, {}) if name not in names_in(room)]
+    for room, name in needless:
+        print(f"{room}: no mutant is called {name!r}, which is explained")
+    return int(bool(needless))
+
+
+def names_in(room: str) -> set[str]:
+    """What the mutants of a room are called."""
+    return {mutant.name for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8"))}
 
 
 if __name__ == "__main__":

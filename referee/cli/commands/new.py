@@ -101,6 +101,8 @@ def new(
         dice = "open" if seed or by_mail or template or bots else mode_asked(ctx.obj.question)
     names, mode = names_of(seats), dice_of(dice, seed)
     played_by = _bots(module, options, names, bots) if bots else {}
+    if hints and not by_mail:
+        raise MisuseError("--hints is for games by mail: elsewhere hints are always allowed")
     if template:
         return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))

@@ -115,14 +115,9 @@ def threatened(state: State, wind: Wind) -> Mapping[str, int]:
         fires.update(board.neighbours[fire])
         if wind != "calm":
             downwind.update(board.on_side[wind][fire])
-            fires.update(_across(state, fire, wind))
+            fires.update(board.boxes[fire].across(wind))
     exposed = sorted((box for box in fires if can_catch(state, box)), key=board.order.__getitem__)
     return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
-
-
-def _across(state: State, fire: str, wind: Wind) -> tuple[str, ...]:
-    """Boxes that a fire reaches across a street in this wind."""
-    return () if wind == "calm" else state.board.boxes[fire].across(wind)
 
 
 class TurnToWind(Action, frozen=True, tag="wind"):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, reduce
-from itertools import accumulate
 from operator import or_
 from typing import Annotated, Any, Literal
 
@@ -325,12 +324,15 @@ class Board(Struct, frozen=True, dict=True):
         """
         found = self._diamonds.get(square)
         if found is None:
-            away: dict[int, int] = {}
-            for other in self.names(self.levels[square[0]]):
-                steps = side_steps(square, other)
-                away[steps] = away.get(steps, 0) | self.bit[other]
-            found = self._diamonds[square] = tuple(accumulate((away.get(n, 0) for n in range(max(away) + 1)), or_))
+            found = self._diamonds[square] = tuple(self._grown(self.bit[square], self.levels[square[0]]))
         return found
+
+    def _grown(self, squares: int, level: int) -> Iterator[int]:
+        """Squares, and again and again those beside them too, until they are the whole level."""
+        yield squares
+        while squares != level:
+            squares |= (squares << 1 | squares >> 1 | squares << self.width | squares >> self.width) & level
+            yield squares
 
     def _boxes(self, square: str) -> Iterator[int]:
         """Boxes round a square, each without the one before: columns and rows are added one by one."""

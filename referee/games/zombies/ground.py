@@ -154,7 +154,11 @@ class Ground:
         return bool(self.seen_from(one, self.board.bit[other], tiles))
 
     def seen_from(self, square: str, among: int, tiles: int) -> int:
-        """Of some squares those between which and a square there is a line of sight."""
+        """Of some squares those between which and a square there is a line of sight. What is not seen without blocking
+        tiles is not seen behind them either.
+        """
+        if tiles:
+            among = self.seen_from(square, among, 0)
         key = (square, tiles)
         known, seen = self._sights.get(key, (0, 0))
         fresh = among & ~known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import count, islice, pairwise
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -104,7 +104,7 @@ def goals(state: State, player: Player, steps: int) -> int:
     if not player.horde:
         return spread[-1] | found
     found |= _block(state, player, steps)[-1]
-    for formation in _formations(state, player, steps):
+    for formation in _stand(state, player, steps):
         found |= formation.squares
     return found
 
@@ -119,13 +119,19 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     block = _block(state, player, steps)
     if bit & block[-1]:
         return Course(_first(block, bit), dict(_shifted(state, player, square)))
-    found = next((formation for formation in _formations(state, player, steps) if formation.squares & bit), None)
-    if found is None:
+    if not bit & spread[-1]:
         return None
     away = _first(spread, bit)
-    own = None if found.goal == bit else _arranged(state, player, bit, _ways(_spreads(state, player, steps), away))
-    places = own or found.places_with(bit)
+    places = _followers(state, player, steps).arranged(bit, away) or _others_places(state, player, steps, bit)
+    if places is None:
+        return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
+
+
+def _others_places(state: State, player: Player, steps: int, square: int) -> Mapping[int, int] | None:
+    """Where the horde goes that cannot follow to this square: as it would stand for another; None: he cannot go."""
+    found = next((formation for formation in _stand(state, player, steps) if formation.squares & square), None)
+    return None if found is None else found.places_with(square)
 
 
 def _first(spread: Spread, square: int) -> int:
@@ -189,34 +195,10 @@ class Formation(Struct, frozen=True):
     squares: int
     hero: int
     """Where the zombie hero came from."""
-    goal: int = 0
-    """The square of the zombie hero for whom they stand so; 0: they stay."""
 
     def places_with(self, square: int) -> Mapping[int, int]:
         """Where they go when he goes to this square: whoever was to stand there changes places with him."""
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
-
-
-class _Formations:
-    """Ways for a horde to stand, for whoever goes through them: no more are worked out than somebody has asked for."""
-
-    def __init__(self, source: Iterator[Formation]) -> None:
-        self._source = source
-        self._kept: list[Formation] = []
-
-    def __iter__(self) -> Iterator[Formation]:
-        for at in count():
-            if at == len(self._kept):
-                self._kept.extend(islice(self._source, 1))
-            if at == len(self._kept):
-                return
-            yield self._kept[at]
-
-
-@latest
-def _formations(state: State, player: Player, steps: int) -> _Formations:
-    """The same ways to stand for the list, the verdict and the move."""
-    return _Formations(_stand(state, player, steps))
 
 
 def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
@@ -232,66 +214,75 @@ def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
     found = _block(state, player, steps)[-1] | stays.squares
     for away, (nearer, squares) in enumerate(pairwise(spread), 1):
         left = squares & ~nearer & ~found
-        ways = _ways(_spreads(state, player, steps), away) if left else {}
         while left:
             goal = left & -left
             left ^= goal
-            if places := _arranged(state, player, goal, ways):
+            if places := _followers(state, player, steps).arranged(goal, away):
                 unit = sum(places.values())
                 beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if ground.is_linked(unit) else 0
-                yield Formation(places, beside | goal, hero, goal)
+                yield Formation(places, beside | goal, hero)
                 found |= beside | goal
                 left &= ~beside
 
 
 @latest
-def _spreads(state: State, player: Player, steps: int) -> Mapping[int, Spread]:
-    """How far each zombie of the horde gets."""
-    zombies = map(state.board.bit.__getitem__, player.horde)
-    return dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
+def _followers(state: State, player: Player, steps: int) -> _Followers:
+    """The same for all squares to which the zombie hero could go."""
+    return _Followers(state, player, steps)
 
 
-def _ways(spreads: Mapping[int, Spread], away: int) -> Mapping[int, int]:
-    """The squares that each zombie of the horde can get to while its zombie hero moves so far (ruling.horde-move)."""
-    return {zombie: spread[away] for zombie, spread in spreads.items()}
+class _Followers:
+    """A horde that follows its zombie hero, each zombie for itself, and what is the same wherever he goes."""
 
+    def __init__(self, state: State, player: Player, steps: int) -> None:
+        self._ground, self._board = state.ground, state.board
+        self._hero, self._horde = state.board.bit[player.at], state.horde_of(player)
+        self._entered = passable(state, player)
+        zombies = map(state.board.bit.__getitem__, player.horde)
+        self._spreads = dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
+        """How far each zombie gets."""
+        self._known: dict[int, dict[int, int] | None] = {}
 
-def _arranged(state: State, player: Player, goal: int, ways: Mapping[int, int]) -> dict[int, int] | None:
-    """Where the horde follows to: everybody to his place in the block, or as near to the zombie hero as there is room,
-    the nearest first; where that leaves somebody behind, those who still hang together with him stay. None: it cannot
-    follow so.
-    """
-    rings = state.board.rings(state.board.square_at[goal])
-    horde = state.horde_of(player)
-    found = _filled(state, player, {}, goal, ways, rings)
-    if found is None:
-        staying = linked(state, goal, goal | horde) & horde & ~goal
-        found = _filled(state, player, {zombie: zombie for zombie in each(staying)}, goal, ways, rings)
-    return found
+    def arranged(self, goal: int, away: int) -> dict[int, int] | None:
+        """The same for the list, the verdict and the move."""
+        if goal not in self._known:
+            self._known[goal] = self._arranged(goal, away)
+        return self._known[goal]
 
+    def _arranged(self, goal: int, away: int) -> dict[int, int] | None:
+        """Where the horde follows to when its zombie hero goes so far, up to this square (ruling.horde-move): everybody
+        to his place in the block, or as near to the zombie hero as there is room, the nearest first; where that leaves
+        somebody behind, those who still hang together with him stay. None: it cannot follow so.
+        """
+        found = self._filled({}, goal, away)
+        if found is None:
+            staying = linked(self._ground, goal, goal | self._horde) & self._horde & ~goal
+            found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
+        return found
 
-def _filled(
-    state: State, player: Player, placed: dict[int, int], goal: int, ways: Mapping[int, int], rings: tuple[int, ...]
-) -> dict[int, int] | None:
-    """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the one
-    nearest to the goal.
-    """
-    shift = goal.bit_length() - state.board.bit[player.at].bit_length()
-    unit = goal | sum(placed.values())
-    room, joined = passable(state, player) & ~unit, state.ground.joined
-    beside = joined(unit) & room
-    left = _nearest_first(rings, state.horde_of(player) ^ sum(placed))
-    while left:
-        for zombie in left:
-            if open_ := ways[zombie] & beside:
-                break
-        else:
-            return None
-        place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
-        left.remove(zombie)
-        room ^= place
-        beside = (beside | joined(place)) & room
-    return placed
+    def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
+        """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the
+        one nearest to the goal.
+        """
+        spreads, joined = self._spreads, self._ground.joined
+        rings = self._board.rings(self._board.square_at[goal])
+        shift = goal.bit_length() - self._hero.bit_length()
+        unit = goal | sum(placed.values())
+        room = self._entered & ~unit
+        beside = joined(unit) & room
+        left = _nearest_first(rings, self._horde ^ sum(placed))
+        while left:
+            for zombie in left:
+                if open_ := spreads[zombie][away] & beside:
+                    break
+            else:
+                return None
+            own = zombie << shift if shift >= 0 else zombie >> -shift
+            place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
+            left.remove(zombie)
+            room ^= place
+            beside = (beside | joined(place)) & room
+        return placed
 
 
 def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
@@ -308,9 +299,12 @@ def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
     """Zombies by how far they are from the middle of some rings, those of another level last; ties in reading order."""
     found: list[int] = []
     for ring in rings:
-        if near := zombies & ring:
-            found += each(near)
-            zombies ^= near
+        near = zombies & ring
+        zombies ^= near
+        while near:
+            zombie = near & -near
+            found.append(zombie)
+            near ^= zombie
         if not zombies:
             return found
     return [*found, *each(zombies)]

@@ -67,16 +67,11 @@ class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
 # What hangs together
 
 
-def linked(state: State, start: int, within: int) -> int:
-    """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
-    ruling.stairs-horde).
-    """
-    return _linked(state.ground, start, within)
-
-
 @lru_cache(maxsize=1_000)
-def _linked(ground: Ground, start: int, within: int) -> int:
-    """Cached, since it is asked after every action, and most hordes have not moved meanwhile."""
+def linked(ground: Ground, start: int, within: int) -> int:
+    """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
+    ruling.stairs-horde). Cached, since it is asked after every action, and most hordes have not moved meanwhile.
+    """
     found = fresh = start
     while fresh:
         fresh = ground.joined(fresh) & within & ~found
@@ -96,10 +91,13 @@ def loose_end(state: State) -> Event | None:
     Those of another zombie hero never do (zhero.horde.2). A group of free zombies in the middle of its move goes to its
     end first, since it moves as one (zombie.group.2).
     """
-    if not state.zombie_heroes or (isinstance(state.task, March) and state.task.target):
+    if not state.zombie_heroes:
         return None
-    if isinstance(state.task, Join) and not candidates(state, state.task):
-        return NobodyJoins(state.task.by)
+    task = state.task
+    if isinstance(task, March) and task.target:
+        return None
+    if isinstance(task, Join) and not candidates(state, task):
+        return NobodyJoins(task.by)
     parted, joining = _loose(state.field)
     if parted:
         hero, gone = parted[0]
@@ -118,10 +116,10 @@ def _loose(field: Field) -> tuple[Loose, Loose]:
     parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
-        if player.horde and (gone := own & ~_linked(ground, crowd.board.bit[player.at], own)):
+        if player.horde and (gone := own & ~linked(ground, crowd.board.bit[player.at], own)):
             parted.append((player.hero, gone))
         if len(player.horde) < MOST_IN_HORDE and ground.joined(own) & wild:
-            joining.append((player.hero, _linked(ground, own, own | wild) & ~own))
+            joining.append((player.hero, linked(ground, own, own | wild) & ~own))
     return tuple(parted), tuple(joining)
 
 
@@ -145,6 +143,6 @@ def can_do_without(state: State, player: Player, *gone: int) -> bool:
     """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
     ground, unit, near = state.ground, state.units[player.hero], 0
     for zombie in gone:
-        unit &= ~zombie
+        unit ^= zombie
         near |= ground.joined(zombie)
-    return bool(ground.is_linked(near & unit)) or _linked(ground, state.board.bit[player.at], unit) == unit
+    return bool(ground.is_linked(near & unit)) or linked(ground, state.board.bit[player.at], unit) == unit

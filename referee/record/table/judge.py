@@ -58,13 +58,6 @@ class Amendment(Struct, frozen=True):
     """What exactly was changed, as far as everybody may see it."""
 
 
-class Deed(Struct, Generic[A], frozen=True, gc=False):
-    """What a secret tells of a play that nobody can work out."""
-
-    action: A | None
-    rolls: tuple[Roll, ...]
-
-
 class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
     """What an entry tells of a play that nobody can work out. All else follows."""
 
@@ -75,18 +68,25 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     secret: Spelt | None
 
 
+class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
+    """The same of its secret."""
+
+    action: A | None
+    rolls: tuple[Roll, ...]
+
+
 @lru_cache(maxsize=8)
-def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec.json.Decoder[Deed[Any]]]:
+def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec.json.Decoder[SealedClaim[Any]]]:
     """What reads the claims of a game, and what reads those of its secrets."""
-    claim, deed = cast(Any, Claim)[game.actions], cast(Any, Deed)[game.actions]
-    return msgspec.json.Decoder(claim), msgspec.json.Decoder(deed)
+    claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
+    return msgspec.json.Decoder(claim), msgspec.json.Decoder(sealed)
 
 
-def _whole(claim: Claim[A], deed: Deed[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
+def _whole(claim: Claim[A], sealed: SealedClaim[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
     """The action and all dice of a play, from what it tells in the open and in secret."""
-    if deed is None:
+    if sealed is None:
         return claim.action, claim.rolls
-    return deed.action if claim.action is None else claim.action, claim.rolls + deed.rolls
+    return sealed.action if claim.action is None else claim.action, claim.rolls + sealed.rolls
 
 
 class JudgeAgain:
@@ -123,10 +123,10 @@ class JudgeAgain:
             return UNPROVED
 
     def _proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
-        claims, deeds = _claims_of(fold.game)
+        claims, sealed_claims = _claims_of(fold.game)
         claim = claims.decode(body)
         sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
-        action, rolls = _whole(claim, deeds.decode(sealed.value) if sealed else None)
+        action, rolls = _whole(claim, sealed_claims.decode(sealed.value) if sealed else None)
         if action is None or claim.by not in fold.seats or (claim.secret and not sealed):
             return UNPROVED
         verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))

@@ -63,7 +63,7 @@ def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
         hero, horde = state.board.bit[player.at], state.board.set_of(player.horde)
-        assert hordes.linked(state, hero, hero | horde) == hero | horde
+        assert hordes.linked(state.ground, hero, hero | horde) == hero | horde
         assert not horde & ~state.dead
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
@@ -86,7 +86,7 @@ def check_goals(_before, _action, state):
             hero, horde = state.board.bit[square], state.board.set_of(course.following.values())
             assert horde.bit_count() == len(player.horde)
             assert not horde & (hero | state.barred | state.living)
-            assert hordes.linked(state, hero, hero | horde) == hero | horde
+            assert hordes.linked(state.ground, hero, hero | horde) == hero | horde
 
 
 def check_what_stays(before, action, state):
