@@ -12,7 +12,7 @@ from itertools import count
 from math import inf, sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.bots.bot import Seen
 from referee.bots.playout import horizon, playout
@@ -42,8 +42,9 @@ WORTH_SENDING = 0.2
 class Searched:
     """An action and what playouts from it have come to."""
 
-    def __init__(self, action: Action) -> None:
-        self.action = action
+    def __init__(self, action: Action, first: float = 0.0) -> None:
+        """`first`: what it is worth as seen one action ahead."""
+        self.action, self._first = action, first
         self.values: list[float] = []
         """What each playout came to: -1 lost, 1 won. The first of all actions met the same luck, and so on."""
 
@@ -54,8 +55,8 @@ class Searched:
 
     @property
     def worth(self) -> float:
-        """What it is worth by its playouts; 0 before there are any."""
-        return fmean(self.values) if self.values else 0.0
+        """What it is worth by its playouts; before there are any, one action ahead."""
+        return fmean(self.values) if self.values else self._first
 
     @property
     def error(self) -> float:
@@ -81,42 +82,56 @@ def _error(values: list[float]) -> float:
     return max(stdev(values), LEAST) / sqrt(len(values))
 
 
+class Search(NamedTuple):
+    """What a search has come to."""
+
+    chosen: Action
+    """What `steady` does, unless something is better beyond luck."""
+    found: list[Searched]
+    """The actions that were searched, what is worth most first."""
+
+
 class StrongBot:
     """Searches the actions that promise most, for as long as it may."""
 
     def choose(self, seen: Seen) -> Action:
-        """The action worth most by its playouts; what `steady` does where nothing is better beyond luck."""
-        return search(seen, seen.tell)[0].action
+        """What its search has come to."""
+        return search(seen, seen.tell).chosen
 
 
-def search(seen: Seen, tell: Report = lambda _: None) -> list[Searched]:
-    """The actions worth looking at, the best first. Ctrl-C makes it answer at once with what was found so far.
+def search(seen: Seen, tell: Report = lambda _: None) -> Search:
+    """Look for the best action. Ctrl-C makes it answer at once with what was found so far.
 
     `tell` hears now and then which part of the time is over.
     """
-    found = [Searched(action) for action in _promising(seen)]
-    own = found[0]
-    racing = [*found]
+    own, *others = _promising(seen)
+    racing = [own, *others]
     with suppress(KeyboardInterrupt):
         _race(seen, racing, tell)
-    lead = max(racing, key=lambda one: one.worth)
-    best = lead if own.is_behind(lead, BETTER) else own
-    return [best, *sorted({*found} - {best}, key=lambda one: one.worth, reverse=True)]
+    lead, *behind = sorted(racing, key=_worth, reverse=True)
+    dropped = sorted({own, *others} - {lead, *behind}, key=_worth, reverse=True)
+    return Search((lead if own.is_behind(lead, BETTER) else own).action, [lead, *behind, *dropped])
 
 
-def _promising(seen: Seen) -> list[Action]:
+def _worth(one: Searched) -> float:
+    return one.worth
+
+
+def _promising(seen: Seen) -> list[Searched]:
     """What `steady` does; then what else is worth most after one action, of each kind the best before all others."""
     found = rated(seen)
-    others = [one.action for one in sorted(found, key=lambda one: one.worth, reverse=True)]
+    worth = {one.action: one.worth for one in found}
+    others = sorted(worth, key=worth.__getitem__, reverse=True)
     kinds = {type(action): action for action in reversed(others)}
-    return list(dict.fromkeys([best_of(found, seen.random), *reversed(kinds.values()), *others]))[:BEST]
+    order = dict.fromkeys([best_of(found, seen.random), *reversed(kinds.values()), *others])
+    return [Searched(action, worth[action]) for action in order][:BEST]
 
 
 def _race(seen: Seen, racing: list[Searched], tell: Report) -> None:
     """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
     until = horizon(seen, racing[0].action)
     for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until, tell):
-        lead = max(racing, key=lambda one: one.worth)
+        lead = max(racing, key=_worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
             return

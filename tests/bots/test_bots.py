@@ -72,7 +72,7 @@ def test_worth_lies_between_lost_and_won(name):
 def test_a_search_says_how_sure_it_is():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=60))
+    found = search(replace(seen(game), playouts=60)).found
     assert found[0].worth >= found[-1].worth
     assert sum(one.count for one in found) > 10
     assert all(one.error > 0 for one in found)
@@ -81,7 +81,7 @@ def test_a_search_says_how_sure_it_is():
 def test_so_many_playouts_choose_the_same_on_every_machine():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    one, other = (search(replace(seen(game), playouts=30)) for _ in range(2))
+    one, other = (search(replace(seen(game), playouts=30)).found for _ in range(2))
     assert [(each.action, each.values) for each in one] == [(each.action, each.values) for each in other]
     assert 0 < sum(each.count for each in one) <= 30
 
@@ -96,7 +96,7 @@ def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     monkeypatch.setattr(strong_bot, "playout", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=30))
+    found = search(replace(seen(game), playouts=30)).found
     own = [[number for action, number in luck if action == one.action] for one in found]
     assert len(own) > 1
     assert all(numbers[0] == own[0][0] for numbers in own)
@@ -124,14 +124,14 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
 def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    own = strong_bot._promising(seen(game))[0]
+    own = strong_bot._promising(seen(game))[0].action
     for more, kept in ((0.0, True), (0.5, False)):
 
         def worth(_game, _view, _seat, action, random, _until, more=more):
             return random.gauss(0, 0.1) if action == own else random.uniform(-1, 1) + more
 
         monkeypatch.setattr(strong_bot, "playout", worth)
-        assert (search(replace(seen(game), playouts=600))[0].action == own) is kept
+        assert (search(replace(seen(game), playouts=600)).chosen == own) is kept
 
 
 def test_of_long_lists_the_same_few_are_looked_at_in_every_process():
@@ -165,7 +165,7 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
     monkeypatch.setattr(strong_bot, "cores", lambda: 2)
     with workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
-        found = [strong_bot.Searched(action) for action in strong_bot._promising(asked)]
+        found = strong_bot._promising(asked)
         (helper,) = strong_bot._helpers(asked, found, 1, 60.0)
         assert all(helper.result())
         assert search(asked)
@@ -174,7 +174,7 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead()))) > 0
+    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead())).found) > 0
 
 
 class Dead:

@@ -48,7 +48,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor), waiting("Thinking"))
+        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor)
+        found = search(seen, waiting("Thinking")).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
