@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,9 +28,13 @@ import bot_twins
 import check_chances
 
 from referee.chances.luck import account_of
-from referee.chances.odds import odds_of
+from referee.chances.odds import ENOUGH
 from referee.chances.throws import throws_in
+from referee.chances.ways import TooManyError, ways
 from referee.engine.adjudicate import first_need
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action
 from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
@@ -71,16 +76,26 @@ def _throwing(session: Session) -> Iterator[bool]:
         if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
             continue
         asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.done
-        need, began = first_need(*asked), time.process_time()
-        if need is None or need.lots:
-            continue
-        odds = odds_of(*asked)
-        if odds is not None:
-            yield odds.is_exact and time.process_time() - began < 1
+        need = first_need(*asked)
+        if need is not None and not need.lots:
+            yield _is_soon(*asked)
+
+
+def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
+    """Whether all ways of an action are enumerated and told within a second; what is sampled is not exact."""
+    began = time.process_time()
+    try:
+        for way in ways(game, view, seat, action, ENOUGH):
+            list(map(game.tell, way.played.events))
+            if time.process_time() - began > 1:
+                return False
+    except TooManyError:
+        return False
+    return True
 
 
 def luck() -> str:
-    """Seconds for the luck of a log of so many entries, in the game that takes longest for it."""
+    """Seconds for the luck of a log of so many entries, in the long game that takes longest for each of its own."""
     return f"{max(map(_seconds, logs())):.2f} s"
 
 
@@ -88,7 +103,8 @@ def _seconds(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
     account_of(throws_in(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
-    return (time.process_time() - began) * ENTRIES / max(ENTRIES, len(session.entries))
+    entries = len(session.entries)
+    return (time.process_time() - began) * ENTRIES / entries if entries > ENTRIES / 2 else 0.0
 
 
 def accused() -> str:

@@ -1,9 +1,11 @@
 """Somebody to play against: bots at the table, hints, and how strong they are."""
 
+import itertools
 import shutil
 
 import pytest
 
+from referee.bots.rank import played
 from referee.record.table.start import open_log
 
 SEED = "0" * 64
@@ -61,7 +63,7 @@ def test_bots_that_cannot_play(cli, words, why):
 
 def test_a_hint(cli, against_a_bot):
     cli("throw")
-    told = cli("hint", "--seconds", "0.2")
+    told = cli("hint", "--seconds", "1")
     assert "±" in told.out
     assert "playouts" in told.out
     assert cli("hint", "--seconds", "0").code == 2
@@ -119,3 +121,19 @@ def test_nobody_foretells_a_bot_that_keeps_secrets(cli):
     assert lots == open_log("a.jsonl").lots_of("human")
     shutil.copy("a.jsonl", "b.jsonl")
     assert open_log("b.jsonl").lots_of("human") != lots
+
+
+@pytest.mark.parametrize(("over", "told"), [(0, "Stopped before a game was over."), (3, "Stopped before all were")])
+def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, told):
+    count = itertools.count()
+
+    def some(game):
+        if next(count) == over:
+            raise KeyboardInterrupt
+        return played(game)
+
+    monkeypatch.setattr("referee.bots.rank.played", some)
+    stopped = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
+    assert stopped.code == 130
+    assert told in stopped.out
+    assert ("games a second" in stopped.out) == bool(over)

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 BEST = 3
 """Actions that are told."""
+SURE = 2.0
+"""Standard errors by which an action must lie behind the best to be called worse."""
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
 
 
 def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answer:
-    """What would a bot do here? The three best actions it has found, each with what it is worth and how sure that is.
+    """What would a bot do here? The three best actions it has found, each with the chance to win and how sure that is.
 
     It thinks on all cores; Ctrl-C makes it tell what it has found so far.
 
@@ -46,7 +48,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor), waiting("Thinking"))
+        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor)
+        found = search(seen, waiting("Thinking")).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
@@ -57,15 +60,17 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
     playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:
-        sure = "" if best.worth - one.worth > 2 * max(best.error, one.error) else ", hardly worse as far as can be told"
+        sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
         lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
-    rule = "1 is a won game, -1 a lost one."
-    lines.append(f"By {playouts:,} playouts of {count_of(len(found), 'action')}, and a rule of thumb; {rule}")
+    how = f"by {playouts:,} playouts of {count_of(len(found), 'action')} and a rule of thumb"
+    lines.append(f"How likely you are to win with it, draws counted half: {how}.")
     return lines
 
 
 def _worth(one: Searched) -> str:
-    return f"{one.worth:+.2f} ± {one.error:.2f}" if one.count > 1 else f"{one.worth:+.2f}"
+    """What it is worth, from -1 to 1, as a chance to win."""
+    chance = f"{50 * (1 + one.worth):.1f} %"
+    return f"{chance} ± {50 * one.error:.1f}" if one.count > 1 else chance
 
 
 def _facts(look: Look, found: list[Searched]) -> dict[str, Any]:

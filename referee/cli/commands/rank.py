@@ -79,7 +79,8 @@ def _told(table: list[Match], found: list[Result], rate: float, again: str, stop
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
-    plays = sum(result.plays for result in found) / max(1, len(found))
-    yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: {again}"
+    if found:
+        plays = sum(result.plays for result in found) / len(found)
+        yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: {again}"
     if stopped:
-        yield "Stopped before all were played."
+        yield "Stopped before all were played." if found else "Stopped before a game was over."
