@@ -7,6 +7,7 @@ import gc
 import itertools
 import os
 import signal
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -38,9 +39,11 @@ typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
 def pytest_configure(config):
     """Who is started in the background ignores Ctrl-C, and so do the programs that he starts. Those here do not.
 
-    They start from compiled modules, as after an installation, also where Python was told to leave none behind.
+    They start from compiled modules, as after an installation, also where Python was told to leave none behind; and so
+    do the modules of the tests, which would else be compiled by each worker in each run.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.dont_write_bytecode = False
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=2)
 
@@ -61,7 +64,11 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often."""
+    """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often.
+
+    What tests write and import is compiled each time: it may change within a second.
+    """
+    sys.dont_write_bytecode = True
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
 

@@ -111,7 +111,6 @@ class Table:
         with (
             contextlib.chdir(self.folder),
             patch.object(sys, "path", [*self.path, *sys.path]),
-            patch.object(sys, "dont_write_bytecode", True),
             patch.dict(os.environ, self.environment),
         ):
             try:

@@ -13,8 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from referee.bots.bot import Seen
-from referee.bots.steady_bot import Rated, candidates, rated, worth, worth_of
-from referee.bots.strong_bot import Searched, playout
+from referee.bots.playout import horizon
+from referee.bots.steady_bot import candidates, rated, worth, worth_of
+from referee.bots.strong_bot import Searched, play_out
 from referee.chances.ways import sampled
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -58,33 +59,27 @@ def judged(seen: Seen, action: Action) -> Judged:
     """
     others = [one for one in rated(seen) if one.action != action]
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
-    found = [Searched(Rated(0.0, action)), *map(Searched, best)]
-    began = time.monotonic()
-    first = _compared(seen, found, began + seen.seconds / 2, LOOKING)
-    rival = max(found[1:], key=_mean, default=found[0])
-    pair = [Searched(Rated(0.0, one.action)) for one in (found[0], rival)]
-    second = _compared(seen, pair, began + seen.seconds, COMPARING)
-    return _judged(pair[0], pair[1], first + second)
+    found = [Searched(action), *(Searched(one.action) for one in best)]
+    until = horizon(seen, action)
+    _compare(seen, found, until, LOOKING)
+    rival = max(found[1:], key=lambda one: one.worth, default=found[0])
+    pair = [Searched(action), Searched(rival.action)]
+    _compare(seen, pair, until, COMPARING)
+    return _judged(pair[0], pair[1], sum(one.count for one in found + pair))
 
 
-def _compared(seen: Seen, found: list[Searched], end: float, least: int) -> int:
-    """Playouts from each in turn until the time is over, so many at least; how many there were."""
-    rounds = 0
-    while rounds < least or time.monotonic() < end:
-        rounds += 1
-        for one in found:
-            one.add(playout(seen.game, seen.view, seen.seat, one.action, seen.random))
-    return rounds * len(found)
+def _compare(seen: Seen, found: list[Searched], until: int, least: int) -> None:
+    """Playouts from each for half of the time, so many at least."""
+    end = time.monotonic() + seen.seconds / 2
+    play_out(seen, found, until, rounds=least)
+    while (left := end - time.monotonic()) > 0:
+        play_out(seen, found, until, seconds=left)
 
 
 def _judged(mine: Searched, rival: Searched, playouts: int) -> Judged:
-    better = rival if _mean(rival) > _mean(mine) else mine
-    cost, error = (_mean(better) - _mean(mine)) / 2, sqrt(mine.error**2 + rival.error**2) / 2
-    return Judged((1 + _mean(better)) / 2, better.error / 2, cost, error, better.action, playouts)
-
-
-def _mean(one: Searched) -> float:
-    return one.total / one.count
+    less, error = mine.behind(rival)
+    better = rival if less > 0 else mine
+    return Judged((1 + better.worth) / 2, better.error / 2, max(0.0, less) / 2, error / 2, better.action, playouts)
 
 
 class ThrowWorth(Struct, frozen=True):

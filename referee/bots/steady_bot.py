@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from random import Random
@@ -17,22 +17,23 @@ from referee.engine.legal import Action, Choice, Legal
 from referee.engine.secret import UnknownError
 from referee.engine.source import TypedSource
 
-FEW = 64
-"""Actions that are all looked at; of more so many are drawn, from each choice some."""
-WAYS = 40
-"""Ways an action may come out in that are all looked at; of more a few are thrown."""
-THROWN = 8
-"""Throws of those."""
+
+class Care(NamedTuple):
+    """How closely actions are looked at."""
+
+    few: int
+    """Actions that are all looked at; of more so many are drawn, from each choice some."""
+    ways: int
+    """Ways an action may come out in that are all looked at; of more a few are thrown."""
+    thrown: int
+    """Throws of those."""
+
+
+CLOSELY = Care(64, 40, 8)
+HASTILY = Care(8, 12, 3)
+"""For who looks at very many positions."""
 ALIKE = 1e-9
 """Worths that differ by no more are alike."""
-
-
-def _draws_lots(seen: Seen, choice: Choice) -> bool:
-    """Whether it sets up all that is left by lots: as good as any way to a bot that plans nothing, and far quicker."""
-    if len(choice) != 1:
-        return False
-    need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
-    return need is not None and need.lots
 
 
 class Rated(NamedTuple):
@@ -47,60 +48,87 @@ class SteadyBot:
     """Takes what is worth most after the action, as the game's `worth` has it."""
 
     def choose(self, seen: Seen) -> Action:
-        """The action worth most. Where several are, first a kind of action is drawn, then one of the kind: what ends a
-        turn is not outweighed by the number of things that change nothing.
-        """
-        lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
-        if lots:
-            return next(iter(lots))
-        found = rated(seen)
-        most = max(one.worth for one in found)
-        best = [one.action for one in found if one.worth >= most - ALIKE]
-        kind = seen.random.choice(sorted({type(action).__name__ for action in best}))
-        return seen.random.choice([action for action in best if type(action).__name__ == kind])
+        """The action worth most."""
+        return steadily(seen)
 
 
-def rated(seen: Seen) -> list[Rated]:
+def steadily(seen: Seen, care: Care = CLOSELY) -> Action:
+    """What `steady` does: the action worth most; where all that is left is set up by lots, that."""
+    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
+    return next(iter(lots)) if lots else best_of(rated(seen, care), seen.random)
+
+
+def _draws_lots(seen: Seen, choice: Choice) -> bool:
+    """Whether it sets up all that is left by lots: as good as any way to a bot that plans nothing, and far quicker."""
+    if len(choice) != 1:
+        return False
+    need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
+    return need is not None and need.lots
+
+
+def best_of(found: list[Rated], random: Random) -> Action:
+    """The action worth most. Where several are, first a kind of action is drawn, then one of the kind: what ends a turn
+    is not outweighed by the number of things that change nothing.
+    """
+    most = max(one.worth for one in found)
+    best = [one.action for one in found if one.worth >= most - ALIKE]
+    kind = random.choice(sorted({type(action).__name__ for action in best}))
+    return random.choice([action for action in best if type(action).__name__ == kind])
+
+
+def rated(seen: Seen, care: Care = CLOSELY) -> list[Rated]:
     """The actions that are looked at, each with what it is worth."""
-    actions = candidates(seen.legal, seen.random)
+    actions = candidates(seen.legal, seen.random, care)
     if len(actions) == 1:
         return [Rated(0.0, actions[0])]
-    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions]
+    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random, care), action) for action in actions]
 
 
-def candidates(legal: Legal, random: Random) -> list[Action]:
-    """All legal actions where they are few; else some of each choice. What does not go on with the game, such as
-    putting something back, is not among them where anything else can be done.
+def candidates(legal: Legal, random: Random, care: Care = CLOSELY) -> list[Action]:
+    """All legal actions where they are few; else some of each choice, or of some choices of each kind. What does not go
+    on with the game, such as putting something back, is not among them where anything else can be done.
     """
     choices = [choice for choice in legal.choices if not choice.minor] or legal.choices
-    each = max(2, FEW // len(choices))
-    few = sum(map(len, choices)) <= FEW
-    return [action for choice in choices for action in (choice if few else _some(choice, each, random))]
+    if sum(map(len, choices)) <= care.few:
+        return [action for choice in choices for action in choice]
+    drawn = _some_choices(choices, care.few // 2, random)
+    return [action for choice in drawn for action in _some(choice, max(2, care.few // len(drawn)), random)]
 
 
-def _some(choice: Any, count: int, random: Random) -> Iterator[Action]:
-    if len(choice) <= count:
-        return iter(choice)
-    return islice(iter({choice.pick(random) for _ in range(2 * count)}), count)
+def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
+    """Choices drawn at random where there are more than that, one of each kind among them."""
+    if len(choices) <= most:
+        return choices
+    drawn = random.sample(choices, len(choices))
+    kinds = {choice.kind: choice for choice in reversed(drawn)}
+    others = [choice for choice in drawn if kinds[choice.kind] is not choice]
+    return [*kinds.values(), *others[: max(0, most - len(kinds))]]
 
 
-def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
+def _some(choice: Choice, most: int, random: Random) -> Iterable[Action]:
+    if len(choice) <= most:
+        return choice
+    drawn = dict.fromkeys(choice.pick(random) for _ in range(2 * most))  # no set: that is ordered anew in each process
+    return islice(drawn, most)
+
+
+def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, care: Care = CLOSELY) -> float:
     """What an action is worth on average over its dice, for all that its seat knows."""
     try:
-        return _expected(game, view, seat, action, random)
+        return _expected(game, view, seat, action, random, care)
     except UnknownError:  # it hangs on a secret of somebody else
-        return _expected(game, game.guess(view, seat, random), seat, action, random)
+        return _expected(game, game.guess(view, seat, random), seat, action, random, care)
 
 
-def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
+def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random, care: Care) -> float:
     try:
-        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
+        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, care.ways)]
     except TooManyError:
-        found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
-    return sum(chance * _with_its_rest(game, played, seat, random) for chance, played in found)
+        found = [(1 / care.thrown, played) for played in sampled(game, state, seat, action, random, care.thrown)]
+    return sum(chance * _with_its_rest(game, played, seat, random, care) for chance, played in found)
 
 
-def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random, care: Care) -> float:
     """What a state is worth; where its seat now has to say what it does with what was thrown, such as where to go, with
     the best of that.
     """
@@ -108,7 +136,7 @@ def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) ->
     if not played.rolls or game.to_act(state) != seat or game.outcome(state):
         return worth(game, state, seat)
     view = game.view(state, seat)
-    actions = candidates(game.legal(view, seat), random)
+    actions = candidates(game.legal(view, seat), random, care)
     if len({type(action) for action in actions}) != 1 or first_need(game, view, seat, actions[0]):
         return worth(game, state, seat)
     return max(_after(game, view, seat, action) for action in actions)

@@ -1,180 +1,198 @@
-"""`strong`: search over what the secrets could be. Plays on from each of the best actions, hastily as `steady` does,
-and cuts off by the game's `worth`.
+"""`strong`: search over what the secrets could be. Plays on from each of the best actions, as `steady` does in haste,
+to the end of a turn, and leaves what `steady` would do only for what is better beyond luck.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import suppress
-from math import log, sqrt
+from itertools import count
+from math import inf, sqrt
 from random import Random
-from typing import Any
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 from referee.bots.bot import Seen
-from referee.bots.steady_bot import Rated, rated, worth
-from referee.chances.table import answered
-from referee.chances.ways import Falling
-from referee.engine.adjudicate import Played, Verdict, adjudicate
+from referee.bots.playout import horizon, playout
+from referee.bots.steady_bot import best_of, rated
 from referee.engine.component import Report
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.registry import find_game
 from referee.record.archive.workers import cores
 
 BEST = 6
-"""Actions that are searched: those worth most after one action."""
-DEEP = 10
-"""Actions after which a playout is cut off."""
-DRAWN = 3
-"""Actions that are drawn for each step of a playout, of which the one worth most is taken."""
-CURIOUS = 0.5
-"""How much is tried what was tried seldom."""
-TRUST = 2
-"""What one action ahead is worth counts like so many playouts."""
+"""Actions that are searched."""
+ROUND = 8
+"""Playouts from each action before what is clearly worse is dropped."""
+WORSE, BETTER = 3.0, 1.5
+"""Standard errors by which an action must lie behind the best to be dropped, and before `steady`'s own to be taken."""
 
-SLICE = 1.0
+LEAST = 1e-6
+"""What playouts that all came out alike are thought to differ by."""
+
+SLICE = 0.5
 """Seconds after which what others have found is put together."""
 WORTH_SENDING = 0.2
 """Seconds below which nobody else is asked: to tell him takes as long."""
-
-Sums = tuple[int, float, float]
-"""Playouts, the sum of what they came to, and of its squares."""
 
 
 class Searched:
     """An action and what playouts from it have come to."""
 
-    def __init__(self, rated: Rated) -> None:
-        self.action = rated.action
-        self.first = rated.worth
-        self.count, self.total, self.squares = 0, 0.0, 0.0
+    def __init__(self, action: Action, first: float = 0.0) -> None:
+        """`first`: what it is worth as seen one action ahead."""
+        self.action, self._first = action, first
+        self.values: list[float] = []
+        """What each playout came to: -1 lost, 1 won. The first of all actions met the same luck, and so on."""
 
     @property
-    def sums(self) -> Sums:
-        """What its playouts add up to."""
-        return self.count, self.total, self.squares
-
-    def join(self, more: Sums) -> None:
-        """Add what others have found."""
-        self.count, self.total, self.squares = self.count + more[0], self.total + more[1], self.squares + more[2]
-
-    def add(self, value: float) -> None:
-        """Another playout: -1 lost, 1 won."""
-        self.count += 1
-        self.total += value
-        self.squares += value * value
+    def count(self) -> int:
+        """How many playouts there were."""
+        return len(self.values)
 
     @property
     def worth(self) -> float:
-        """What it is worth, by its playouts and by what is seen one action ahead."""
-        return (self.total + TRUST * self.first) / (self.count + TRUST)
+        """What it is worth by its playouts; before there are any, one action ahead."""
+        return fmean(self.values) if self.values else self._first
 
     @property
     def error(self) -> float:
-        """The standard error of its playouts; 1 where there are hardly any."""
-        if self.count < 2:
-            return 1.0
-        mean = self.total / self.count
-        return sqrt(max(self.squares / self.count - mean * mean, 1e-9) / self.count)
+        """The standard error of that; 1 where there are hardly any playouts."""
+        return _error(self.values) if self.count > 1 else 1.0
+
+    def behind(self, other: Searched) -> tuple[float, float]:
+        """How much less it is worth than another, playout against playout of the same luck, and the standard error of
+        that; at least two playouts of each.
+        """
+        less = [theirs - own for own, theirs in zip(self.values, other.values, strict=False)]
+        return fmean(less), _error(less)
+
+    def is_behind(self, other: Searched, errors: float) -> bool:
+        """Whether it is worth less, by more than so many standard errors."""
+        if min(self.count, other.count) < 2:
+            return False
+        less, error = self.behind(other)
+        return less > errors * error
+
+
+def _error(values: list[float]) -> float:
+    return max(stdev(values), LEAST) / sqrt(len(values))
+
+
+class Search(NamedTuple):
+    """What a search has come to."""
+
+    chosen: Action
+    """What `steady` does, unless something is better beyond luck."""
+    found: list[Searched]
+    """The actions that were searched, what is worth most first."""
 
 
 class StrongBot:
-    """Searches the actions that are worth most after one, for as long as it may."""
+    """Searches the actions that promise most, for as long as it may."""
 
     def choose(self, seen: Seen) -> Action:
-        """The action worth most by its playouts."""
-        return search(seen, seen.tell)[0].action
+        """What its search has come to."""
+        return search(seen, seen.tell).chosen
 
 
-def search(seen: Seen, tell: Report = lambda _: None) -> list[Searched]:
-    """The actions worth looking at, the best first. Ctrl-C makes it answer at once with what was found so far.
+def search(seen: Seen, tell: Report = lambda _: None) -> Search:
+    """Look for the best action. Ctrl-C makes it answer at once with what was found so far.
 
     `tell` hears now and then which part of the time is over.
     """
-    best = sorted(rated(seen), key=lambda one: one.worth, reverse=True)[:BEST]
-    found = [Searched(one) for one in best]
-    if len(found) > 1:
-        with suppress(KeyboardInterrupt):
-            _search(seen, found, tell)
-    return sorted(found, key=lambda one: one.worth, reverse=True)
+    own, *others = _promising(seen)
+    racing = [own, *others]
+    with suppress(KeyboardInterrupt):
+        _race(seen, racing, tell)
+    lead, *behind = sorted(racing, key=_worth, reverse=True)
+    dropped = sorted({own, *others} - {lead, *behind}, key=_worth, reverse=True)
+    return Search((lead if own.is_behind(lead, BETTER) else own).action, [lead, *behind, *dropped])
 
 
-def _search(seen: Seen, found: list[Searched], tell: Report) -> None:
+def _worth(one: Searched) -> float:
+    return one.worth
+
+
+def _promising(seen: Seen) -> list[Searched]:
+    """What `steady` does; then what else is worth most after one action, of each kind the best before all others."""
+    found = rated(seen)
+    worth = {one.action: one.worth for one in found}
+    others = sorted(worth, key=worth.__getitem__, reverse=True)
+    kinds = {type(action): action for action in reversed(others)}
+    order = dict.fromkeys([best_of(found, seen.random), *reversed(kinds.values()), *others])
+    return [Searched(action, worth[action]) for action in order][:BEST]
+
+
+def _race(seen: Seen, racing: list[Searched], tell: Report) -> None:
+    """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
+    until = horizon(seen, racing[0].action)
+    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until, tell):
+        lead = max(racing, key=_worth)
+        racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
+        if len(racing) == 1:
+            return
+
+
+def _by_number(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:
+    """So many playouts at most, a few from each action at a time."""
+    left = seen.playouts
+    while left >= len(racing):
+        rounds = min(ROUND, left // len(racing))
+        left -= rounds * len(racing)
+        play_out(seen, racing, until, rounds=rounds)
+        yield
+
+
+def _by_time(seen: Seen, racing: list[Searched], until: int, tell: Report) -> Iterator[None]:
     """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
-    if seen.playouts:
-        _play_out(seen, found, count=seen.playouts)
-        return
     end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
         tell(1 - left / seen.seconds)
-        _slice(seen, found, min(left, SLICE))
+        helpers = _helpers(seen, racing, until, left)
+        play_out(seen, racing, until, seconds=left)
+        for helper in helpers:
+            if helper.exception():  # it has died, or the game cannot be sent there: what is found here stands
+                continue
+            for one, values in zip(racing, helper.result(), strict=True):
+                one.values += values
+        yield
 
 
-def _slice(seen: Seen, found: list[Searched], seconds: float) -> None:
-    helpers = _helpers(seen, found, seconds)
-    _play_out(seen, found, seconds)
-    for helper in helpers:
-        if helper.exception():  # it has died, or the game cannot be sent there: what is found here stands
-            continue
-        for one, more in zip(found, helper.result(), strict=True):
-            one.join(more)
-
-
-def _helpers(seen: Seen, found: list[Searched], seconds: float) -> list[Future[list[Sums]]]:
+def _helpers(seen: Seen, racing: list[Searched], until: int, seconds: float) -> list[Future[list[list[float]]]]:
     """The same search by others, one for each other core, with other dice."""
     if seen.executor is None or seconds < WORTH_SENDING:
         return []
-    begun = [Rated(one.first, one.action) for one in found]
-    what = (seen.game.name, seen.view, seen.seat, begun, seconds)
+    actions = [one.action for one in racing]
+    what = (seen.game.name, seen.view, seen.seat, actions, until, seconds)
     return [seen.executor.submit(_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(cores() - 1)]
 
 
-def _elsewhere(name: str, view: Any, seat: Seat, begun: list[Rated], seconds: float, seed: int) -> list[Sums]:
+def _elsewhere(
+    name: str, view: Any, seat: Seat, actions: list[Action], until: int, seconds: float, seed: int
+) -> list[list[float]]:
     """What another process finds; a game goes there by its name."""
-    found = [Searched(one) for one in begun]
-    _play_out(Seen(find_game(name), view, seat, Random(seed)), found, seconds)
-    return [one.sums for one in found]
+    racing = [Searched(action) for action in actions]
+    play_out(Seen(find_game(name), view, seat, Random(seed)), racing, until, seconds=seconds)
+    return [one.values for one in racing]
 
 
-def _play_out(seen: Seen, found: list[Searched], seconds: float = 0.0, count: int = 0) -> None:
-    """Playouts for so long, or so many; most from the actions that promise most. The first ones from all of them meet
-    the same secrets and dice, the second ones, and so on: what differs is owed to the actions, not to luck.
+def play_out(seen: Seen, racing: list[Searched], until: int, rounds: int | None = None, seconds: float = inf) -> None:
+    """Playouts from each in turn: so many times, or as often as they are over in so many seconds, for a slice at most.
+    Those of one round meet the same secrets and dice: what differs is owed to the actions, not to luck.
     """
-    end, done, luck = time.monotonic() + seconds, 0, seen.random.getrandbits(64)
-    while done < count or time.monotonic() < end:
-        done += 1
-        one = max(found, key=lambda one: _promise(one, done))
-        one.add(playout(seen.game, seen.view, seen.seat, one.action, Random(f"{luck} {one.count}")))
-
-
-def _promise(one: Searched, count: int) -> float:
-    return one.worth + CURIOUS * sqrt(log(count + 1) / (one.count + 1))
-
-
-def playout(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
-    """What one game that goes on from an action comes to: -1 lost, 1 won."""
-    dice, state = Falling(random), game.guess(view, seat, random)
-    verdict = adjudicate(game, state, seat, action, dice)
-    for _ in range(DEEP):
-        if not isinstance(verdict, Played):  # what was legal for all that is known is not in this guess
-            break
-        state = answered(game, verdict.state)
-        mover = game.to_act(state)
-        if mover is None or game.outcome(state):
-            break
-        verdict = _hastily(game, state, mover, dice, random)
-    return worth(game, state, seat)
-
-
-def _hastily(game: AnyGame, state: Any, mover: Seat, dice: Falling, random: Random) -> Verdict:
-    """One of a few actions that are drawn: what throws dice is played as it falls, of others what is worth most."""
-    legal = game.legal(game.view(state, mover), mover)
-    tried: list[Played] = []
-    while len(tried) < DRAWN:
-        verdict = adjudicate(game, state, mover, legal.pick(random), dice)
-        if not isinstance(verdict, Played) or verdict.rolls:
-            return verdict
-        tried.append(verdict)
-    return max(tried, key=lambda one: worth(game, one.state, mover))
+    began, luck = time.monotonic(), seen.random.getrandbits(64)
+    for number in count() if rounds is None else range(rounds):
+        values: list[float] = []
+        for one in racing:
+            random = Random(f"{luck} {number}")
+            values.append(playout(seen.game, seen.view, seen.seat, one.action, random, until))
+            if time.monotonic() - began > seconds:
+                return
+        for one, value in zip(racing, values, strict=True):
+            one.values.append(value)
+        if rounds is None and time.monotonic() - began > SLICE:
+            return

@@ -157,7 +157,7 @@ class Table:
     def copy(self, seed: str | None = None) -> Self:
         """The same moment, to be played on apart from this one; with other dice to come, if a seed is given."""
         other = copy(self)
-        other.seed = seed or self.seed
+        other.seed = self.seed if seed is None else convert(seed, SeedHex)
         return other
 
     def at(self, state: Any) -> Self:

@@ -52,6 +52,8 @@ class Context:
         self._session: Session | None = None
         self._entries = 0
         """How many entries it had when it was read."""
+        self._unspent: Session | None = None
+        """The same session as it was read from its file, until it is handed out once more."""
         self._reopen: Callable[[], BinaryIO] | None = None
 
     def session(self) -> Session:
@@ -72,7 +74,8 @@ class Context:
         if self.when is None and self.resident and self.resident.holds(path):
             return self._read(self.resident.session)
         self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
-        session = self._read(open_log(path, self.at))
+        session = self._read(self.opened(path) if self.at is None else open_log(path, self.at))
+        self._unspent = session if self.at is None else None
         if session.forgotten:
             self.notes.append(f"Note: {session.forgotten}.")
         for vault in (vault_path(path, seat) for seat in sorted(session.vaults)):
@@ -85,6 +88,16 @@ class Context:
                 "It is no part of the game, and is moved to a .torn file when something is recorded."
             )
         return session
+
+    def opened(self, path: Path) -> Session:
+        """A log as it stands: the one that was read already to see what a line means, if it still ends there. It is
+        handed out once: who takes in entries from elsewhere, which may be wrong, changes it. FaultError, OSError.
+        """
+        from referee.record.log.disk import real
+        from referee.record.table.start import open_log
+
+        read, self._unspent = self._unspent, None
+        return read if read and read.path == real(path) and read.is_current() else open_log(path)
 
     def _read(self, session: Session) -> Session:
         self._session, self._entries = session, len(session.entries)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from referee.engine.text import nearest
+from referee.engine.text import nearest_name
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
-
-
-SHORT = 4
-"""A word with fewer letters is alike already where half of them are."""
 
 
 def places_of(look: Look) -> dict[str, str]:
@@ -69,5 +65,5 @@ def place_of(look: Look, word: str) -> str | None:
 def near(look: Look, word: str) -> str:
     """What was perhaps meant by a word that names nothing, as the end of a sentence."""
     known = [*pieces_of(look), *places_of(look)]
-    found = nearest(word.lower(), known, alike=0.5 if len(word) < SHORT else 0.65)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    found = nearest_name(word.lower(), known)
+    return f"; did you mean {found!r}?" if found else ""

@@ -18,7 +18,7 @@ from referee.engine.component import Board
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
-from referee.engine.text import NotUnderstoodError, in_runs, listing, names_in, nearest
+from referee.engine.text import NotUnderstoodError, in_runs, listing, names_in, nearest_name
 
 NOTHING = "none"
 """How a piece stands that is not there: a list that is empty, a marker that lies nowhere."""
@@ -132,8 +132,8 @@ def _change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str], str]:
     first, *rest = phrase.split() or [""]
     names = [name for word in names_in(first) for name in _meant(game, word, known)]
     if not names:
-        near = nearest(first, {*known, *_fields(game)}, alike=0.5 if len(first) < 4 else 0.65)
-        raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near[0] if near else None)
+        near = nearest_name(first, [*known, *_fields(game)])
+        raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near)
     fields = _fields(game)
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*names_in(rest[0])}:
         names += names_in(rest.pop(0))

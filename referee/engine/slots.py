@@ -170,7 +170,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             return self.pick_weighing({}, size, random)
         while True:
             size = random.randint(self.least, self.most)
-            taken = tuple(self.values[at] for at in sorted(random.sample(range(len(self.values)), size)))
+            taken = tuple(map(self.values.__getitem__, sorted(random.sample(range(len(self.values)), size))))
             if self._is_led(taken):
                 return taken
 

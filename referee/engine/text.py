@@ -121,6 +121,14 @@ def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 
     return get_close_matches(word, list(choices), n=at_most, cutoff=alike)
 
 
+def nearest_name(word: str, names: Iterable[str]) -> str | None:
+    """The name of a piece or a place that looks most like `word`; None: none does. Of a short one, such as "r9", half
+    has to be the same.
+    """
+    found = nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
+    return found[0] if found else None
+
+
 def guess(word: str, choices: Sequence[str]) -> str:
     """What was meant by a word that is none of these, as the end of a sentence: a guess, or all of them."""
     found = nearest(word, choices)

@@ -1,14 +1,18 @@
 """Bots: what they are given, and what they choose."""
 
+from os import environ
 from random import Random
+from subprocess import run
+from sys import executable
 
 import pytest
 from msgspec.structs import replace
 
 import referee
-from referee.bots import strong_bot
+from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Seen, bot_names, chosen, find_bot
 from referee.bots.rank import Result, matches, pairings, played, results
+from referee.bots.steady_bot import steadily
 from referee.bots.strong_bot import search
 from referee.record.archive.workers import DiedError, workers
 
@@ -68,7 +72,7 @@ def test_worth_lies_between_lost_and_won(name):
 def test_a_search_says_how_sure_it_is():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(seen(game, seconds=0.3))
+    found = search(replace(seen(game), playouts=60)).found
     assert found[0].worth >= found[-1].worth
     assert sum(one.count for one in found) > 10
     assert all(one.error > 0 for one in found)
@@ -77,25 +81,74 @@ def test_a_search_says_how_sure_it_is():
 def test_so_many_playouts_choose_the_same_on_every_machine():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    one, other = (search(replace(seen(game), playouts=30)) for _ in range(2))
-    assert [(each.action, each.sums) for each in one] == [(each.action, each.sums) for each in other]
-    assert sum(each.count for each in one) == 30
+    one, other = (search(replace(seen(game), playouts=30)).found for _ in range(2))
+    assert [(each.action, each.values) for each in one] == [(each.action, each.values) for each in other]
+    assert 0 < sum(each.count for each in one) <= 30
 
 
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     luck = []
 
-    def heard(_game, _view, _seat, action, random):
+    def heard(_game, _view, _seat, action, random, _until):
         luck.append((action, random.random()))
         return 0.0
 
     monkeypatch.setattr(strong_bot, "playout", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=30))
+    found = search(replace(seen(game), playouts=30)).found
     own = [[number for action, number in luck if action == one.action] for one in found]
     assert len(own) > 1
     assert all(numbers[0] == own[0][0] for numbers in own)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
+    ended = []
+
+    def heard(game, state, _seat):
+        ended.append(state)
+        return 0.0
+
+    monkeypatch.setattr(playout, "worth", heard)
+    game = referee.table(name, seed=SEED)
+    for number in range(40):
+        game.do(steadily(seen(game, number)))
+    at = seen(game)
+    for action in {game.legal().pick(Random(number)) for number in range(4)}:
+        playout.playout(at.game, at.view, at.seat, action, Random(1), playout.horizon(at, action))
+    assert ended
+    assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
+
+
+def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    own = strong_bot._promising(seen(game))[0].action
+    for more, kept in ((0.0, True), (0.5, False)):
+
+        def worth(_game, _view, _seat, action, random, _until, more=more):
+            return random.gauss(0, 0.1) if action == own else random.uniform(-1, 1) + more
+
+        monkeypatch.setattr(strong_bot, "playout", worth)
+        assert (search(replace(seen(game), playouts=600)).chosen == own) is kept
+
+
+def test_of_long_lists_the_same_few_are_looked_at_in_every_process():
+    def draws(hashing):
+        code = f"""
+import referee
+from random import Random
+from referee.bots.steady_bot import candidates
+game = referee.table("mutants", seed={SEED!r})
+print(*map(game.text, candidates(game.legal(), Random(1))), sep="; ")
+"""
+        asked = {**environ, "PYTHONHASHSEED": hashing}
+        return run([executable, "-c", code], env=asked, capture_output=True, text=True, check=True).stdout
+
+    one, other = draws("1"), draws("2")
+    assert len(one.split(";")) > 1
+    assert one == other
 
 
 def test_it_tells_how_far_it_is():
@@ -112,16 +165,16 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
     monkeypatch.setattr(strong_bot, "cores", lambda: 2)
     with workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
-        found = [strong_bot.Searched(one) for one in strong_bot.rated(asked)]
-        (helper,) = strong_bot._helpers(asked, found, 0.3)
-        assert sum(count for count, *_ in helper.result()) > 0
+        found = strong_bot._promising(asked)
+        (helper,) = strong_bot._helpers(asked, found, 1, 60.0)
+        assert all(helper.result())
         assert search(asked)
 
 
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead()))) > 0
+    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead())).found) > 0
 
 
 class Dead:

@@ -63,7 +63,7 @@ def test_bots_that_cannot_play(cli, words, why):
 
 def test_a_hint(cli, against_a_bot):
     cli("throw")
-    told = cli("hint", "--seconds", "0.2")
+    told = cli("hint", "--seconds", "1")
     assert "±" in told.out
     assert "playouts" in told.out
     assert cli("hint", "--seconds", "0").code == 2

@@ -5,18 +5,11 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
-from rooms import cut, served
+from rooms import SHIPPED, cut, served
 from support import FIXTURES
 
-GAMES = {
-    "manoover": "manoover/games/01-base.jsonl",
-    "mutants": "mutants/games/basic.jsonl",
-    "sheboygan": "sheboygan/games/learning.jsonl",
-    "zombies": "zombies/games/solo.jsonl",
-}
 
-
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=SHIPPED)
 def game(request):
     return request.param
 
@@ -33,7 +26,7 @@ def table(rooms, tmp_path):
     """A shipped game of which two thirds are played; some of what follows is `later`."""
 
     def begun(game="manoover", later=6, **how):
-        shipped = FIXTURES / GAMES[game]
+        shipped = FIXTURES / SHIPPED[game]
         count = len(shipped.read_bytes().splitlines())
         rest = cut(shipped, count * 2 // 3, tmp_path / "g.jsonl")
         here = rooms(tmp_path / "g.jsonl", **how)

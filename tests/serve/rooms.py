@@ -18,6 +18,13 @@ from referee.serve.links import Links
 from referee.serve.room import Room
 from referee.serve.server import HERE, Server, hosts_at, listen, serve
 
+SHIPPED = {
+    "manoover": "manoover/games/01-base.jsonl",
+    "mutants": "mutants/games/basic.jsonl",
+    "sheboygan": "sheboygan/games/learning.jsonl",
+    "zombies": "zombies/games/solo.jsonl",
+}
+"""A log of each game."""
 PATIENCE = 20.0
 
 

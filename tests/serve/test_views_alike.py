@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import GAMES
-from rooms import add, cut
+from rooms import SHIPPED, add, cut
 from support import FIXTURES
 
 from referee.cli.served import Served
@@ -33,7 +32,7 @@ def seen(log, eyes):
 
 
 def test_a_view_that_went_on_is_one_made_later(game, tmp_path):
-    log, shipped = tmp_path / "g.jsonl", FIXTURES / GAMES[game]
+    log, shipped = tmp_path / "g.jsonl", FIXTURES / SHIPPED[game]
     played = len(shipped.read_bytes().splitlines()) * 2 // 3
     for eyes in (None, *open_log(shipped).seats):
         later = cut(shipped, played, log)[:LATER]

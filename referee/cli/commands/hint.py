@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BEST = 3
 """Actions that are told."""
+SURE = 2.0
+"""Standard errors by which an action must lie behind the best to be called worse."""
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
 
 
@@ -46,7 +48,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        found = search(Seen(own.game, own.view, own.speaker, random, seconds, executor=executor), waiting("Thinking"))
+        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor)
+        found = search(seen, waiting("Thinking")).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
@@ -57,7 +60,7 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
     playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:
-        sure = "" if best.worth - one.worth > 2 * max(best.error, one.error) else ", hardly worse as far as can be told"
+        sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
         lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
     how = f"by {playouts:,} playouts of {count_of(len(found), 'action')} and a rule of thumb"
     lines.append(f"How likely you are to win with it, draws counted half: {how}.")

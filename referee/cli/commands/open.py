@@ -211,8 +211,6 @@ def _look(session: Session) -> Look:
 
 def _game_of(context: Context, packet: Packet) -> Session | None:
     """The log of the game that a packet is of: the current one, or another that lies here."""
-    from referee.record.table.start import open_log
-
     chosen: list[Path] = []
     try:
         chosen = [context.path()]
@@ -222,7 +220,7 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
     trouble: FaultError | None = None
     for path in kin_of(packet.head.game, _candidates(chosen, alone=context.log is not None)):
         try:
-            session = open_log(path)
+            session = context.opened(path)
         except FaultError as error:
             trouble = trouble or error
             continue

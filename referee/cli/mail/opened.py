@@ -21,7 +21,7 @@ from referee.mail.heirs import chair_in, comes_back, is_true, requests, stands, 
 from referee.mail.key import own_public, words_of
 from referee.mail.packet import Ask, Packet, Part
 from referee.mail.seats import pact_of, seat_here
-from referee.record.log.entry import JoinEntry, OfferEntry, RevealEntry, SealEntry
+from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -66,8 +66,9 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     style = "good" if arrival.situation in FINE else "refused"
     yield Text(verdict_on(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
     if arrival.situation == "new" and look and not dry_run:
-        yield from _news(look, arrival)
-        yield from _keys(look, arrival)
+        new = look.entries[arrival.first : arrival.last + 1]
+        yield from _news(look, new)
+        yield from _keys(look, new)
     if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
         yield from before_joining(look)
     yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
@@ -152,9 +153,8 @@ def passed_over(old: Sequence[Opened], *, alone: bool) -> Iterator[Shown]:
         yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
 
 
-def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
+def _news(look: Look, new: Sequence[AnyEntry]) -> Iterator[Shown]:
     """What a packet has brought; signatures only where there is nothing else."""
-    new = look.entries[arrival.first : arrival.last + 1]
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
@@ -164,12 +164,11 @@ def _news(look: Look, arrival: Arrival) -> Iterator[Shown]:
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
 
-def _keys(look: Look, arrival: Arrival) -> Iterator[Shown]:
+def _keys(look: Look, new: Sequence[AnyEntry]) -> Iterator[Shown]:
     """Whose keys have come into the game: to be read out on the telephone once."""
-    new = look.entries[arrival.first : arrival.last + 1]
     for seat in dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes):
         key = pact_of(look.session).key_of(seat)
-        if key and not _had(look, seat, key, arrival.first):
+        if key and not _had(look, seat, key, new[0].n):
             yield Text(f"The key of {look.player(seat)}: {words_of(key)}; ask him once whether it is", indent=2)
 
 

@@ -102,11 +102,6 @@ def _barred(state: State, side: Seat) -> set[str]:
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
-def _entering(state: State, units: frozenset[str], to: str) -> frozenset[str]:
-    """Those who may go there: what has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
-    return units if is_square(to) else units - state.exited
-
-
 # What may be done
 
 
@@ -137,17 +132,17 @@ def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[
 
 
 def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
-    """All who can go there."""
-    entering = _entering(state, able, to)
+    """All who can go there: what has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
+    entering = able if is_square(to) else able - state.exited
     ways = state.ways(side)
     origins = {place for place in state.beside(to) if to in ways[place]}
-    going = {unit: place for unit, place in state.at.items() if place in origins and unit in entering}
+    going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
     if side == "mutant" or to != state.board.tech:
         for unit, place in _companions(state, side, origins):
-            leaders = tuple(leader for leader in going if going[leader] == place)
+            leaders = tuple(leader for leader in going if state.at[leader] == place)
             needs |= {unit: leaders} if leaders else {}
-    units = state.board.sorted((*going, *needs)) if needs else tuple(going)
+    units = state.board.sorted((*going, *needs)) if needs else going
     return Subset(units, 1, len(units), needs)
 
 
@@ -193,9 +188,6 @@ def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusa
     if unit in state.moved:
         yield from _moved_already(state, unit, to)
         return
-    if to == OFF or to not in state.board.places:
-        yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
-        return
     if not state.are_beside(place, to):
         yield from _too_far(state, unit, to)
         return
@@ -219,6 +211,9 @@ def _moved_already(state: State, unit: str, to: str) -> Iterator[Refusal]:
 
 
 def _too_far(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    if to == OFF or to not in state.board.places:
+        yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
+        return
     place = state.at[unit]
     apart = _apart(place, to)
     if place == to:
@@ -267,7 +262,7 @@ def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
 
 def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
-    if not _entering(state, frozenset([unit]), to):
+    if unit in state.exited and not is_square(to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
     if to in state.ways("mutant")[place]:
         return

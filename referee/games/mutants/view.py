@@ -92,7 +92,11 @@ def _moved(state: State, own: Side | None) -> Mapping[str, str]:
     Everybody sees her go, so the Human player knows it too.
     """
     led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
-    movers = (state.board.of_side[own] if own else NOBODY) | ({"penny"} if led else NOBODY)
+    movers = state.board.of_side[own] if own else NOBODY
+    if led:
+        movers |= {"penny"}
+    if movers.issuperset(state.moved):
+        return state.moved
     return {unit: place for unit, place in state.moved.items() if unit in movers}
 
 

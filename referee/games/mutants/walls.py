@@ -53,10 +53,11 @@ def free_doors(state: State) -> Iterator[str]:
 
 def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
-    if len(state.walls) < MOST_ADJACENT:
+    rule = state.options["wall-adjacent"]
+    if rule != "same-room" and state.walls.isdisjoint(state.board.joined[door]):
         return ()
     walls = state.walls | {door}
-    match state.options["wall-adjacent"]:
+    match rule:
         case "chain":
             group = _linked(state.board, door, walls)
         case "line":
@@ -68,8 +69,6 @@ def too_adjacent(state: State, door: str) -> tuple[str, ...]:
 
 def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """The Walls joined to this one through shared ends."""
-    if walls.isdisjoint(board.joined[door]):
-        return (door,)
     found, waiting = {door}, [door]
     while waiting:
         near = walls & board.joined[waiting.pop()] - found

@@ -24,14 +24,16 @@ HIT = 0.35
 SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
 SQUARE = 0.03
 """What each square nearer to where he goes is worth."""
+FAR = 60
+"""Squares before him with which he is worth no more than that he lives."""
 ENOUGH = 2
 """Survivors with whom he goes to the helipad."""
 LEG = 17
 """Squares as which the way to each survivor counts that he has still to find."""
 CALM = 0.1
 """What it is worth to stand on the helipad with no zombie beside one, where a throw for rescue is allowed."""
-RIVAL = 0.3
-"""How much of the best of the others' is one's own loss."""
+EVEN = 0.7
+"""How fast winning grows with what one is ahead of the best of the others."""
 
 
 def worth(view: State, seat: Seat) -> float:
@@ -42,7 +44,7 @@ def worth(view: State, seat: Seat) -> float:
     side = view.team_of(player)
     own = sum(_own(view, mate) for mate in side) / len(side)
     others = [_own(view, other) for other in view.players.values() if other not in side]
-    return tanh(own - RIVAL * max(others, default=0.0))
+    return tanh(EVEN * (own - max(others, default=0.0)))
 
 
 def _own(view: State, player: Player) -> float:
@@ -51,10 +53,16 @@ def _own(view: State, player: Player) -> float:
         return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
     if not player.at:
-        return ALIVE + HEALTH * sqrt(player.health) + held
+        return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FAR - LEG * (ENOUGH + 1))
     health = max(0.0, player.health - _danger(view, player))
     calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
-    return ALIVE * (player.health > 0) + HEALTH * sqrt(health) + held + calm - SQUARE * _squares_to_go(view, player)
+    return (
+        ALIVE * (player.health > 0)
+        + HEALTH * sqrt(health)
+        + held
+        + calm
+        + SQUARE * max(0, FAR - _squares_to_go(view, player))
+    )
 
 
 def _danger(view: State, player: Player) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -15,6 +17,11 @@ BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u
 BREAKS = frozenset("\u2028\u2029")
 INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show as nothing; no player may be called so."""
+
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""A string of JSON, or all that follows where one is not ended."""
+_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEP)
 
 Problem = tuple[Code, str]
 
@@ -92,21 +99,8 @@ def depth_of(body: bytes, most: int = MAX_DEPTH) -> int:
     """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be deeper than the most."""
     if body.count(b"[") + body.count(b"{") <= most:
         return 0
-    depth = deepest = 0
-    in_string = escaped = False
-    for byte in body:
-        if escaped:
-            escaped = False
-        elif in_string:
-            escaped, in_string = byte == 0x5C, byte != 0x22
-        elif byte == 0x22:
-            in_string = True
-        elif byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
+    brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEP.__getitem__, brackets), initial=0))
 
 
 def _problem_in_value(value: Any) -> Problem | None:
