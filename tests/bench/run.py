@@ -11,6 +11,7 @@ several runs, since everything else a machine does only ever adds to it.
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -239,13 +240,17 @@ def session_rows(folder: Path) -> Iterator[Row]:
 
 
 def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2.0) -> float:
-    """Random legal actions a second: legal list, choice, check, dice, resolution."""
+    """Random legal actions a second: legal list, choice, check, dice, resolution.
+
+    The garbage collector is off, as it is in a command.
+    """
     settled = settle_options(game, options)
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
     board = game.build(parts, settled)
     random, done, since = Random(1), 0, time.perf_counter()
     seeds = dict.fromkeys((None, *game.seats(settled)), "00" * 32)
     source = OpenSource(seeds)
+    gc.disable()
     while time.perf_counter() - since < seconds:
         state = game.setup(settled, board)
         while seat := game.to_act(state):
@@ -254,6 +259,7 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
             verdict = adjudicate(game, state, seat, action, source)
             assert isinstance(verdict, Played)
             state, done = verdict.state, done + 1
+    gc.enable()
     return done / (time.perf_counter() - since)
 
 

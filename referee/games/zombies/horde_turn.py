@@ -222,13 +222,14 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
     """Of zombies that have followed those that could go elsewhere, the horde staying one unit (zhero.horde.4): where
     each stands, where it came from, and the free squares that touch the others.
     """
-    joined, bit, once, twice = state.ground.joined, state.board.bit, 0, 0
+    ground, bit, free, once, twice = state.ground, state.board.bit, state.free, 0, 0
     for square in (player.at, *player.horde):
-        near = joined(bit[square])
+        near = ground.joined(bit[square])
         once, twice = once | near, twice | (once & near)
+    hero, unit = bit[player.at], state.units[player.hero]
     for at, origin in origins:
-        room = (twice | (once & ~joined(bit[at]))) & state.free
-        is_free = room and hordes.can_do_without(state, player, bit[at])  # else others would be left behind
+        room = (twice | (once & ~ground.joined(bit[at]))) & free
+        is_free = room and hordes.can_do_without(ground, hero, unit, bit[at])  # else others would be left behind
         if is_free and herding.reaches(state, player, origin, steps, room):
             yield at, origin, room
 

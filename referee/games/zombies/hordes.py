@@ -12,7 +12,6 @@ from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.marching import March
-from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State
 from referee.games.zombies.tasks import Due, Join
 
@@ -139,10 +138,12 @@ def candidates(state: State, task: Join) -> tuple[str, ...]:
     return state.board.names(state.ground.joined(own) & within)
 
 
-def can_do_without(state: State, player: Player, *gone: int) -> bool:
-    """Whether a horde that hangs together still does without some of its zombies: mostly those next to them tell."""
-    ground, unit, near = state.ground, state.units[player.hero], 0
+def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
+    """Whether a zombie hero and a horde that hangs together with him still do without some of its zombies: mostly those
+    next to them tell.
+    """
+    near = 0
     for zombie in gone:
         unit ^= zombie
         near |= ground.joined(zombie)
-    return bool(ground.is_linked(near & unit)) or linked(ground, state.board.bit[player.at], unit) == unit
+    return bool(ground.is_linked(near & unit)) or linked(ground, hero, unit) == unit

@@ -81,9 +81,10 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
 
 def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
     """Pairs of these zombies without which the horde is one unit."""
-    bit = state.board.bit
+    ground, bit = state.ground, state.board.bit
+    hero, unit = bit[player.at], state.units[player.hero]
     for one, other in combinations(others, OTHERS):
-        if can_do_without(state, player, bit[one], bit[other]):
+        if can_do_without(ground, hero, unit, bit[one], bit[other]):
             yield one, other
 
 

@@ -228,7 +228,7 @@ class State(Struct, frozen=True, dict=True):
     def first(self, kind: type[T]) -> T:
         """What has to be done first, where it is known to be of this kind."""
         task = self.agenda[0]
-        assert isinstance(task, kind)
+        assert type(task) is kind
         return task
 
     @cached
