@@ -9,6 +9,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from referee.engine.dice import Need
+    from referee.engine.event import Seat
     from referee.engine.scene import Scene
 
 OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG, STOPPED = 0, 1, 2, 3, 4, 5, 70, 130
@@ -48,8 +49,10 @@ class Due(Struct, frozen=True):
     """Those of the throw that is waited for."""
     held: tuple[str, ...]
     """Those of them that were typed already."""
-    words: tuple[str, ...]
-    """The command to say then. Faces take the place of FACES."""
+    left: str | None
+    """What is said again then, with its dice; None: nothing but how they fell."""
+    by: Seat | None = None
+    """Who says it, where that is not who is to move."""
     what: str = ""
     """What waits for them, as it is said."""
     before: tuple[str, ...] = ()
@@ -57,8 +60,10 @@ class Due(Struct, frozen=True):
 
     def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
         """The command with these faces, those that fell before them first."""
-        words, typed = self.words[:-1], (*self.before, *self.held, *faces)
-        return (*words, ",".join(typed)) if words[-1] == "--dice" else (*words, *typed)
+        typed, speaks = (*self.before, *self.held, *faces), ("--by", self.by) if self.by else ()
+        if self.left is None:
+            return ("roll", *speaks, *typed)
+        return ("do", *speaks, self.left, "--dice", ",".join(typed))
 
 
 class Answer(Struct, frozen=True):

@@ -90,7 +90,7 @@ def wanted(due: Due) -> Answer:
     need, typed = due.need, len(due.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    how = f"Type {'all of ' if typed else ''}them" if due.words[0] == "roll" else "Throw, then say"
+    how = f"Type {'all of ' if typed else ''}them" if due.left is None else "Throw, then say"
     kept = f" {_held_so_far(due)}" if typed else ""
     line = f"referee {' '.join(due.said_with([FACES]))}"
     return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", due)

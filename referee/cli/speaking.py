@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, NO, OK, Answer, Due, Text
+from referee.cli.answer import NO, OK, Answer, Due, Text
 from referee.cli.errors import explain, no, sentence, wanted
 from referee.cli.habit import wary
 from referee.cli.look import Look
@@ -222,12 +222,12 @@ def _due(look: Look, line: Line, need: Need) -> Due:
     faces, what = tuple(map(str, line.faces)), look.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
     before, held = faces[:new], faces[new:]
-    speaks = ("--by", look.eyes) if look.eyes and look.eyes != line.to_act else ()
+    by = look.eyes if look.eyes != line.to_act else None
     if line.throwing:
-        return Due(need, held, ("roll", *speaks, FACES), what, before)
+        return Due(need, held, None, by, what, before)
     parts = line.phrases if _waits_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
-    return Due(need, held, ("do", *speaks, left, "--dice", FACES), what, before)
+    return Due(need, held, left, by, what, before)
 
 
 def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:

@@ -175,9 +175,9 @@ class Phones:
     def _with_dice(self, seat: Seat, faces: Sequence[str]) -> Deed:
         """What was said with the dice that it waits for; else the dice that the game waits for."""
         due = self._due(seat)
-        if due is None or due.words[0] == "roll":
+        if due is None or due.left is None:
             return Deed("roll", (*(_fallen(due) if due else ()), *faces), seat)
-        return Deed("do", (due.words[-3],), seat, (*_fallen(due), *faces))
+        return Deed("do", (due.left,), seat, (*_fallen(due), *faces))
 
     def _answered(self, seat: Seat, asked: Request) -> dict[str, Any]:
         """A seat agrees, refuses, or takes back what it asked."""
