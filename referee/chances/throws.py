@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from referee.engine.blame import GameError
 from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.source import LOTS
 from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 
@@ -46,6 +47,18 @@ def throws_in(session: Session) -> Iterator[Throw]:
             for need, roll in needs_of(session.game, before.view(entry.by), entry):
                 kind = session.game.verbs.of(type(entry.done)).word
                 yield Throw(entry.n, before.turn, entry.by, kind, need, roll, entry.n in standing)
+
+
+def untold_in(session: Session, told: Iterable[Throw]) -> int:
+    """Plays in force with dice of which no throw is told: they hang on secrets, or today's rules know them not."""
+    found = {throw.n for throw in told}
+    plays = (session.entries[n] for n in session.in_force() if n not in found)
+    return sum(isinstance(play, PlayEntry) and any(map(_is_thrown, play.rolls)) for play in plays)
+
+
+def _is_thrown(roll: Roll) -> bool:
+    """Whether dice were thrown by hand, or as if: neither lots nor something drawn."""
+    return not roll.names and roll.purpose != LOTS
 
 
 def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:

@@ -123,8 +123,8 @@ def found_out() -> str:
 
 def differing_twins() -> str:
     """Pairs of truths that a seat cannot tell apart, and on which a bot chooses differently."""
-    tried = list(islice(bot_twins.twins(), PAIRS))
-    return f"{sum(not alike for _, alike in tried)} of {len(tried):,}"
+    alike = [pair.told()[1] for pair in islice(bot_twins.pairs(), PAIRS)]
+    return f"{alike.count(False)} of {len(alike):,}"
 
 
 ROWS = (

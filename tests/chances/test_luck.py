@@ -8,7 +8,7 @@ from support import FIXTURES
 
 import referee
 from referee.chances.luck import account_of, luck_of, rarity
-from referee.chances.throws import Throw, throws_in
+from referee.chances.throws import Throw, throws_in, untold_in
 from referee.chances.tries import tries_of
 from referee.chances.ways import ways
 from referee.engine.aim import Aim
@@ -85,6 +85,15 @@ def test_every_throw_of_a_log_is_found(log):
     lots = sum(any("seed of the lots" in roll.purpose for roll in entry.all_rolls) for entry in known)
     found = [throw for throw in throws_in(session) if throw.stands]
     assert rolls - 100 * lots <= len(found) <= rolls
+
+
+@pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)
+def test_what_is_not_told_is_counted(log):
+    session = referee.open_log(log)
+    throws = list(throws_in(session))
+    assert untold_in(session, throws) == 0
+    left_out = {throw.n for throw in throws if throw.stands and not (throw.need.names or throw.need.lots)}
+    assert untold_in(session, [throw for throw in throws if throw.n not in left_out]) >= bool(left_out)
 
 
 def test_an_account_is_a_sum():

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from referee.chances.luck import NONE, Account, Luck, account_of
 from referee.chances.stats import lucks_of
-from referee.chances.throws import throws_in
+from referee.chances.throws import throws_in, untold_in
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
@@ -55,8 +55,14 @@ def luck(
     if logs:
         ctx.obj.log = logs[0]
     look: Look = ctx.obj.look()
-    account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
-    lines, facts = list(_told(look, account)), _facts(account)
+    throws = list(throws_in(look.session))
+    account = account_of(throw for throw in throws if throw.roll.to in (None, look.eyes))
+    untold = untold_in(look.session, throws)
+    lines, facts = list(_told(look, account)), _facts(account) | {"untold": untold}
+    if untold:
+        lines.append(
+            Text(f"Not told, by today's rules or to these eyes: the dice of {count_of(untold, 'play')}.", indent=2)
+        )
     if worth:
         facts["worth"] = _add_worth(look, lines)
     if output and not account.aimed:
