@@ -104,17 +104,13 @@ def search(seen: Seen, tell: Report = lambda _: None) -> Search:
 
     `tell` hears now and then which part of the time is over.
     """
-    own, *others = _promising(seen)
-    racing = [own, *others]
+    found = _promising(seen)
+    own, racing = found[0], [*found]
     with suppress(KeyboardInterrupt):
         _race(seen, racing, tell)
-    lead, *behind = sorted(racing, key=_worth, reverse=True)
-    dropped = sorted({own, *others} - {lead, *behind}, key=_worth, reverse=True)
-    return Search((lead if own.is_behind(lead, BETTER) else own).action, [lead, *behind, *dropped])
-
-
-def _worth(one: Searched) -> float:
-    return one.worth
+    found.sort(key=lambda one: (one in racing, one.worth), reverse=True)
+    best = found[0] if own.is_behind(found[0], BETTER) else own
+    return Search(best.action, found)
 
 
 def _promising(seen: Seen) -> list[Searched]:
@@ -129,9 +125,11 @@ def _promising(seen: Seen) -> list[Searched]:
 
 def _race(seen: Seen, racing: list[Searched], tell: Report) -> None:
     """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
+    if len(racing) == 1:
+        return
     until = horizon(seen, racing[0].action)
     for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until, tell):
-        lead = max(racing, key=_worth)
+        lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
             return

@@ -174,7 +174,7 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.count for one in search(replace(seen(game, seconds=0.3), executor=Dead())).found) > 0
+    assert sum(one.count for one in search(replace(seen(game, seconds=1), executor=Dead())).found) > 0
 
 
 class Dead:
