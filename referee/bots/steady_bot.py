@@ -53,9 +53,8 @@ class SteadyBot:
 
 
 def steadily(seen: Seen, care: Care = CLOSELY) -> Action:
-    """What `steady` does: the action worth most; where all that is left is set up by lots, that."""
-    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
-    return next(iter(lots)) if lots else best_of(rated(seen, care), seen.random)
+    """What `steady` does: the action worth most."""
+    return best_of(rated(seen, care), seen.random)
 
 
 def _draws_lots(seen: Seen, choice: Choice) -> bool:
@@ -77,8 +76,9 @@ def best_of(found: list[Rated], random: Random) -> Action:
 
 
 def rated(seen: Seen, care: Care = CLOSELY) -> list[Rated]:
-    """The actions that are looked at, each with what it is worth."""
-    actions = candidates(seen.legal, seen.random, care)
+    """The actions that are looked at, each with what it is worth; of a set-up that lots can do that alone."""
+    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
+    actions = list(lots) if lots else candidates(seen.legal, seen.random, care)
     if len(actions) == 1:
         return [Rated(0.0, actions[0])]
     return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random, care), action) for action in actions]
