@@ -88,11 +88,15 @@ def candidates(legal: Legal, random: Random, care: Care = CLOSELY) -> list[Actio
     """All legal actions where they are few; else some of each choice, or of some choices of each kind. What does not go
     on with the game, such as putting something back, is not among them where anything else can be done.
     """
-    choices = [choice for choice in legal.choices if not choice.minor] or legal.choices
+    choices = _that_go_on(legal)
     if sum(map(len, choices)) <= care.few:
         return [action for choice in choices for action in choice]
     drawn = _some_choices(choices, care.few // 2, random)
     return [action for choice in drawn for action in _some(choice, max(2, care.few // len(drawn)), random)]
+
+
+def _that_go_on(legal: Legal) -> Sequence[Choice]:
+    return [choice for choice in legal.choices if not choice.minor] or legal.choices
 
 
 def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
@@ -136,8 +140,11 @@ def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random, ca
     if not played.rolls or game.to_act(state) != seat or game.outcome(state):
         return worth(game, state, seat)
     view = game.view(state, seat)
-    actions = candidates(game.legal(view, seat), random, care)
-    if len({type(action) for action in actions}) != 1 or first_need(game, view, seat, actions[0]):
+    legal = game.legal(view, seat)
+    if len({choice.kind for choice in _that_go_on(legal)}) != 1:
+        return worth(game, state, seat)
+    actions = candidates(legal, random, care)
+    if first_need(game, view, seat, actions[0]):
         return worth(game, state, seat)
     return max(_after(game, view, seat, action) for action in actions)
 
