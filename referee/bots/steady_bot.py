@@ -30,7 +30,7 @@ class Care(NamedTuple):
 
 
 CLOSELY = Care(64, 40, 8)
-HASTILY = Care(8, 12, 3)
+HASTILY = Care(6, 6, 2)
 """For who looks at very many positions."""
 ALIKE = 1e-9
 """Worths that differ by no more are alike."""

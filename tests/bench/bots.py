@@ -60,8 +60,8 @@ ROWS = (
     *(Row("sheboygan", STEADY, 15, options={"scenario": name}) for name in SCENARIOS),
     Row("zombies", STEADY, 40),
     Row("manoover", STRONG, 12, 100),
-    Row("mutants", STRONG, 6, 100),
-    Row("sheboygan", STRONG, 6, 100),
+    Row("mutants", STRONG, 4, 50),
+    Row("sheboygan", STRONG, 4, 100),
     Row("zombies", STRONG, 6, 100),
 )
 

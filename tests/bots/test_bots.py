@@ -125,7 +125,7 @@ def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypat
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
     own = strong_bot._promising(seen(game))[0].action
-    for more, kept in ((0.0, True), (0.5, False)):
+    for more, kept in ((-0.1, True), (0.5, False)):
 
         def worth(_game, _view, _seat, action, random, _until, more=more):
             return random.gauss(0, 0.1) if action == own else random.uniform(-1, 1) + more
