@@ -62,7 +62,7 @@ ROWS = (
     Row("manoover", STRONG, 12, 100),
     Row("mutants", STRONG, 4, 50),
     Row("sheboygan", STRONG, 4, 100),
-    Row("zombies", STRONG, 6, 48),
+    Row("zombies", STRONG, 3, 48),
 )
 
 
