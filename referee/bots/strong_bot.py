@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Seen
 from referee.bots.playout import horizon, playout
 from referee.bots.steady_bot import best_of, rated
-from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.registry import find_game
@@ -96,18 +95,15 @@ class StrongBot:
 
     def choose(self, seen: Seen) -> Action:
         """What its search has come to."""
-        return search(seen, seen.tell).chosen
+        return search(seen).chosen
 
 
-def search(seen: Seen, tell: Report = lambda _: None) -> Search:
-    """Look for the best action. Ctrl-C makes it answer at once with what was found so far.
-
-    `tell` hears now and then which part of the time is over.
-    """
+def search(seen: Seen) -> Search:
+    """Look for the best action. Ctrl-C makes it answer at once with what was found so far."""
     found = _promising(seen)
     own, racing = found[0], [*found]
     with suppress(KeyboardInterrupt):
-        _race(seen, racing, tell)
+        _race(seen, racing)
     found.sort(key=lambda one: (one in racing, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
@@ -123,12 +119,12 @@ def _promising(seen: Seen) -> list[Searched]:
     return [Searched(action, worth[action]) for action in order][:BEST]
 
 
-def _race(seen: Seen, racing: list[Searched], tell: Report) -> None:
+def _race(seen: Seen, racing: list[Searched]) -> None:
     """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
     if len(racing) == 1:
         return
     until = horizon(seen, racing[0].action)
-    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until, tell):
+    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
@@ -145,11 +141,11 @@ def _by_number(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]
         yield
 
 
-def _by_time(seen: Seen, racing: list[Searched], until: int, tell: Report) -> Iterator[None]:
+def _by_time(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:
     """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
     end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
-        tell(1 - left / seen.seconds)
+        seen.tell(1 - left / seen.seconds)
         helpers = _helpers(seen, racing, until, left)
         play_out(seen, racing, until, seconds=left)
         for helper in helpers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,13 +14,8 @@ from referee.cli.look import Look
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.log.offer import (
-    Offer,
-)
+from referee.record.log.offer import Offer
 from referee.record.table.offered import offer_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def unless_agreed(

@@ -9,9 +9,7 @@ machine. A row that is not measured stays as it is in the table.
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
+import rows
 from msgspec import Struct
 
 from referee.bots.rank import matches, pairings, results
@@ -19,7 +17,6 @@ from referee.engine.choosing import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.workers import workers
 
-README = Path(__file__).with_name("README.md")
 HEAD = "| referee rank | won by the better | bar |"
 BARS = {("steady", "random"): 0.9, ("strong", "steady"): 0.7}
 """What the better bot of each pair is to win, draws counted half."""
@@ -66,27 +63,12 @@ ROWS = (
 )
 
 
-def table(old: str, new: dict[str, str]) -> str:
-    """The table with new lines, by their words, among those that stand in the old one."""
-    known = {line.split("`")[1]: line for line in old.splitlines() if line.startswith("| `")} | new
-    return "\n".join([HEAD, "| --- | --- | --- |", *(known[row.words] for row in ROWS if row.words in known)])
-
-
 def main() -> None:
-    """Measure, print, and write if asked to: each line as soon as it is known."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--row", default="", metavar="WORDS")
+    """Play, print, and write if asked to."""
+    parser = rows.parser(__doc__)
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
-    for row in ROWS:
-        if row.words.startswith(asked.row):
-            line = row.measured(asked.jobs)
-            print(line, flush=True)
-            if asked.write:
-                above, _, below = README.read_text("utf-8").partition(HEAD)
-                old, _, rest = below.partition("\n\n")
-                README.write_text(f"{above}{table(old, {row.words: line})}\n\n{rest}", "utf-8")
+    rows.measure(HEAD, ROWS, lambda row: row.measured(asked.jobs), begin=asked.row, write=asked.write)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ A row that is not measured stays as it is in the table. The work is that of `tes
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "scripts")]
 
 import bot_twins
 import check_chances
+import rows
 
 from referee.chances.luck import account_of
 from referee.chances.odds import ENOUGH
@@ -39,7 +39,6 @@ from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
-README = Path(__file__).with_name("README.md")
 HEAD = "| chances | measured | bar |"
 POSITIONS, GROUPS, PAIRS, ENTRIES = 1_000, 10_000, 10_000, 400
 UNFAIR = (check_chances.WEIGHTED, *[(1 - check_chances.WEIGHTED) / 5] * 5)
@@ -140,27 +139,12 @@ ROWS = (
 )
 
 
-def table(old: str, new: dict[str, str]) -> str:
-    """The table with new lines among those that stand in the old one."""
-    known = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()} | new
-    return "\n".join([HEAD, "| --- | --- | --- |", *(known[row.words] for row in ROWS if row.words in known)])
-
-
 def main() -> None:
-    """Measure, print, and write if asked to: each line as soon as it is known."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--row", default="", metavar="WORDS")
-    wanted = parser.parse_args()
-    for row in ROWS:
-        if not row.words.startswith(wanted.row):
-            continue
-        line = f"| {row.words} | {row.measure()} | {row.bar} |"
-        print(line, flush=True)
-        if wanted.write:
-            above, _, below = README.read_text("utf-8").partition(HEAD)
-            old, _, rest = below.partition("\n\n")
-            README.write_text(f"{above}{table(old, {row.words: line})}\n\n{rest}", "utf-8")
+    """Measure, print, and write if asked to."""
+    asked = rows.parser(__doc__).parse_args()
+    rows.measure(
+        HEAD, ROWS, lambda row: f"| {row.words} | {row.measure()} | {row.bar} |", begin=asked.row, write=asked.write
+    )
 
 
 if __name__ == "__main__":

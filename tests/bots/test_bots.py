@@ -154,7 +154,7 @@ print(*map(game.text, candidates(game.legal(), Random(1))), sep="; ")
 def test_it_tells_how_far_it_is():
     game, told = referee.table("manoover", {"first": "red"}, seed=SEED), []
     game.do("throw")
-    search(seen(game, seconds=0.05), told.append)
+    search(replace(seen(game, seconds=0.05), tell=told.append))
     assert told == pytest.approx([0], abs=0.5)
 
 

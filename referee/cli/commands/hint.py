@@ -48,8 +48,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor)
-        found = search(seen, waiting("Thinking")).found
+        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor, tell=waiting("Thinking"))
+        found = search(seen).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
