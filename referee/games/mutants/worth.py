@@ -1,15 +1,41 @@
-"""A rule of thumb for bots: who holds the Tech Room, who is alive, and how far the Mutants have come."""
+"""A rule of thumb for bots: whom the Human side can still kill, against the Mutants that can still come.
+
+Pairs fight until one of them dies, so a unit kills on average as many as its Hit Number goes into that of its enemy:
+all strength is counted in Mutants. In a room with both sides the Combat counts as fought.
+"""
 
 from __future__ import annotations
 
-from referee.engine.event import Seat
-from referee.games.mutants.board import HUMAN_UNITS
-from referee.games.mutants.state import State
-from referee.games.mutants.victory import MUTANTS
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import tanh
+from statistics import fmean
+from typing import NamedTuple
 
-HELD, ALIVE, NEAR, SMASHED = 0.06, 0.4, 0.6, 0.01
-"""What a unit in the Tech Room counts for, all units of a side, a side's way to the Tech Room,
-and a smashed door."""
+from referee.engine.event import Seat
+from referee.engine.once import latest
+from referee.games.mutants.board import Board, Passages
+from referee.games.mutants.combat import EXPENDABLE
+from referee.games.mutants.state import MUTANT_MOVEMENT, SETTING_UP, State
+
+SURE, SURER = 0.12, 0.022
+"""How fast winning grows with what one is ahead by: before the first Turn, and by how much more in each."""
+AWAY = 0.9
+"""What a Human unit one room from the Tech Room counts beside one in it; two rooms away as much less again."""
+JANIBOT, LED = 0.4, 0.9
+"""What a Janibot counts beside a Human unit in the same place: alone, and with somebody who leads it."""
+COMES = 0.92
+"""What a Mutant one room from its goal counts beside one in it; two rooms away as much less again."""
+DOOR, JAM = 0.7, 0.8
+"""Rooms as which a door counts that has to be smashed, and each Janibot in a room for who has to get through."""
+LATE = 0.3
+"""What becomes of a unit for each room that it is too far away for the Turns that are left."""
+LASTS = 5 / 6
+"""The part of Radioactive Mutants that lives through a Turn."""
+OUT, CAPTIVE = {"none": 0.0, "mutant": 0.5, "penny": 1.0}, 0.3
+"""What it counts that a Mutant has got out of the building, and that Penny is a captive."""
 
 
 def worth(view: State, seat: Seat) -> float:
@@ -19,24 +45,157 @@ def worth(view: State, seat: Seat) -> float:
 
 
 def _worth_to_human(view: State) -> float:
-    tech = view.board.tech
-    held = view.count(tech, *HUMAN_UNITS) - view.count(tech, *MUTANTS)
-    near = _near(view, "human") - _near(view, "mutant")
-    alive = _alive(view, "human") - _alive(view, "mutant")
-    escaped = {"none": 0.0, "mutant": 0.5, "penny": 1.0}[view.escape] + 0.3 * view.captive
-    return max(-1.0, min(1.0, HELD * held + ALIVE * alive + NEAR * near - SMASHED * len(view.smashed) - escaped))
+    lives = _lives(view)
+    held = tanh((_defence(view, lives) - _attack(view, lives)) * (SURE + SURER * view.turn))
+    return max(-1.0, min(1.0, held - OUT[view.escape] - CAPTIVE * view.captive))
 
 
-def _alive(view: State, side: Seat) -> float:
-    """The part of a side's units that is alive as far as anybody can see."""
-    units = view.board.of_side[side]
-    return 1 - len(view.gone & units) / max(1, len(units))
+# Combats that are to be fought
 
 
-def _near(view: State, side: Seat) -> float:
-    """How near a side's units are to the Tech Room: 1 all in it, 0 far away."""
-    spots, tech = view.board.spots, view.board.tech
-    units = view.board.of_side[side]
-    places = [view.at[unit] for unit in units if unit in view.at]
-    off = [abs(spots[place][0] - spots[tech][0]) + abs(spots[place][1] - spots[tech][1]) for place in places]
-    return sum(1 / (1 + steps) for steps in off) / max(1, len(units))
+def _lives(view: State) -> Mapping[str, float]:
+    """What is thought to be left of each unit after the Combats that are to be fought; all of it, if not named."""
+    found: dict[str, float] = {}
+    for room in view.contested():
+        found |= _fought(view.board, _in_order(view, "human", room), _in_order(view, "mutant", room))
+    return found
+
+
+def _in_order(view: State, side: Seat, room: str) -> list[str]:
+    """Who fights first: those who are engaged, then those whom their player can best do without."""
+    units, boxes = view.board.units, view.combat.boxes() if view.combat and view.combat.room == room else ((), ())
+    engaged = boxes[side == "mutant"]
+    return sorted(view.fighters(side, room), key=lambda unit: (unit not in engaged, EXPENDABLE.index(units[unit].kind)))
+
+
+def _fought(board: Board, humans: Sequence[str], mutants: Sequence[str]) -> dict[str, float]:
+    """Parts of units that live where each takes on one after another and all throw as is to be expected."""
+    found = dict.fromkeys((*humans, *mutants), 1.0)
+    own, others = list(reversed(humans)), list(reversed(mutants))
+    while own and others:
+        human, mutant = own[-1], others[-1]
+        kills = _kills(board, human, mutant)
+        over = found[human] * kills - found[mutant]
+        found[human], found[mutant] = max(0.0, over / kills), max(0.0, -over)
+        (others if over > 0 else own).pop()
+    return found
+
+
+def _kills(board: Board, human: str, mutant: str) -> float:
+    """How many such Mutants a unit of the Human side kills on average before one kills it (V.D)."""
+    one, enemy = board.units[human], board.units[mutant]
+    return one.hit / (enemy.hit_j if one.kind == "janibot" else enemy.hit)
+
+
+# The Human side
+
+
+def _defence(view: State, lives: Mapping[str, float]) -> float:
+    """How many Mutants the Human side can kill, less where it is away from the Tech Room or nobody leads."""
+    counts, left = _counts(view.board), view.last_turn - view.turn
+    humans = [unit for unit in counts.humans if unit in view.at and not view.is_captive(unit)]
+    leaders = {view.at[unit] for unit in humans if lives.get(unit, 1.0) > 0.5}
+    total = 0.0
+    for unit in humans:
+        away = counts.away[view.at[unit]]
+        total += counts.kills[unit] * lives.get(unit, 1.0) * AWAY**away * LATE ** max(0, away - left)
+    for unit in view.board.janibots:
+        place = view.at.get(unit)
+        if place:
+            led = LED if place in leaders else JANIBOT
+            total += counts.kills[unit] * lives.get(unit, 1.0) * led * AWAY ** counts.away[place]
+    return total
+
+
+class _Counts(NamedTuple):
+    """What holds on a board whoever stands where."""
+
+    humans: tuple[str, ...]
+    """Techs and Guards."""
+    kills: Mapping[str, float]
+    """How many Normal Mutants each unit of the Human side kills on average."""
+    away: Mapping[str, int]
+    """Rooms between each place and the Tech Room, as the crow flies."""
+
+
+@latest
+def _counts(board: Board) -> _Counts:
+    normal, (x, y) = board.of_kind["normal"][0], board.spots[board.tech]
+    humans = (*board.of_kind["tech"], *board.of_kind["guard"])
+    kills = {unit: _kills(board, unit, normal) for unit in board.of_side["human"]}
+    away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.spots.items()}
+    return _Counts(humans, kills, away)
+
+
+# The Mutants
+
+
+class _Counted(NamedTuple):
+    """What a Mutant in a place counts beside one that is where it wants to be."""
+
+    other: float
+    radioactive: float
+
+
+NOWHERE = _Counted(0.0, 0.0)
+
+
+def _attack(view: State, lives: Mapping[str, float]) -> float:
+    """How many Mutants can come to where they want to be: the Tech Room, or out of the building."""
+    board, total = view.board, 0.0
+    goals = board.squares if view.alternate else (board.tech,)
+    jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
+    counted = _counted(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
+    anywhere = _anywhere(board, counted) if view.phase in SETTING_UP else NOWHERE
+    for unit in board.walkers["mutant"] - view.gone - view.exited:
+        one = counted.get(view.at.get(unit, ""), anywhere)
+        count = one.radioactive if board.units[unit].kind == "radioactive" else one.other
+        total += count * lives.get(unit, 1.0)
+    return total
+
+
+def _turns_left(view: State) -> int:
+    """Turns in which Mutants can still move."""
+    return view.last_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
+
+
+def _anywhere(board: Board, counted: Mapping[str, _Counted]) -> _Counted:
+    """What one counts that is not set up yet: as one of any Set Up square."""
+    others, radioactive = zip(*(counted.get(square, NOWHERE) for square in board.squares), strict=True)
+    return _Counted(fmean(others), fmean(radioactive))
+
+
+@lru_cache(maxsize=64)
+def _counted(
+    passages: Passages,
+    goals: tuple[str, ...],
+    walls: frozenset[str],
+    smashed: frozenset[str],
+    jams: tuple[str, ...],
+    left: int,
+) -> Mapping[str, _Counted]:
+    """What Mutants count in every place from which there is a way to a goal."""
+    found = {}
+    for place, rooms in _ways(passages, goals, walls, smashed, Counter(jams)).items():
+        comes = COMES**rooms * LATE ** max(0.0, rooms - left)
+        found[place] = _Counted(comes, comes * LASTS**rooms)
+    return found
+
+
+def _ways(
+    passages: Passages, goals: tuple[str, ...], walls: frozenset[str], smashed: frozenset[str], jams: Mapping[str, int]
+) -> Mapping[str, float]:
+    """How far it is from each place to the nearest goal, in rooms: doors that hold and Janibots are counted in."""
+    found: dict[str, float] = {}
+    waiting = [(0.0, goal) for goal in goals]
+    while waiting:
+        rooms, place = heappop(waiting)
+        if place in found:
+            continue
+        found[place] = rooms
+        beyond = rooms + 1 + JAM * jams[place]
+        for to, door in passages.beside[place].items():
+            if door not in walls and to not in found:
+                holds = door is not None and door not in smashed
+                heappush(waiting, (beyond + DOOR * holds, to))
+    return found
