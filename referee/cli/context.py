@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, Answer, Due, Shown
+from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.logs import log_named, logs_here, point_at, pointed_at
 from referee.cli.look import Look
@@ -43,7 +43,7 @@ class Context:
         """The entry after which that is, once the log is read; None: as the game stands."""
         self.by_hand = False
         """Whether nothing is done by itself that can only be one thing."""
-        self.pending: Due | None = None
+        self.pending: Pending | None = None
         """What was said before and waits for dice, in a session at the table."""
         self.also = ""
         """The command that begins with the same word as what was said to the game."""

@@ -54,7 +54,7 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
 def _said(talk: Conversation, line: str) -> int:
     """How many lines come back; ValueError when it is not done, or waits for anything but dice."""
     reply = talk.say(line)
-    if reply.answer.code and not talk.due:
+    if reply.answer.code and not talk.pending:
         raise ValueError("\n".join([line, *reply.rows()]))
     return len(reply.rows())
 
