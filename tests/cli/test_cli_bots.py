@@ -4,6 +4,7 @@ import itertools
 import shutil
 
 import pytest
+import terminal
 
 from referee.bots.rank import played
 from referee.record.table.start import open_log
@@ -137,3 +138,20 @@ def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, to
     assert stopped.code == 130
     assert told in stopped.out
     assert ("games a second" in stopped.out) == bool(over)
+
+
+def test_a_match_tells_from_the_start_what_is_played():
+    words = ("rank", "manoover", "steady", "strong", "--seconds", "60", "--pairs", "6")
+    with terminal.Terminal(*words, columns=60) as table:
+        table.wait("0 of 12 games over; now steady against strong")
+        table.type("\x03")
+        assert table.left() == 130
+    assert table.text.splitlines()[-1] == "Stopped before a game was over."
+    assert "0 of 12" not in table.text
+
+
+def test_it_tells_how_many_are_over_and_leaves_nothing_of_it():
+    with terminal.Terminal("rank", "manoover", "--pairs", "2", "--jobs", "1", columns=60) as table:
+        assert table.left() == 0
+    assert b"3 of 4 games over; now steady against random" in table.shown
+    assert "over;" not in table.text
