@@ -175,16 +175,16 @@ def waiting(what: str) -> Report:
 
 def overwriting(after: float = 1.0) -> Callable[[str], None]:
     """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, and `wipe` takes
-    it away.
+    it away. People wait as well where what a command prints is kept apart, in a session.
     """
-    since = time.monotonic()
+    since, terminal = time.monotonic(), sys.__stderr__
 
     def tell(words: str) -> None:
-        if sys.stderr.isatty() and time.monotonic() - since >= after:
+        if terminal and terminal.isatty() and time.monotonic() - since >= after:
             wipe()
             _Passing.words = words[: get_terminal_size().columns - 1]  # a second row would stay
-            sys.stderr.write(f"{_Passing.words}\r")
-            sys.stderr.flush()
+            terminal.write(f"{_Passing.words}\r")
+            terminal.flush()
 
     return tell
 
@@ -197,9 +197,9 @@ class _Passing:
 
 def wipe() -> None:
     """Make room where people have waited, before something is written that stays."""
-    if _Passing.words:
-        sys.stderr.write(f"{'':<{len(_Passing.words)}}\r")
-        sys.stderr.flush()
+    if _Passing.words and sys.__stderr__:
+        sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
+        sys.__stderr__.flush()
         _Passing.words = ""
 
 

@@ -24,6 +24,7 @@ from referee.cli.logs import pointed_at, pointer_stamp
 from referee.cli.look import Look
 from referee.cli.main import answer_to
 from referee.cli.missing import asked, held
+from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
 from referee.cli.session.wording import said_here, without_name
@@ -281,6 +282,7 @@ class Conversation:
                 answer = replace(answer, lines=list(answer.lines))
             except Exception as error:  # lines are worked out when they are read
                 answer = context.explained(error)
+        wipe()
         return printed(), answer
 
     def _follow(self) -> None:

@@ -35,16 +35,14 @@ HINT = re.compile(r"^\s*(Next|Now|The rule|If you mean it)\b.*|   \S+ \S+, turn 
 """What of an answer is for a keyboard, or stands on the phone anyway."""
 WIDE = 1_000
 """Columns of what is said to a phone, which breaks lines itself."""
-What = Literal["look", "say", "words", "why", "roll", "clear", "bot"]
-AGREED = ("undo", "redo", "correct", "amend", "reveal", "finish")
-"""What others may have to agree to."""
-Consent = Literal["undo", "redo", "correct", "amend", "reveal", "finish", "resign", "agree", "refuse"]
+What = Literal["look", "say", "words", "why", "roll", "clear", "undo", "redo", "correct", "amend", "reveal", "finish"]
+Consent = Literal["resign", "agree", "refuse"]
 
 
 class Request(Struct, forbid_unknown_fields=True):
     """What a phone asks or says."""
 
-    do: What | Consent = "look"
+    do: What | Consent | Literal["bot"] = "look"
     on: int | None = None
     """The last entry that it shows: on any other nothing is said, since the game has moved on. None: it shows none."""
     taps: tuple[Tap, ...] = ()
@@ -147,7 +145,7 @@ class Phones:
         deed = self._deed(seat, asked, taps)
         if deed is None:
             return {"code": NO, "lines": ["Something is missing still; tap on."]}
-        answer = self._run_agreed(deed, () if deed.by else (seat,))
+        answer = self._run(deed.arguments(() if deed.by else (seat,)))
         if answer.pending:
             self._waiting[seat] = self._head, answer.pending
         elif answer.code == OK and asked.do != "why":
@@ -205,7 +203,7 @@ class Phones:
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}
         consent = found.needs if found.deed.by else (found.seat, *found.needs)
-        told = self._told(found.seat, self._run_agreed(found.deed, consent))
+        told = self._told(found.seat, self._run(found.deed.arguments(consent)))
         is_done = told["code"] == OK
         agreed = f"All have agreed{'' if is_done else ', but it cannot be done'}."
         self._tell(others, agreed)
@@ -216,11 +214,6 @@ class Phones:
     def _tell(self, seats: Sequence[Seat], *words: str) -> None:
         for seat in seats:
             self._news.setdefault(seat, []).extend(words)
-
-    def _run_agreed(self, deed: Deed, agreed: Sequence[Seat]) -> Answer:
-        """What a deed comes to that these agree to. Bots have no phones to be asked on, and agree to whatever it is."""
-        bots = Look(self._resident.session).header.bots if deed.name in AGREED else ()
-        return self._run(deed.arguments((*agreed, *bots)))
 
     def _run(self, arguments: Sequence[str]) -> Answer:
         """What a command comes to. Then who plays here answers what he is asked, which needs no word of his."""
