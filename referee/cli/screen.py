@@ -173,18 +173,34 @@ def waiting(what: str) -> Report:
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwriting() -> Callable[[str], None]:
-    """Writes on stderr, if that is a terminal, after a second; what is said next overwrites it."""
-    since, longest = time.monotonic(), 0
+def overwriting(after: float = 1.0) -> Callable[[str], None]:
+    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, and `wipe` takes
+    it away. People wait as well where what a command prints is kept apart, in a session.
+    """
+    since, terminal = time.monotonic(), sys.__stderr__
 
     def tell(words: str) -> None:
-        nonlocal longest
-        if sys.stderr.isatty() and time.monotonic() - since > 1:
-            longest = max(longest, len(words))
-            sys.stderr.write(f"\r{words:<{longest}}\r")
-            sys.stderr.flush()
+        if terminal and terminal.isatty() and time.monotonic() - since >= after:
+            wipe()
+            _Passing.words = words[: get_terminal_size().columns - 1]  # a second row would stay
+            terminal.write(f"{_Passing.words}\r")
+            terminal.flush()
 
     return tell
+
+
+class _Passing:
+    """What stands on the terminal for as long as people wait: there is one line of it."""
+
+    words = ""
+
+
+def wipe() -> None:
+    """Make room where people have waited, before something is written that stays."""
+    if _Passing.words and sys.__stderr__:
+        sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
+        sys.__stderr__.flush()
+        _Passing.words = ""
 
 
 def _is_utf8() -> bool:

@@ -85,7 +85,12 @@ class Verb(Struct, Generic[S, A], frozen=True):
     @property
     def word(self) -> str:
         """The word that it is mostly said with."""
-        return self.words[0] if self.words else self.action.says.split()[0]
+        return self.first_words[0]
+
+    @property
+    def first_words(self) -> tuple[str, ...]:
+        """The words that it may begin with, as they are typed."""
+        return self.words or (self.action.says.split()[0],)
 
 
 class Reading(Struct, frozen=True):
@@ -142,7 +147,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb that each first word means."""
-        return {word: verb for verb in self.all for word in verb.words or (verb.word,)}
+        return {word: verb for verb in self.all for word in verb.first_words}
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
         """The rules that an action rests on which was said in this view: that of its verb, and the one by which what

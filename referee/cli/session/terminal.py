@@ -33,7 +33,7 @@ class LegalWords(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002
         """The words that the one before the cursor may become."""
         talk = self._conversation
-        look, need = None if talk.resident.due else talk.look, talk.need
+        look, need = None if talk.resident.to_sit else talk.look, talk.need
         begun, words = completed(document.text_before_cursor, look, need.names if need else ())
         return (Completion(word, -len(begun)) for word in words)
 

@@ -15,6 +15,7 @@ from referee.record.table.start import open_log
 def tmp_path(disk):
     return disk
 
+
 KILLS = 20
 WHOLE_LINE = 17
 

@@ -25,6 +25,7 @@ from referee.record.table.start import branch, open_log, start
 def tmp_path(disk):
     return disk
 
+
 # Somebody else was faster
 
 
