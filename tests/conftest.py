@@ -20,11 +20,13 @@ HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init
 pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
+from memory import write_in_memory
 from support import PACKAGE, Bench
 from third_party import installed
 
 from referee.engine.registry import find_game
 
+write_in_memory()
 SLOW = [HealthCheck.too_slow]
 settings.register_profile("suite", max_examples=300, deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=SLOW)

@@ -47,9 +47,10 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
 
 
 def _branches(look: Look) -> Answer:
-    """Every log of the current game that lies beside it or here."""
-    beside = look.path.parent.glob("*.jsonl") if look.path else ()
+    """Every log of the current game that lies beside it or here: the game itself, then branches as they leave."""
+    beside = sorted(look.path.parent.glob("*.jsonl")) if look.path else ()
     found = [_branch_facts(open_good(path)[0]) for path in kin_of(look.session.id, [*beside, *logs_here()])]
+    found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_branch_line(fact) for fact in found]
     how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
     return Answer([look.heading, *lines, how], lambda: found)
