@@ -19,7 +19,7 @@ from referee.cli.screen import Screen, terminal_rows, wipe
 from referee.cli.typed import confirm, piped, seat_of
 from referee.engine.blame import GameError
 from referee.engine.event import REFEREE
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 
 if TYPE_CHECKING:
     from referee.cli.session.resident import Resident
@@ -84,7 +84,7 @@ class Context:
         self._note_letter(session, str(path))
         if session.head.torn:
             self.notes.append(
-                f"Note: {path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
+                f"Note: {path} ends with {count_of(len(session.head.torn), 'byte')} of an entry that was cut short. "
                 "It is no part of the game, and is moved to a .torn file when something is recorded."
             )
         return session
