@@ -46,7 +46,9 @@ def pytest_configure(config):
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = False
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        gc.disable()  # until all tests are found: nothing of them is thrown away
+    else:
         compileall.compile_dir(PACKAGE, quiet=2)
 
 
@@ -72,6 +74,7 @@ def pytest_collection_finish():
     """
     sys.dont_write_bytecode = True
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 10, 10)
 
 
