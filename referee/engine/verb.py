@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -328,7 +328,7 @@ def read_as_said(kind: type[A], reader: PhraseReader) -> A:
 
     A field that is a `Secret` is a secret of who says it.
     """
-    types, fields = get_type_hints(kind, include_extras=True), {}
+    types, fields = _types_of(kind), {}
     for part in kind.says.split()[1:]:
         name = part.strip("{}")
         if name == part:
@@ -342,6 +342,12 @@ def read_as_said(kind: type[A], reader: PhraseReader) -> A:
         except msgspec.ValidationError:
             raise _misread(reader, word, name, types[name]) from None
     return kind(**fields)
+
+
+@cache
+def _types_of(kind: type[Action]) -> dict[str, Any]:
+    """The types of its fields, which are worked out from text: once for each kind of action."""
+    return get_type_hints(kind, include_extras=True)
 
 
 def _read_field(text: str, type_: Any, seat: Seat) -> Any:
