@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -180,7 +181,11 @@ def overwriting(after: float = 1.0) -> Callable[[str], None]:
     since, terminal = time.monotonic(), sys.__stderr__
 
     def tell(words: str) -> None:
-        if terminal and terminal.isatty() and time.monotonic() - since >= after:
+        if time.monotonic() - since < after:
+            return
+        if _Passing.draw:
+            _Passing.draw(words)
+        elif terminal and terminal.isatty():
             wipe()
             _Passing.words = words[: get_terminal_size().columns - 1]  # a second row would stay
             terminal.write(f"{_Passing.words}\r")
@@ -193,6 +198,8 @@ class _Passing:
     """What stands on the terminal for as long as people wait: there is one line of it."""
 
     words = ""
+    draw: Callable[[str], None] | None = None
+    """What shows it in place of us."""
 
 
 def wipe() -> None:
@@ -201,6 +208,16 @@ def wipe() -> None:
         sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
         sys.__stderr__.flush()
         _Passing.words = ""
+
+
+@contextmanager
+def drawn_by(draw: Callable[[str], None]) -> Iterator[None]:
+    """Where something else draws the screen, it shows what people are told while they wait."""
+    _Passing.draw = draw
+    try:
+        yield
+    finally:
+        _Passing.draw = None
 
 
 def _is_utf8() -> bool:

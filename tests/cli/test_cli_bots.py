@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,19 @@ def test_in_a_session_it_is_told_how_far_it_has_thought(cli):
         table.wait("throw 3 dice; in the goals")
         assert b"strong thinks for blue, action " in table.shown
         assert "thinks" not in table.text + table.scrolled_away
+
+
+def test_below_the_board_it_is_told_too_and_ctrl_c_makes_it_hurry(cli):
+    cli("new", "manoover", "--seed", SEED, "--option", "first=red", "--bots", "blue=strong")
+    with terminal.Terminal("play", columns=60, lines=60) as table:
+        table.wait("> ")
+        table.say("throw")
+        table.type("done!\r")
+        until = time.monotonic() + 10
+        while "strong thinks for blue, action " not in table.text and time.monotonic() < until:
+            table._read(0.05)
+        assert "strong thinks for blue, action " in table.text
+        table.type("\x03")
+        heard = ("Stopped while strong was thinking", "Red's turn.")  # outside of its search it stops
+        table.until(lambda: any(words in table.text for words in heard), "that Ctrl-C was heard")
+        assert "thinks" not in table.text

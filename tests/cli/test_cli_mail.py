@@ -333,6 +333,17 @@ def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypa
     assert "As you see it" not in anna("show --by human").out
 
 
+def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
+    anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
+    anna.does("new mutants --option hidden-movement=yes --mail human --seats Anna,Bo")
+    bo.gets(anna.mails())
+    bo.does("join mutant")
+    anna.gets(bo.mails())
+    told = bo("legal")
+    assert (told.code, anna("legal wall").code) == (1, 0)
+    assert told.out.startswith("NO  It is the turn of human (Anna), and what may be done is known there alone;")
+
+
 def test_what_pack_refuses_is_no_mail(table):
     """Whoever pipes it to a mail program sends nothing, and nothing is signed for a file that cannot be written."""
     anna, _ = table
