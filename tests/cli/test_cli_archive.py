@@ -313,7 +313,7 @@ def test_ctrl_c_leaves_with_what_was_found(place):
     logs = f"{judged:,} log{'' if judged == 1 else 's'}"
     assert told.startswith(f"STOPPED after {logs}: {judged:,} clean, {left:,} not judged yet.")
     assert f"and {left - 10:,} more" in told
-    assert 1 < judged < 5_000
+    assert 0 < judged < 5_000
     assert len(running.workers) == 2
     assert running.workers_are_gone()
 
