@@ -20,11 +20,13 @@ HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init
 pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
+from memory import write_in_memory
 from support import PACKAGE, Bench
 from third_party import installed
 
 from referee.engine.registry import find_game
 
+write_in_memory()
 SLOW = [HealthCheck.too_slow]
 settings.register_profile("suite", max_examples=300, deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
@@ -44,7 +46,9 @@ def pytest_configure(config):
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = False
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        gc.disable()  # until all tests are found: nothing of them is thrown away
+    else:
         compileall.compile_dir(PACKAGE, quiet=2)
 
 
@@ -70,6 +74,7 @@ def pytest_collection_finish():
     """
     sys.dont_write_bytecode = True
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 10, 10)
 
 

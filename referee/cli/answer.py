@@ -42,8 +42,8 @@ FACES = "FACES"
 """What stands for dice in a command that somebody is told to type."""
 
 
-class Due(Struct, frozen=True):
-    """Dice that have to be typed before what was said can go on."""
+class Pending(Struct, frozen=True):
+    """What was said and waits for dice that have to be typed; nothing of it is recorded yet."""
 
     need: Need
     """Those of the throw that is waited for."""
@@ -76,5 +76,5 @@ class Answer(Struct, frozen=True):
     code: int = OK
     complaint: str = ""
     """What was wrong with the question, for people: it goes to stderr."""
-    due: Due | None = None
-    """What has to be thrown first."""
+    pending: Pending | None = None
+    """What waits for dice."""

@@ -29,7 +29,7 @@ from referee.cli.reports import (
     versions,
     withheld,
 )
-from referee.cli.screen import hush
+from referee.cli.screen import hush, overwriting, wipe
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among, named_once
@@ -88,7 +88,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
         with closing(_found(names, jobs or cores(), tally)) as found:
             for audited in found:
                 answer = tally.add(audited)
-                count.clear()
+                wipe()
                 if context.resident:
                     told.append(answer)
                 else:
@@ -99,7 +99,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     except BrokenPipeError:  # whoever reads has seen enough
         hush()
         return Answer((), dict)
-    count.clear()
+    wipe()
     return together([*told, tally.answer()])
 
 
@@ -195,7 +195,7 @@ class Count:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._since = self._last = time.monotonic()
-        self._shown = 0
+        self._tell = overwriting(EVERY)
         self._wanted = sys.stderr.isatty()
         self._all = sum(1 for _ in logs_among(names)) if self._wanted else 0
 
@@ -205,16 +205,8 @@ class Count:
         if self._wanted and now - self._last > EVERY:
             rate = logs / (now - self._since)
             told = f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second"
-            sys.stderr.write(f"\r{told:<{self._shown}}")
-            sys.stderr.flush()
-            self._last, self._shown = now, len(told)
-
-    def clear(self) -> None:
-        """Make room for a line."""
-        if self._shown:
-            sys.stderr.write(f"\r{'':<{self._shown}}\r")
-            sys.stderr.flush()
-            self._shown = 0
+            self._tell(told)
+            self._last = now
 
 
 def name_of(audited: Audited) -> str:

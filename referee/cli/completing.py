@@ -152,9 +152,9 @@ def _of_command(command: Any, said: Words, begun: str, look: Look | None) -> Ite
         else:
             waiting = None
     arguments = [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
-    due = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
-    if due is not None and (waiting or due.nargs == -1 or len(plain) < len(arguments)):
-        yield from values_of(due.metavar or "", plain, look)
+    expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
+    if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):
+        yield from values_of(expected.metavar or "", plain, look)
 
 
 def values_of(metavar: str, said: Words, look: Look | None) -> Iterable[str]:

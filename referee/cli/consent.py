@@ -11,11 +11,17 @@ from referee.cli.context import Context
 from referee.cli.entries import done_by
 from referee.cli.errors import explain
 from referee.cli.look import Look
+from referee.cli.typed import seats_of
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.log.offer import Offer
 from referee.record.table.offered import offer_of
+
+
+def agreed_by(look: Look, named: str | None) -> tuple[Seat, ...]:
+    """Who has agreed: those who are named, and bots, which agree to whatever people want."""
+    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.header.bots)))
 
 
 def unless_agreed(
@@ -73,7 +79,7 @@ def _asked(
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    missing = [seat for seat in look.seats if seat != by]
+    missing = [seat for seat in look.seats if seat != by and seat not in look.header.bots]
     where = f"-g {context.log} " if context.log and not context.resident else ""
     line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, Answer, Due, Shown
+from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.logs import log_named, logs_here, point_at, pointed_at
 from referee.cli.look import Look
-from referee.cli.screen import Screen, terminal_rows
+from referee.cli.screen import Screen, terminal_rows, wipe
 from referee.cli.typed import confirm, piped, seat_of
 from referee.engine.blame import GameError
 from referee.engine.event import REFEREE
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 
 if TYPE_CHECKING:
     from referee.cli.session.resident import Resident
@@ -43,7 +43,7 @@ class Context:
         """The entry after which that is, once the log is read; None: as the game stands."""
         self.by_hand = False
         """Whether nothing is done by itself that can only be one thing."""
-        self.pending: Due | None = None
+        self.pending: Pending | None = None
         """What was said before and waits for dice, in a session at the table."""
         self.also = ""
         """The command that begins with the same word as what was said to the game."""
@@ -84,7 +84,7 @@ class Context:
         self._note_letter(session, str(path))
         if session.head.torn:
             self.notes.append(
-                f"Note: {path} ends with {len(session.head.torn)} bytes of an entry that was cut short. "
+                f"Note: {path} ends with {count_of(len(session.head.torn), 'byte')} of an entry that was cut short. "
                 "It is no part of the game, and is moved to a .torn file when something is recorded."
             )
         return session
@@ -172,7 +172,9 @@ class Context:
 
     def tell(self, answer: Answer) -> None:
         """Show a part of an answer at once, before the rest of it is known."""
-        sys.stdout.writelines(f"{row}\n" for row in self.screen.render(answer)[0])
+        rows = self.screen.render(answer)[0]
+        wipe()
+        sys.stdout.writelines(f"{row}\n" for row in rows)
         sys.stdout.flush()
 
     def pause(self, lines: Iterable[Shown]) -> bool:

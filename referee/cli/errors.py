@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Due, Text
+from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Pending, Text
 from referee.engine.blame import GameError, game_at_fault
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, NotThereError
@@ -85,22 +85,22 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
     return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
 
 
-def wanted(due: Due) -> Answer:
+def wanted(pending: Pending) -> Answer:
     """Dice are missing, and nobody sits at the keyboard to be asked for them."""
-    need, typed = due.need, len(due.held)
+    need, typed = pending.need, len(pending.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    how = f"Type {'all of ' if typed else ''}them" if due.left is None else "Throw, then say"
-    kept = f" {_held_so_far(due)}" if typed else ""
-    line = f"referee {' '.join(due.said_with([FACES]))}"
-    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", due)
+    how = f"Type {'all of ' if typed else ''}them" if pending.left is None else "Throw, then say"
+    kept = f" {_held_so_far(pending)}" if typed else ""
+    line = f"referee {' '.join(pending.said_with([FACES]))}"
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", pending)
 
 
-def _held_so_far(due: Due) -> str:
+def _held_so_far(pending: Pending) -> str:
     """What is held of a throw and what is missing, each with whom it is for."""
     from referee.cli.missing import asked, held  # hardly any answer asks for dice
 
-    return f"Held: {held(due.need, due.held)}; still to be typed: {asked(due.need, len(due.held))}."
+    return f"Held: {held(pending.need, pending.held)}; still to be typed: {asked(pending.need, len(pending.held))}."
 
 
 def blamed_on(error: Exception, game: AnyGame | None) -> GameError | None:
@@ -117,7 +117,8 @@ def _told(error: Exception, log: Path | None) -> str:
         case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
             return f"No log can be read here: {fault.words} ({fault.detail})."
         case FaultError(fault=fault):
-            return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail})."
+            good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
+            return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
             return f"There is a {kind} {error.filename} already; nothing was changed."

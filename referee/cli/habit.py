@@ -22,10 +22,10 @@ def wary(context: Context, look: Look) -> Callable[[Said], str | None]:
 
 def left_waiting(context: Context, said: Said) -> str | None:
     """That something waits for dice which would be left by this, unless it is that."""
-    due = context.pending
-    if due is None or said.awaits == due.need:
+    pending = context.pending
+    if pending is None or said.awaits == pending.need:
         return None
-    return f"{due.what} still waits for {due.need}: type how it fell, or it is forgotten"
+    return f"{pending.what} still waits for {pending.need}: type how it fell, or it is forgotten"
 
 
 def turned(look: Look, said: Said) -> str | None:

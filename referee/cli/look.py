@@ -48,6 +48,16 @@ class Look(Sitting):
         at = "" if self.at is None else f", at entry {self.at}"
         return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.header.dice)]})"
 
+    @property
+    def bot_to_act(self) -> str | None:
+        """The bot that plays whoever is to act; None: a person does, or the game is over."""
+        return self.header.bots.get(self.to_act or "")
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people can play here."""
+        return tuple(seat for seat in self.players if seat not in self.header.bots)
+
     def picture(self) -> Scene:
         """The board as a scene, with whose turn it is."""
         seat = self.to_act
@@ -87,8 +97,8 @@ class Look(Sitting):
                 return [*above, Text(f"Next: {waiting}", indent=2)]
         if mover is None:
             return []
-        if mover in self.header.bots:
-            what = f"{self.header.bots[mover]} plays {mover}; to let it: referee do"
+        if self.bot_to_act:
+            what = f"{self.bot_to_act} plays {mover}; to let it: referee do"
         elif self.asked:
             what = self.answer_due(mover)
         elif self.keepers and not self.sees(mover):

@@ -16,7 +16,7 @@ from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
 from referee.cli.parser import COMMAND_MARK, COMPLETING, INSTALLING, command_line, hoist, is_action, wants_help
-from referee.cli.screen import NARROW, Rendered, hush, waiting
+from referee.cli.screen import NARROW, Rendered, hush, waiting, wipe
 from referee.engine.component import watch
 
 
@@ -36,6 +36,7 @@ def run(arguments: list[str] | None = None) -> None:
     try:
         said = answer_to(words, context)
         out, err, code = rendered(said, context)
+        wipe()
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
         sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])

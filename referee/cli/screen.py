@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -173,18 +174,50 @@ def waiting(what: str) -> Report:
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwriting() -> Callable[[str], None]:
-    """Writes on stderr, if that is a terminal, after a second; what is said next overwrites it."""
-    since, longest = time.monotonic(), 0
+def overwriting(after: float = 1.0) -> Callable[[str], None]:
+    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, and `wipe` takes
+    it away. People wait as well where what a command prints is kept apart, in a session.
+    """
+    since, terminal = time.monotonic(), sys.__stderr__
 
     def tell(words: str) -> None:
-        nonlocal longest
-        if sys.stderr.isatty() and time.monotonic() - since > 1:
-            longest = max(longest, len(words))
-            sys.stderr.write(f"\r{words:<{longest}}\r")
-            sys.stderr.flush()
+        if time.monotonic() - since < after:
+            return
+        if _Passing.draw:
+            _Passing.draw(words)
+        elif terminal and terminal.isatty():
+            wipe()
+            _Passing.words = words[: get_terminal_size().columns - 1]  # a second row would stay
+            terminal.write(f"{_Passing.words}\r")
+            terminal.flush()
 
     return tell
+
+
+class _Passing:
+    """What stands on the terminal for as long as people wait: there is one line of it."""
+
+    words = ""
+    draw: Callable[[str], None] | None = None
+    """What shows it in place of us."""
+
+
+def wipe() -> None:
+    """Make room where people have waited, before something is written that stays."""
+    if _Passing.words and sys.__stderr__:
+        sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
+        sys.__stderr__.flush()
+        _Passing.words = ""
+
+
+@contextmanager
+def drawn_by(draw: Callable[[str], None]) -> Iterator[None]:
+    """Where something else draws the screen, it shows what people are told while they wait."""
+    _Passing.draw = draw
+    try:
+        yield
+    finally:
+        _Passing.draw = None
 
 
 def _is_utf8() -> bool:

@@ -53,7 +53,7 @@ class Served:
     def reading(self) -> Reading:
         """What was read last."""
         session = self._session
-        seats = frozenset(Look(session).players)
+        seats = frozenset(Look(session).people)
         return Reading(
             len(session.entries), session.head.hash, self._era, frozenset(session.in_force()), seats, _notice(session)
         )

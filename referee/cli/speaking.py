@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import NO, OK, Answer, Due, Text
+from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.errors import explain, no, sentence, wanted
 from referee.cli.habit import wary
 from referee.cli.look import Look
@@ -177,7 +177,7 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
 
         return stopped_after(look, done, declared(look.now(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
-        stop = wanted(_due(look, line, line.awaiting.need))
+        stop = wanted(_pending(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
         return stopped_after(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
@@ -217,17 +217,17 @@ def _said_too_early(look: Look, line: Line) -> Answer:
     return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
 
 
-def _due(look: Look, line: Line, need: Need) -> Due:
+def _pending(look: Look, line: Line, need: Need) -> Pending:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
     faces, what = tuple(map(str, line.faces)), look.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
     before, held = faces[:new], faces[new:]
     by = look.eyes if look.eyes != line.to_act else None
     if line.throwing:
-        return Due(need, held, None, by, what, before)
+        return Pending(need, held, None, by, what, before)
     parts = line.phrases if _waits_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
-    return Due(need, held, left, by, what, before)
+    return Pending(need, held, left, by, what, before)
 
 
 def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
@@ -259,7 +259,7 @@ def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
         return stop
     before = come_of(look, done)
     facts = before.facts() | {"stopped": stop.facts()}
-    return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.due)
+    return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.pending)
 
 
 def _only_for(look: Look) -> Text:

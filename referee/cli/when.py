@@ -1,4 +1,4 @@
-"""Which moment of a game is meant: entry 9, `turn 7` as it begins, or `7.blue`, blue's part of turn 7."""
+"""Which moment of a game is meant: entry 9, `turn 7` as it begins or ends, or `7.blue`, blue's part of turn 7."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ class When(Struct, frozen=True):
     """Of an entry, or of a turn."""
     is_turn: bool
     seat: str | None
-    """Whose part of the turn, as typed; None: the turn as it begins."""
+    """Whose part of the turn, as typed; None: all of it."""
+    is_end: bool = False
+    """Whether a turn is meant as it ends, not as it begins."""
 
     def entry(self, read: Callable[[], Session]) -> int:
         """Number of the entry after which this moment is, in a log that is read only where that takes it. Entries that
         were taken back count by their number only. MisuseError when the game has no such turn.
         """
-        return turn_begins(read(), self.number, self.seat) if self.is_turn else self.number
+        if not self.is_turn:
+            return self.number
+        return (turn_ends if self.is_end else turn_begins)(read(), self.number, self.seat)
 
 
 def parse_when(text: str) -> When:
@@ -56,3 +60,15 @@ def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
     if latest < turn or seat is None:
         raise MisuseError(f"there is no turn {turn}; {count_of(latest, 'turn')} can be looked at")
     raise MisuseError(f"in turn {turn} nothing waits for {seat}")
+
+
+def turn_ends(session: Session, turn: int, named: str | None = None) -> int:
+    """The entry after which a turn is over, or the part of it in which a seat first acts; the last one where it goes on
+    still. MisuseError.
+    """
+    seat, begun = seat_of(named, session.header.names), turn_begins(session, turn, named)
+    for n in session.in_force():
+        then = session.through(None, n)
+        if n > begun and (then.turn, seat) not in ((turn, None), (turn, then.to_act)):
+            return n
+    return len(session.entries) - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -85,7 +85,12 @@ class Verb(Struct, Generic[S, A], frozen=True):
     @property
     def word(self) -> str:
         """The word that it is mostly said with."""
-        return self.words[0] if self.words else self.action.says.split()[0]
+        return self.first_words[0]
+
+    @property
+    def first_words(self) -> tuple[str, ...]:
+        """The words that it may begin with, as they are typed."""
+        return self.words or (self.action.says.split()[0],)
 
 
 class Reading(Struct, frozen=True):
@@ -142,7 +147,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb that each first word means."""
-        return {word: verb for verb in self.all for word in verb.words or (verb.word,)}
+        return {word: verb for verb in self.all for word in verb.first_words}
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
         """The rules that an action rests on which was said in this view: that of its verb, and the one by which what
@@ -323,7 +328,7 @@ def read_as_said(kind: type[A], reader: PhraseReader) -> A:
 
     A field that is a `Secret` is a secret of who says it.
     """
-    types, fields = get_type_hints(kind, include_extras=True), {}
+    types, fields = _types_of(kind), {}
     for part in kind.says.split()[1:]:
         name = part.strip("{}")
         if name == part:
@@ -337,6 +342,12 @@ def read_as_said(kind: type[A], reader: PhraseReader) -> A:
         except msgspec.ValidationError:
             raise _misread(reader, word, name, types[name]) from None
     return kind(**fields)
+
+
+@cache
+def _types_of(kind: type[Action]) -> dict[str, Any]:
+    """The types of its fields, which are worked out from text: once for each kind of action."""
+    return get_type_hints(kind, include_extras=True)
 
 
 def _read_field(text: str, type_: Any, seat: Seat) -> Any:

@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.mail.packet import Packet
 from referee.mail.parts import has_given
 from referee.mail.seats import seat_of_key
-from referee.record.archive.forks import Fork, fork_in, is_retold
+from referee.record.archive.forks import Fork, fork_by, is_retold
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry
 from referee.record.log.faults import Fault, FaultError
@@ -132,11 +132,9 @@ def _parted(session: Session, packet: Packet, apart: int, own: str | None) -> Ar
         return replace(found, situation="retold")
     seat = seat_of_key(pact, own)
     found = replace(found, bound=seat is not None and (pact.sealed.get(seat, -1) >= apart or has_given(session, apart)))
-    for seat in pact.seats:
-        key = pact.key_of(seat)
-        fork = fork_in(pact.record_id, seat, key, apart, (mine, theirs)) if key else None
-        if fork:
-            return replace(found, situation="forked", seat=seat, fork=fork)
+    fork = fork_by(pact, apart, (mine, theirs))
+    if fork:
+        return replace(found, situation="forked", seat=fork.seat, fork=fork)
     signed = next((seat for seat, n in pact.sealed.items() if n >= apart), None)
     return replace(found, situation="changed", seat=signed) if signed else found
 

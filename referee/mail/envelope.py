@@ -72,8 +72,10 @@ def _line(words: str) -> bytes:
     return BETWEEN.join(letter.encode() for letter in words)
 
 
-MARK = re.compile(rb"(?:(%b)|%b)%b%b" % (_line("BEGIN"), _line("END"), BETWEEN, _line("REFEREEPACKET")))
-"""The first line of a packet, which has a group, or its last."""
+MARK = re.compile(rb"(?:%b()|%b)%b%b" % (_line("BEGIN"), _line("END"), BETWEEN, _line("REFEREEPACKET")))
+"""The first line of a packet, in which there is an empty group, or its last. Each way begins with its letter: so what
+begins otherwise is passed over quickly.
+"""
 
 Damage = Literal["none", "cut-short", "changed", "too-big", "too-new"]
 """Why nothing can be taken out of an envelope."""
@@ -177,8 +179,8 @@ def _envelopes_in(text: bytes) -> Iterator[Envelope]:
     begun = None
     for mark in MARK.finditer(text):
         if begun:
-            yield _envelope(text[begun.end() : mark.start()], ended=not mark[1])
-        begun = mark if mark[1] else None
+            yield _envelope(text[begun.end() : mark.start()], ended=mark[1] is None)
+        begun = mark if mark[1] is not None else None
     if begun:
         yield _envelope(text[begun.end() :], ended=False)
 

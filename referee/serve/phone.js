@@ -69,11 +69,11 @@ function phone() {
 
   function draw() {
     const had = home.contains(document.activeElement) && document.activeElement.dataset.key;
-    live.replaceChildren(...asks(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
+    live.replaceChildren(...asks(), ...bot(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
     more.replaceChildren(...deeds());
-    home.classList.toggle("yours", now.yours || Boolean(now.need) || now.asks.some((one) => one.waits));
+    home.classList.toggle("yours", now.yours || Boolean(now.need) || Boolean(now.bot) || now.asks.some((one) => one.waits));
     at("typing").hidden = !now.yours;
-    title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : "Your phone";
+    title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : now.bot ? "A bot has stopped" : "Your phone";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
   }
@@ -88,6 +88,15 @@ function phone() {
       if (one.mine) card.append(button("Ask no more", answer("refuse")));
       return card;
     });
+  }
+
+  // A bot that was stopped, or broke, goes on when somebody lets it.
+  function bot() {
+    if (!now.bot) return [];
+    const card = make("section", { className: "asked" }, make("p", {}, make("b", {}, `${now.bot}, and has stopped.`)));
+    card.setAttribute("aria-label", "Bot");
+    card.append(button("Let it go on", () => (tell([`${now.bot}; wait a moment.`]), ask({ do: "bot" })), "say"));
+    return [card];
   }
 
   function dice() {

@@ -17,7 +17,7 @@ from referee.engine.choosing import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.workers import workers
 
-HEAD = "| referee rank | won by the better | bar |"
+HEAD = ("referee rank", "won by the better", "bar")
 BARS = {("steady", "random"): 0.9, ("strong", "steady"): 0.7}
 """What the better bot of each pair is to win, draws counted half."""
 
@@ -39,14 +39,14 @@ class Row(Struct, frozen=True):
         playouts = f" --playouts {self.playouts}" if self.playouts else ""
         return f"{self.game} {' '.join(self.bots)}{options} --pairs {self.pairs}{playouts}"
 
-    def measured(self, jobs: int) -> str:
-        """Its line of the table."""
+    def measured(self, jobs: int) -> rows.Cells:
+        """Its row of the table."""
         options = choose_options(find_game(self.game), self.options)
         games = pairings(self.game, options, self.bots, self.pairs, 0.5, playouts=self.playouts)
         with workers(jobs) as executor:
             (match,) = matches(results(games, executor))
         won = match.score if match.one == self.bots[0] else 1 - match.score
-        return f"| `{self.words}` | {won:.2f} ± {match.error:.2f} | {BARS[self.bots]:.2f} |"
+        return f"`{self.words}`", f"{won:.2f} ± {match.error:.2f}", f"{BARS[self.bots]:.2f}"
 
 
 STEADY, STRONG = ("steady", "random"), ("strong", "steady")

@@ -39,7 +39,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
-HEAD = "| chances | measured | bar |"
+HEAD = ("chances", "measured", "bar")
 POSITIONS, GROUPS, PAIRS, ENTRIES = 1_000, 10_000, 10_000, 400
 UNFAIR = (check_chances.WEIGHTED, *[(1 - check_chances.WEIGHTED) / 5] * 5)
 
@@ -142,9 +142,7 @@ ROWS = (
 def main() -> None:
     """Measure, print, and write if asked to."""
     asked = rows.parser(__doc__).parse_args()
-    rows.measure(
-        HEAD, ROWS, lambda row: f"| {row.words} | {row.measure()} | {row.bar} |", begin=asked.row, write=asked.write
-    )
+    rows.measure(HEAD, ROWS, lambda row: (row.words, row.measure(), row.bar), begin=asked.row, write=asked.write)
 
 
 if __name__ == "__main__":

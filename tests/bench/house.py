@@ -23,9 +23,11 @@ from shutil import copytree
 from statistics import mean
 from tempfile import TemporaryDirectory
 
+import tables
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-HEAD = "| the house | before | now | goal |"
+HEAD = ("the house", "before", "now", "goal")
 SEED = "00" * 32
 GOALS = {
     "journey of `do`, Manoover after 3 entries": "120",
@@ -219,26 +221,10 @@ def is_said(node: ast.AST) -> bool:
 # The table
 
 
-def table(now: Mapping[str, str], before: Mapping[str, str]) -> str:
-    """The figures as a Markdown table."""
-    rows = [HEAD, "| --- | --- | --- | --- |"]
-    for name in {**before, **now}:
-        rows.append(f"| {name} | {before.get(name, '')} | {now.get(name, '')} | {GOALS.get(name, '')} |")
-    return "\n".join(rows) + "\n"
-
-
-def told_before(readme: str) -> dict[str, str]:
-    """The column `before` of the table that is there."""
-    _, _, rows = readme.partition(HEAD)
-    cells = [row.split(" | ") for row in rows.partition("\n\n")[0].splitlines()[2:]]
-    return {name.removeprefix("| "): figure for name, figure, *_ in cells}
-
-
-def written_anew(readme: str, now: Mapping[str, str]) -> str:
-    """The text of the file with today's figures in its table."""
-    above, _, below = readme.partition(HEAD)
-    rest = below.partition("\n\n")[2]
-    return f"{above}{table(now, told_before(readme))}\n{rest}"
+def rows(now: Mapping[str, str]) -> list[tables.Cells]:
+    """The figures as rows. The column `before` is that of the table as it is written."""
+    before = {name: figure for name, figure, *_ in tables.standing(HEAD)}
+    return [(name, before.get(name, ""), now.get(name, ""), GOALS.get(name, "")) for name in {**before, **now}]
 
 
 def main() -> None:
@@ -247,11 +233,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--of", type=Path, default=ROOT, metavar="TREE")
     chosen = parser.parse_args()
-    readme = HERE / "README.md"
-    text, now = readme.read_text("utf-8"), dict(measured(chosen.of.resolve()))
-    print(table(now, told_before(text)), end="")
+    told = rows(dict(measured(chosen.of.resolve())))
+    print(tables.table(HEAD, told), end="")
     if chosen.write:
-        readme.write_text(written_anew(text, now), "utf-8")
+        tables.write(HEAD, told)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,13 @@ line that is refused or not understood ends it.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+
+import tables
 
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
@@ -22,7 +25,7 @@ from referee.engine.dice import TableDice
 from referee.record.table.start import start
 
 HERE = Path(__file__).parent
-HEAD = "| turn | keys | of them dice | commands | lines back | bar |"
+HEAD = ("turn", "keys", "of them dice", "commands", "lines back", "bar")
 
 
 class Cost(NamedTuple):
@@ -54,30 +57,24 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
 def _said(talk: Conversation, line: str) -> int:
     """How many lines come back; ValueError when it is not done, or waits for anything but dice."""
     reply = talk.say(line)
-    if reply.answer.code and not talk.due:
+    if reply.answer.code and not talk.pending:
         raise ValueError("\n".join([line, *reply.rows()]))
     return len(reply.rows())
 
 
-def table() -> str:
-    """The costs as a Markdown table."""
-    rows = [HEAD, "|---|---|---|---|---|---|"]
+def rows() -> Iterator[tables.Cells]:
+    """What each turn costs, as rows."""
     with TemporaryDirectory() as folder:
         for turn in read_toml(HERE / "turns.toml")["turn"]:
-            spent = cost(turn, Path(folder))
-            rows.append(f"| {' | '.join(map(str, [turn['title'], *spent, turn.get('bar', '')]))} |")
-    return "\n".join(rows) + "\n"
+            yield turn["title"], *map(str, cost(turn, Path(folder))), turn.get("bar", "")
 
 
 def main() -> None:
     """Count, print, and write if asked to."""
-    text = table()
-    sys.stdout.write(text)
+    told = [*rows()]
+    print(tables.table(HEAD, told), end="")
     if "--write" in sys.argv:
-        readme = HERE / "README.md"
-        before, _, after = readme.read_text("utf-8").partition(HEAD)
-        rest = after.partition("\n\n")[2]
-        readme.write_text(f"{before}{text}\n{rest}", "utf-8")
+        tables.write(HEAD, told)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-README = Path(__file__).with_name("README.md")
+import tables
+from tables import Cells
 
 
 class Row(Protocol):
@@ -29,21 +29,19 @@ def parser(told: str | None) -> ArgumentParser:
     return asked
 
 
-def measure(head: str, rows: Sequence[R], line_of: Callable[[R], str], *, begin: str, write: bool) -> None:
+def measure(head: Cells, rows: Sequence[R], cells_of: Callable[[R], Cells], *, begin: str, write: bool) -> None:
     """Print the lines of the rows whose words begin so, and write them if asked to, each as soon as it is known; `head`
-    is the first line of their table.
+    is that of their table.
     """
     for row in rows:
         if row.words.startswith(begin):
-            line = line_of(row)
-            print(line, flush=True)
+            cells = cells_of(row)
+            print(tables.row(cells), flush=True)
             if write:
-                above, _, below = README.read_text("utf-8").partition(head)
-                old, _, rest = below.partition("\n\n")
-                README.write_text(f"{above}{_table(head, rows, old, {row.words: line})}\n\n{rest}", "utf-8")
+                tables.write(head, _merged(rows, tables.standing(head), cells))
 
 
-def _table(head: str, rows: Sequence[Row], old: str, new: Mapping[str, str]) -> str:
-    """The table with new lines, by their words, among those that stand in the old one."""
-    known = {line.split(" | ")[0].removeprefix("| ").strip("`"): line for line in old.splitlines()} | dict(new)
-    return "\n".join([head, "| --- | --- | --- |", *(known[row.words] for row in rows if row.words in known)])
+def _merged(rows: Sequence[Row], old: Sequence[Cells], new: Cells) -> list[Cells]:
+    """The rows of a table with a new one, by their words, among those that stand in the old one."""
+    known = {cells[0].strip("`"): cells for cells in (*old, new)}
+    return [known[row.words] for row in rows if row.words in known]

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from io import StringIO
-from itertools import chain
 from pathlib import Path
 from random import Random
 from shutil import copy
@@ -32,6 +31,7 @@ import chess
 import chess.pgn
 import house
 import msgspec
+import tables
 from long_log import write_long_log
 from mailed import mail_rows
 from paged import page_rows
@@ -87,6 +87,7 @@ PLAYED: tuple[tuple[str, dict[str, str]], ...] = (
 """Games that are played at random, at 10,000 actions a second or more."""
 
 Row = tuple[str, str, str]
+HEAD = ("figure", "measured", "bar")
 """A figure, what was measured, and its bar."""
 
 
@@ -431,25 +432,19 @@ def shortened(path: Path, folder: Path) -> Path:
     return short
 
 
-def table(rows: Iterator[Row]) -> Iterator[str]:
-    """The lines of the figures as a Markdown table, as they come."""
-    for row in chain([("figure", "measured", "bar"), ("---",) * 3], rows):
-        yield f"| {' | '.join(row)} |"
-
-
 def main() -> None:
     """Measure, print, and write if asked to."""
-    readme = Path(__file__).with_name("README.md")
-    text, now = readme.read_text("utf-8"), dict(house.measured())
-    print(house.table(now, house.told_before(text)))
+    at_home = house.rows(dict(house.measured()))
+    print(tables.table(house.HEAD, at_home))
+    print(tables.table(HEAD, ()), end="")
     with TemporaryDirectory() as folder:
-        lines = []
-        for line in table(measure(Path(folder))):
-            print(line, flush=True)
-            lines.append(line)
+        rows = []
+        for row in measure(Path(folder)):
+            print(tables.row(row), flush=True)
+            rows.append(row)
     if "--write" in sys.argv:
-        before = house.written_anew(text, now).partition("\n| figure")[0]
-        readme.write_text("\n".join([before, *lines, ""]), "utf-8")
+        tables.write(house.HEAD, at_home)
+        tables.write(HEAD, rows)
 
 
 if __name__ == "__main__":

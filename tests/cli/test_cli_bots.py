@@ -2,8 +2,11 @@
 
 import itertools
 import shutil
+import time
+from pathlib import Path
 
 import pytest
+import terminal
 
 from referee.bots.rank import played
 from referee.record.table.start import open_log
@@ -30,6 +33,26 @@ def test_it_begins_where_it_goes_first(cli):
     assert "red's throw" in told.out
 
 
+def test_what_it_did_first_is_told(cli):
+    told = cli("new", "manoover", "--seed", SEED, "--option", "first=blue", "--bots", "blue=random")
+    assert told.out.index("blue: throw") < told.out.index("red's throw")
+
+
+def test_a_bot_alone_plays_all_seats_but_the_first(cli):
+    cli("new", "manoover", "--option", "form=three", "--bots", "steady")
+    assert open_log(next(Path().glob("logs/*.jsonl"))).header.bots == {"blue": "steady", "green": "steady"}
+    nobody = cli("new", "zombies", "--option", "players=1", "--bots", "steady")
+    assert "Only red plays here" in nobody.err
+
+
+@pytest.mark.parametrize("words", ["redo", "amend R6 f3 N, B1 off --agreed-by red", "finish draw --agreed-by red"])
+def test_it_agrees_to_whatever_people_want(cli, against_a_bot, words):
+    cli("do", "throw, done!")
+    if words == "redo":
+        cli("undo")
+    assert cli(words).code == 0
+
+
 def test_undo_goes_back_to_what_a_person_said(cli, against_a_bot):
     cli("throw")
     before = cli("show", "--json").facts
@@ -50,7 +73,7 @@ def test_it_stands_in_the_header(cli, against_a_bot):
     [
         (("--bots", "blue=clever"), "there is no bot 'clever'"),
         (("--bots", "pink=steady"), "there is no seat 'pink' for a bot"),
-        (("--bots", "steady"), "has no = in it"),
+        (("--bots", "clever"), "there is no bot 'clever'"),
         (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
     ],
 )
@@ -137,3 +160,47 @@ def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, to
     assert stopped.code == 130
     assert told in stopped.out
     assert ("games a second" in stopped.out) == bool(over)
+
+
+def test_a_match_tells_from_the_start_what_is_played():
+    words = ("rank", "manoover", "steady", "strong", "--seconds", "60", "--pairs", "6")
+    with terminal.Terminal(*words, columns=60) as table:
+        table.wait("0 of 12 games over; now steady against strong")
+        table.type("\x03")
+        assert table.left() == 130
+    assert table.text.splitlines()[-1] == "Stopped before a game was over."
+    assert "0 of 12" not in table.text
+
+
+def test_it_tells_how_many_are_over_and_leaves_nothing_of_it():
+    with terminal.Terminal("rank", "manoover", "--pairs", "2", "--jobs", "1", columns=60) as table:
+        assert table.left() == 0
+    assert b"3 of 4 games over; now steady against random" in table.shown
+    assert "over;" not in table.text
+
+
+def test_in_a_session_it_is_told_how_far_it_has_thought(cli):
+    cli("new", "manoover", "--seed", SEED, "--option", "first=red", "--bots", "blue=strong")
+    with terminal.Terminal("play", columns=60, lines=20) as table:
+        table.wait("> ")
+        table.say("throw")
+        table.type("done!\r")
+        table.wait("throw 3 dice; in the goals")
+        assert b"strong thinks for blue, action " in table.shown
+        assert "thinks" not in table.text + table.scrolled_away
+
+
+def test_below_the_board_it_is_told_too_and_ctrl_c_makes_it_hurry(cli):
+    cli("new", "manoover", "--seed", SEED, "--option", "first=red", "--bots", "blue=strong")
+    with terminal.Terminal("play", columns=60, lines=60) as table:
+        table.wait("> ")
+        table.say("throw")
+        table.type("done!\r")
+        until = time.monotonic() + 10
+        while "strong thinks for blue, action " not in table.text and time.monotonic() < until:
+            table._read(0.05)
+        assert "strong thinks for blue, action " in table.text
+        table.type("\x03")
+        heard = ("Stopped while strong was thinking", "Red's turn.")  # outside of its search it stops
+        table.until(lambda: any(words in table.text for words in heard), "that Ctrl-C was heard")
+        assert "thinks" not in table.text

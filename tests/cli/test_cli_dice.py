@@ -124,7 +124,7 @@ def test_small_dice_need_no_spaces_in_the_shell_either(cli, evening):
 
 def test_what_was_understood_is_said_before_the_dice_fall(raid):
     assert "n: n5." in raid.say("smash n1a1 n")
-    assert raid.talk.due is not None
+    assert raid.talk.pending is not None
 
 
 POSITION = """

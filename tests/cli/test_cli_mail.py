@@ -326,6 +326,37 @@ def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
 # A folder that both see; another key
 
 
+def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypatch):
+    anna = Person("anna", tmp_path, cli, monkeypatch, [], "luck 0")
+    anna.does("new mutants --option hidden-movement=yes --mail human")
+    assert anna("show").out.endswith("  As you see it: referee show --by human\n")
+    assert "As you see it" not in anna("show --by human").out
+
+
+def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
+    anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
+    anna.does("new mutants --option hidden-movement=yes --mail human --seats Anna,Bo")
+    bo.gets(anna.mails())
+    bo.does("join mutant")
+    anna.gets(bo.mails())
+    told = bo("legal")
+    assert (told.code, anna("legal wall").code) == (1, 0)
+    assert told.out.startswith("NO  It is the turn of human (Anna), and what may be done is known there alone;")
+
+
+def test_what_pack_refuses_is_no_mail(table):
+    """Whoever pipes it to a mail program sends nothing, and nothing is signed for a file that cannot be written."""
+    anna, _ = table
+    told = anna("pack")
+    assert (told.code, told.out) == (1, "")
+    assert told.err.startswith("NO  It is still your turn")
+    anna.does("done!")
+    before = anna.log.read_bytes()
+    for words in ("pack -o turn.mail", "pack --eml nowhere/turn.eml"):
+        assert anna(words).code == 2
+    assert anna.log.read_bytes() == before
+
+
 def test_a_folder_that_both_see(table, told, snapshot):
     anna, bo = table
     shared = anna.folder.parent / "shared"

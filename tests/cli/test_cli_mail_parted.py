@@ -100,6 +100,8 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NE" in compared.shown
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
+    assert "But red has signed two different entries 10, and so has lied." in flat(compared)
+    assert bo("--json diff mail.txt").facts["signed_both"] == "red"
     assert "new entries from red" in flat(bo.gets(other, "--theirs"))
     bo.does("done!")
     assert laptop.gets(bo.mails()).code == 0

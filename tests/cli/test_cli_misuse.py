@@ -19,7 +19,8 @@ SLIPS = {
     "new manoover --seats": "--seats needs NAMES: who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo",
     "new manoover mutants": "'referee new' takes only GAME; too much is: mutants (more: referee new -h).",
     "new MANOOVER": "No game 'MANOOVER' is installed; did you mean 'manoover'?",
-    "new manoover --bots steady": "'steady' has no = in it; it is typed like SEAT=steady.",
+    "new manoover --bots blue=steady,red": "'red' has no = in it; it is typed like SEAT=steady.",
+    "new manoover --bots green=steady": "what else may be played tells referee games manoover.",
     "audit --jobs 0": "--jobs must be 1 or more, not 0 (more: referee audit -h).",
     "rank manoover random steady --pairs 0": "--pairs must be from 1 to 100000, not 0 (more: referee rank -h).",
     "new chess": "No game 'chess' is installed; there are",
@@ -33,6 +34,7 @@ SLIPS = {
     "attack r1": "'attack' is neither a command nor something to do here; expected a robot's number, throw",
     "bleu: 6 go": "Nobody sits at 'bleu'; the seats are red (Anna) and blue (Bo).",
     "help manover": "There is no help on 'manover'; did you mean 'manoover'?",
+    "help bots": "There is no help on 'bots'; chapters that speak of it: chances, writing",
     "help tabel": "There is no help on 'tabel'; did you mean 'table'?",
     "roll 7": "A die with 6 sides cannot show 7",
 }
@@ -126,6 +128,8 @@ def test_what_cannot_be_read_is_answered_with_how_its_verb_is_said(cli, place):
     cli("new mutants --dice table -o m.jsonl")
     assert "It is said: smash DOOR UNITS" in cli("smash all!").err
     assert cli("--json smash").facts["form"] == "smash DOOR UNITS"
+    cli("new zombies --dice table -o z.jsonl")
+    assert "It is said: pick HERO or pick HERO zombie" in cli("pick").err
 
 
 def test_undo_in_a_session_forgets_what_waits_for_its_dice(cli, place):

@@ -51,14 +51,14 @@ def creature(cli):
 
 
 def test_who_keeps_no_secrets_sits_down_too(creature):
-    assert creature.resident.due == "monster"
+    assert creature.resident.to_sit == "monster"
     assert "has to sit down first" in creature.say("legal")
     creature.say("", *CREATION)
-    assert creature.resident.due == "human"
+    assert creature.resident.to_sit == "human"
     assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
     told = creature.say("")
     assert creature.resident.eyes == "human", "one key: nobody who looks before him may know less"
-    assert creature.resident.due is None
+    assert creature.resident.to_sit is None
     assert "The monster's record is written. Its defense strength is 5." in told, "what happened meanwhile"
     assert "as human sees it" in creature.say("legal")
     assert not [secret for secret in SECRETS if secret in creature.screen + creature.say("log", "show")]

@@ -97,26 +97,26 @@ def test_dice_in_the_middle_of_a_line(raid):
     told = raid.say("smash xN4-D1 n8, smash xS4-D7 r18 n22")
     assert raid.code == 2
     assert "Throw 1d6 (smash xN4-D1, 1 Mutant" in " ".join(told.split())
-    assert raid.talk.need == raid.talk.due.need
+    assert raid.talk.need == raid.talk.pending.need
     assert "xN4" in raid.say("show xN4")
-    assert raid.talk.due, "looking does not forget what waits for dice"
+    assert raid.talk.pending, "looking does not forget what waits for dice"
     assert "cannot show 9" in raid.say("9")
     told = raid.say("6")
     assert "Rolled 6" in told
-    assert "smash xS4-D7" in raid.talk.due.need.purpose
+    assert "smash xS4-D7" in raid.talk.pending.need.purpose
     assert "Rolled 1" in raid.say("1")
-    assert raid.talk.due is None
+    assert raid.talk.pending is None
 
 
 def test_what_waits_for_dice_is_forgotten(raid):
     raid.say("smash xN4-D1 n8")
     raid.talk.cancel()
-    assert raid.talk.due is None
+    assert raid.talk.pending is None
     raid.say("6")
     assert raid.code == 1
     raid.say("smash xN4-D1 n8")
     raid.say("smash xS4-D7 n22!")
-    assert "xS4-D7" in raid.talk.due.need.purpose
+    assert "xS4-D7" in raid.talk.pending.need.purpose
 
 
 def test_leaving(table):
@@ -262,7 +262,7 @@ def hidden(cli):
 
 
 def test_nobody_speaks_before_he_sits_down(hidden):
-    assert hidden.talk.resident.due == "human"
+    assert hidden.talk.resident.to_sit == "human"
     for line in ("wall D2-D3", "legal", "why wall D2-D3"):
         assert "has to sit down first" in hidden.say(line)
         assert hidden.code == 1
@@ -275,7 +275,7 @@ def test_the_screen_is_handed_over(hidden):
     assert hidden.talk.resident.eyes == "human"
     for line in SET_UP:
         told = hidden.say(line)
-    assert hidden.talk.resident.due == "mutant"
+    assert hidden.talk.resident.to_sit == "mutant"
     assert "D2-D3" not in told
     reply = hidden.talk.say("")
     assert reply.clear, "nothing that Anna saw stays"
@@ -347,7 +347,7 @@ def test_where_one_player_sits_the_screen_is_his(cli):
     cli("new mutants --option hidden-movement=yes --dice table --sitting human -o g.jsonl")
     table = Table("g.jsonl")
     assert table.talk.resident.eyes == "human"
-    assert table.talk.resident.due is None
+    assert table.talk.resident.to_sit is None
 
 
 @pytest.mark.parametrize("length", [65_535, 65_536, 65_537, 131_072, 200_000])

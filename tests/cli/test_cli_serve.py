@@ -165,6 +165,14 @@ def test_no_game(cli, place):
     assert cli("serve").code == 4
 
 
+def test_a_bot_has_no_link(cli):
+    cli("new manoover --bots blue=steady --option first=red")
+    with serving("serve", "--play") as running:
+        told = [running.stdout.readline() for _ in range(6)]
+    assert "No link for blue: a bot plays there.\n" in told
+    assert [line.split()[0] for line in told if LINK.search(line)] == ["table", "red"]
+
+
 def test_a_session_is_no_place_to_serve_from(cli, control):
     assert "leave it first" in cli("play", stdin=b"serve\n").out
 

@@ -93,6 +93,20 @@ def test_telling_a_part_again(cli, two_turns, snapshot):
     assert cli("replay --from 5 --to 4").code == 2
 
 
+@pytest.mark.parametrize(("until", "last"), [("turn 1", 6), ("1.red", 6), ("turn 2", 7)])
+def test_to_a_turn_is_to_its_end(cli, two_turns, until, last):
+    assert cli("--json", "replay", "--to", until).facts["entries"][-1]["n"] == last
+
+
+def test_of_a_broken_log_what_is_good_can_be_looked_at(cli, two_turns):
+    lines = two_turns.read_bytes().splitlines(keepends=True)
+    two_turns.write_bytes(b"".join([*lines[:5], lines[5].replace(b"play", b"ploy"), *lines[6:]]))
+    told = cli("log")
+    assert told.code == 3
+    assert told.err.endswith("To look at what is good: --at 4.\n")
+    assert cli("--at 4 log").code == 0
+
+
 def test_stepping_through_a_game(cli, two_turns):
     answer = cli("replay --step --from 5", stdin=b"\n\n")
     pages = answer.out.split("Off the board")

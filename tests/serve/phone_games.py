@@ -16,10 +16,12 @@ SEED = "7" * 64
 class Table:
     """A game with a phone for each seat."""
 
-    def __init__(self, folder, game: str, dice: DiceMode | None = None, **options: str) -> None:
+    def __init__(
+        self, folder, game: str, dice: DiceMode | None = None, bots: dict[str, str] | None = None, **options: str
+    ) -> None:
         given = {name.replace("_", "-"): value for name, value in options.items()}
         self.log = folder / f"{game}.jsonl"
-        self.session = start(game, self.log, options=given, dice=dice or OpenDice(SEED))
+        self.session = start(game, self.log, options=given, dice=dice or OpenDice(SEED), bots=bots)
         self.phones = Phones(open_log(self.log))
 
     def ask(self, seat: str, **request: Any) -> dict[str, Any]:

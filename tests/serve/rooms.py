@@ -10,6 +10,7 @@ import threading
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from referee.cli.look import Look
 from referee.cli.served import Served
 from referee.cli.session.phones import Phones
 from referee.record.table.start import open_log
@@ -39,7 +40,7 @@ class Table:
         self.sockets = listen([HERE], 0)
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{HERE}:{self.port}"
-        self.links = Links(session.through(None).players)
+        self.links = Links(Look(session).people)
         self.room = Room(served, served.reading, Phones(session) if play else None)
         self.server = Server(app_of(self.room, self.links, hosts_at(self.sockets)), self.room)
         self.loop = None

@@ -18,8 +18,8 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobil
 def phones(rooms, tab_at, tmp_path):
     """A game begun by phones, served; and a phone for each seat that is asked for."""
 
-    def begun(game, played=0, dice=None, seed=4):
-        here = Begun(tmp_path, game, dice or OpenDice("7" * 64))
+    def begun(game, played=0, dice=None, seed=4, **options):
+        here = Begun(tmp_path, game, dice or OpenDice("7" * 64), **options)
         played_on(here, played, seed)
         return rooms(here.log, play=True)
 
@@ -167,3 +167,18 @@ def test_nobody_stumbles_over_a_phone(phones, game):
         details.evaluate("one => one.open = true")
     assert not list(stumbled_in_views(tab))
     assert tab.said == []
+
+
+def test_a_bot_that_was_stopped_goes_on_at_one_tap(phones):
+    here = phones("manoover", bots={"blue": "steady"}, first="blue")
+    assert list(here.links.all) == [None, "red"]
+    tab, table = phones.phone(here, "red"), phones.phone(here, None)
+    assert "steady plays blue, and has stopped." in tab.inner_text("#phone")
+    assert tab.inner_text("#phone h2") == "A bot has stopped"
+    assert not stumbled(tab)
+    tap(tab, "Let it go on")
+    tab.locator("#phone h2", has_text="Your move").wait_for()
+    assert now(here).to_act == "red"
+    assert not tab.get_by_role("button", name="Let it go on").count()
+    entry(table, len(now(here).entries) - 1)
+    assert tab.said == table.said == []

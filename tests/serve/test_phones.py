@@ -7,6 +7,7 @@ from phone_games import Table
 from phone_players import played_on
 from test_tapping import GAMES, found
 
+from referee.bots.steady_bot import SteadyBot
 from referee.engine.dice import OpenDice, TableDice
 from referee.record.table.start import open_log
 
@@ -164,6 +165,55 @@ def test_whatever_a_phone_sends_is_answered(tmp_path, name):
                 for do in ("words", "why", "amend", "finish"):
                     assert "lines" in table.ask(seat, do=do, words=word, on=on)
             assert "lines" in table.ask(seat, do="correct", number=99, faces=["1"], on=on)
+
+
+# Bots
+
+
+@pytest.fixture
+def against_a_bot(tmp_path):
+    """Manoover, where the bot of blue is to act and has not: somebody has stopped it."""
+    return Table(tmp_path, "manoover", bots={"blue": "steady"}, first="blue")
+
+
+def test_a_bot_that_was_stopped_goes_on_where_somebody_lets_it(against_a_bot):
+    waits = against_a_bot.ask("red")
+    assert (waits["bot"], waits["yours"]) == ("steady plays blue", False)
+    let = against_a_bot.ask("red", do="bot", on=0)
+    assert (let["code"], let["lines"], let["bot"], let["yours"]) == (0, [], None, True)
+    assert against_a_bot.mover == "red"
+
+
+def test_of_two_who_let_it_go_on_one_is_too_late(against_a_bot):
+    against_a_bot.ask("red", do="bot", on=0)
+    before = against_a_bot.entries
+    assert against_a_bot.ask("red", do="bot", on=0)["code"] == 5
+    assert against_a_bot.entries == before
+
+
+def test_where_a_person_is_to_act_nothing_is_said_for_him(robots):
+    told = robots.ask(other(robots.mover), do="bot", on=2)
+    assert (told["code"], told["lines"], robots.entries) == (1, ["No bot is to move now."], 3)
+
+
+def test_a_bot_that_breaks_again_says_why(against_a_bot, monkeypatch):
+    monkeypatch.setattr(SteadyBot, "choose", lambda self, seen: seen.nothing)
+    told = against_a_bot.ask("red", do="bot", on=0)
+    assert told["code"] == 1
+    assert "The bot steady has broken" in told["lines"][0]
+    assert told["bot"] == "steady plays blue"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [{"do": "undo"}, {"do": "amend", "words": "R6 f3 N, B1 off"}, {"do": "finish", "words": "draw"}],
+    ids=lambda request: request["do"],
+)
+def test_a_bot_agrees_to_whatever_people_want(against_a_bot, request_):
+    against_a_bot.ask("red", do="bot", on=0)
+    against_a_bot.say("red", "throw")
+    told = against_a_bot.ask("red", **request_, on=against_a_bot.entries - 1)
+    assert (told["code"], told["asks"]) == (0, []), told["lines"]
 
 
 # Consent

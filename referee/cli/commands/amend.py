@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import needs_all, unless_agreed
+from referee.cli.consent import agreed_by, needs_all, unless_agreed
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, read_document, seats_of
+from referee.cli.typed import Agreed, read_document
 from referee.engine.event import REFEREE, Seat
 from referee.engine.pieces import amended, changes
 from referee.engine.text import phrases_of
@@ -72,9 +72,9 @@ def amend(
         raise MisuseError("a file holds the whole position; to keep secrets sealed say what changes")
     phrases = phrases_of(" ".join(words or ()))
     if sealed or owner:
-        return _sealed(ctx.obj, look if owner else look.through(None), phrases, why, seats_of(agreed, look.names))
+        return _sealed(ctx.obj, look if owner else look.through(None), phrases, why, agreed_by(look, agreed))
     typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, kept_sealed(typed))
+    stopped = needs_all(ctx.obj, look, REFEREE, agreed_by(look, agreed), typed, IN_SECRET, kept_sealed(typed))
     if stopped:
         return stopped
     document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
@@ -85,7 +85,7 @@ def amended_to(
     context: Context, look: Look, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
 ) -> Answer:
     """Amend the position, and say exactly what has changed."""
-    consent = seats_of(agreed, look.names)
+    consent = agreed_by(look, agreed)
     stopped = unless_agreed(
         context,
         look,

@@ -10,10 +10,11 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.consent import agreed_by
 from referee.cli.context import Context
 from referee.cli.logs import is_current, kin_of, logs_here
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, Output, new_log, seats_of
+from referee.cli.typed import Agreed, Output, new_log
 from referee.record.table.start import branch as branch_off
 from referee.record.table.start import open_good
 
@@ -38,7 +39,7 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
         return _branches(look)
     named = name or f"at-{look.entry}"
     with new_log(output, "") if output else nullcontext() as path:
-        branched = branch_off(look.session, named, look.entry, path, seats_of(agreed, look.names))
+        branched = branch_off(look.session, named, look.entry, path, agreed_by(look, agreed))
     assert branched.path is not None, "a branch is a file"
     current = "; it is the current game" if context.choose(branched.path) else ""
     now = Look(branched)
@@ -46,9 +47,10 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
 
 
 def _branches(look: Look) -> Answer:
-    """Every log of the current game that lies beside it or here."""
-    beside = look.path.parent.glob("*.jsonl") if look.path else ()
+    """Every log of the current game that lies beside it or here: the game itself, then branches as they leave."""
+    beside = sorted(look.path.parent.glob("*.jsonl")) if look.path else ()
     found = [_branch_facts(open_good(path)[0]) for path in kin_of(look.session.id, [*beside, *logs_here()])]
+    found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_branch_line(fact) for fact in found]
     how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
     return Answer([look.heading, *lines, how], lambda: found)

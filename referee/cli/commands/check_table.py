@@ -17,10 +17,10 @@ from referee.cli.commands.amend import (
     kept_sealed,
     typed_as,
 )
-from referee.cli.consent import needs_all
+from referee.cli.consent import agreed_by, needs_all
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, By, seats_of
+from referee.cli.typed import Agreed, By
 from referee.engine.event import REFEREE
 from referee.engine.pieces import NOTHING
 from referee.engine.text import NotUnderstoodError, in_runs, phrases_of, printable
@@ -41,7 +41,7 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     if not told:
         return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
     typed = typed_as(", ".join(told), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, seats_of(agreed, look.names), typed, IN_SECRET, kept_sealed(typed))
+    stopped = needs_all(ctx.obj, look, REFEREE, agreed_by(look, agreed), typed, IN_SECRET, kept_sealed(typed))
     if stopped:
         return stopped
     document = msgspec.to_builtins(changed_by(all_of(look), *([one] for one in told)))

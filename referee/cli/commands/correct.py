@@ -7,13 +7,13 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.consent import needs_all, unless_agreed
+from referee.cli.consent import agreed_by, needs_all, unless_agreed
 from referee.cli.context import Context
 from referee.cli.entries import describe, is_shut
 from referee.cli.errors import sentence
 from referee.cli.look import Look
 from referee.cli.mendable import throws_told, unless_refused
-from referee.cli.typed import Agreed, By, faces_of, seats_of
+from referee.cli.typed import Agreed, By, faces_of
 from referee.engine.pieces import changes
 from referee.engine.text import count_of
 from referee.record.table.mending import Correction, corrected
@@ -44,7 +44,7 @@ def correct(
 
 def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: str | None, *, dry_run: bool) -> Answer:
     """The throw typed otherwise, and what becomes of the plays after it."""
-    speaker, consent = look.eyes or look.last_player, seats_of(agreed, look.names)
+    speaker, consent = look.eyes or look.last_player, agreed_by(look, agreed)
     typed = faces_of(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
     stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly")

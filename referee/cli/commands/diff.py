@@ -81,6 +81,7 @@ def _facts(found: Difference) -> dict[str, Any]:
         "common": found.common,
         "fields": found.fields,
         "verdict": verdict(found),
+        "signed_both": found.fork.seat if found.fork else None,
         "sides": [_side_facts(side) for side in found.sides],
     }
 
@@ -175,5 +176,11 @@ def verdict(found: Difference) -> str:
         far = " as far as it can be judged" if good.report.unjudged else ""
         return f"{good.name} is sound{far}; {bad.name} is not."
     far = " as far as they can be judged" if one.report.unjudged or other.report.unjudged else ""
-    which = " The rules allow both, and cannot tell which happened." if found.what in ("dice", "play") else ""
-    return f"Both are sound{far}.{which}"
+    return f"Both are sound{far}.{_which(found)}"
+
+
+def _which(found: Difference) -> str:
+    """What tells which of two sound logs happened, as a sentence behind others; "": they do not differ."""
+    if found.fork:
+        return f" But {found.fork.seat} has signed two different entries {found.fork.n}, and so has lied."
+    return " The rules allow both, and cannot tell which happened." if found.what in ("dice", "play") else ""

@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.consent import unless_agreed
+from referee.cli.consent import agreed_by, unless_agreed
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.recorded import recorded
@@ -28,7 +28,7 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
     won = tuple(ways[winners.lower()] if winners.lower() in ways else seats_of(winners, look.names))
     if len(set(won)) < len(won):
         raise MisuseError("a winner is named twice")
-    consent = seats_of(agreed, look.names)
+    consent = agreed_by(look, agreed)
     stopped = unless_agreed(
         ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: look.session.finish(won, consent)
     )

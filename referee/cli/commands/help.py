@@ -2,7 +2,8 @@
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +21,8 @@ from referee.engine.game import AnyGame
 from referee.engine.text import match_word, nearest
 from referee.engine.verb import Verb
 
+MOST = 4
+"""Chapters that are named at a time."""
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
 
 
@@ -69,12 +72,7 @@ def _game(context: Context, of: str | None) -> AnyGame | None:
 def _verbs_named(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
     """The verbs that a word begins, or is the beginning of."""
     named = match_word(word, tuple(game.verbs.by_word)) if word else None
-    return [verb for verb in game.verbs.all if named in words_of(verb)] if named else []
-
-
-def words_of(verb: Verb[Any, Any]) -> Sequence[str]:
-    """The words that a verb begins with, as they are typed."""
-    return verb.words or (verb.action.says.split()[0],)
+    return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
 
 def meaning_of(verb: Verb[Any, Any]) -> str:
@@ -86,7 +84,7 @@ def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     """What is said with a verb, what it does, and the rules by which it may be said."""
     yield Text(verb.form, "bold")
     yield Text(meaning_of(verb), indent=2)
-    others = [word for word in words_of(verb)[1:] if "{" not in word]
+    others = [word for word in verb.first_words[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
     for rule in game.allowed_by(verb.action):
@@ -96,7 +94,7 @@ def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
 def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     """The same for programs."""
     rules = game.allowed_by(verb.action)
-    return {"says": verb.action.says, "words": words_of(verb), "meaning": meaning_of(verb), "rules": rules}
+    return {"says": verb.action.says, "words": verb.first_words, "meaning": meaning_of(verb), "rules": rules}
 
 
 def _chapters() -> dict[str, Path]:
@@ -110,8 +108,28 @@ def _chapter(word: str, game: AnyGame | None) -> Answer:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
-        near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
-        known = f"did you mean {near[0]!r}?" if near else f"the chapters are {', '.join(chapters)}"
-        raise MisuseError(f"there is no help on {word!r}; {known}")
+        raise MisuseError(f"there is no help on {word!r}; {_nearest_to(word, chapters, game)}")
     text = chapters[named].read_text("utf-8")
     return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})
+
+
+def _nearest_to(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
+    """What to ask for in place of a word that is neither a command nor a chapter, as a clause."""
+    near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+    if near:
+        return f"did you mean {near[0]!r}?"
+    told = _telling_of(word, chapters)
+    return f"chapters that speak of it: {', '.join(told[:MOST])}" if told else f"the chapters are {', '.join(chapters)}"
+
+
+def _telling_of(word: str, chapters: Mapping[str, Path]) -> list[str]:
+    """The chapters in which a word stands, those with a headline of it first, then by how often."""
+    found = re.compile(rf"\b{re.escape(word)}\b")
+    counts = {name: _count_of(found, path.read_text("utf-8").lower()) for name, path in chapters.items()}
+    return sorted(filter(lambda name: counts[name][1], counts), key=lambda name: counts[name], reverse=True)
+
+
+def _count_of(found: re.Pattern[str], text: str) -> tuple[bool, int]:
+    """Whether a word stands in a headline of a chapter, and how often in all of it."""
+    headlines = (line for line in text.splitlines() if line.startswith("#"))
+    return any(map(found.search, headlines)), len(found.findall(text))

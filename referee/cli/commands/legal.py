@@ -17,6 +17,7 @@ from referee.cli.look import MANY, Look, how_many
 from referee.cli.throws import Beside, chances_beside
 from referee.cli.typed import By
 from referee.engine.text import listing
+from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
     from referee.cli.screen import Screen
@@ -43,6 +44,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
       referee legal                 referee legal WORD
     """
     look: Look = ctx.obj.look(by, speaks=True)
+    _check_known(look)
     look = look.through(look.eyes or look.to_act)
     everything = look.legal
     shown = look.game.filter(everything, words or (), look.view)
@@ -61,6 +63,16 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
         lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
+
+
+def _check_known(look: Look) -> None:
+    """By mail nobody can list here what another may do who knows more; NotAllowedError."""
+    mover = look.to_act
+    if look.pact and look.eyes is None and mover in look.keepers and mover not in look.here:
+        whose = f"it is the turn of {look.player(mover)}"
+        raise NotAllowedError(
+            f"{whose}, and what may be done is known there alone; whom the game waits for: referee mail"
+        )
 
 
 def _fitting(lines: list[Text], screen: Screen) -> list[Text]:

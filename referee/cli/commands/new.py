@@ -12,6 +12,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.look import Look
 from referee.cli.screen import Screen
+from referee.cli.told import played
 from referee.cli.typed import (
     MAX_DOCUMENT,
     AskedDice,
@@ -62,7 +63,9 @@ def new(
     ] = None,
     sitting: Annotated[str | None, Option(metavar="SEATS", help="Who sits here, if not all, in secret games.")] = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="A game by mail; you sit there.")] = None,
-    bots: Annotated[str | None, Option(metavar="SEAT=BOT", help="Seats that bots play: blue=steady.")] = None,
+    bots: Annotated[
+        str | None, Option(metavar="SEAT=BOT", help="Seats that bots play: blue=steady; steady: all but the first.")
+    ] = None,
     hints: Annotated[bool, Option("--hints", help="By mail: hints are allowed.")] = False,
     template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
     output: Output = None,
@@ -74,7 +77,7 @@ def new(
       referee new GAME --option K=V --own board=ours.toml
       referee new GAME --template -o middle.toml
       referee new GAME --mail SEAT
-      referee new GAME --bots SEAT=steady
+      referee new GAME --bots steady
       referee new --from game.txt
 
     --from reads a game back as well that replay --as words has written, or a phone has read off its code, - is stdin:
@@ -121,10 +124,9 @@ def new(
     where = f"{path}; it is the current one" if ctx.obj.choose(path) else str(path)
     if mine:
         return _begun_by_mail(session, mine, where)
-    look, trouble = _after_bots(Look(session)) if played_by else (Look(session), "")
-    troubled = [Text(trouble, "refused")] if trouble else []
+    look, by_bots = _after_bots(Look(session)) if played_by else (Look(session), [])
     told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
-    return Answer([f"New game in {where}.", *troubled, *told], look.facts)
+    return Answer([f"New game in {where}.", *by_bots, *told], look.facts)
 
 
 def _given(source: Path | None) -> bytes:
@@ -155,13 +157,20 @@ def _seat_by_mail(module: AnyGame, options: Mapping[str, str], names: Names, sai
 
 
 def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[str, str]:
-    """The bot of each seat that one plays: "blue=steady, green=strong"; BotError, MisuseError."""
+    """The bot of each seat that one plays: "blue=steady, green=strong"; "steady": all but the first. BotError,
+    MisuseError.
+    """
     from referee.bots.bot import find_bot
 
-    places, found = _seats(module, options, names), pairs_of(said.replace(" ", "").split(","), "SEAT=steady")
+    places = _seats(module, options, names)
+    parted = pairs_of(said.replace(" ", "").split(","), "SEAT=steady") if "=" in said else {}
+    found = parted or dict.fromkeys(places[1:], said.strip())
+    if not found:
+        raise MisuseError(f"only {places[0]} plays here; who else may, tells referee games {module.name}")
     for seat, bot in found.items():
         if seat not in places:
-            raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}")
+            more = f"what else may be played tells referee games {module.name}"
+            raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}; {more}")
         find_bot(bot)
     return found
 
@@ -196,12 +205,13 @@ def _begun_by_mail(session: Session, seat: str, where: str) -> Answer:
     return Answer([f"New game by mail in {where}.", *told, *now.summary(), *now.next()], now.facts)
 
 
-def _after_bots(look: Look) -> tuple[Look, str]:
-    """The game after bots have spoken whose turn it is, and what kept one from it, if anything did."""
+def _after_bots(look: Look) -> tuple[Look, list[Shown]]:
+    """The game after bots have spoken whose turn it is; what they did, and what kept one from it, if anything did."""
     from referee.cli.botted import bots_speak
 
-    trouble = bots_speak(look).trouble
-    return look.now(), trouble
+    spoken = bots_speak(look)
+    _, *did = played(look, spoken.said)
+    return look.now(), [*did, *([Text(spoken.trouble, "refused")] if spoken.trouble else [])]
 
 
 def _begun(look: Look, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:

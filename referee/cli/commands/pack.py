@@ -5,17 +5,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.commands.key import note_open_folders
+from referee.cli.context import Context
 from referee.cli.entries import describe
+from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.mail.mailed import offered
 from referee.cli.mail.next import desk_of
 from referee.cli.mail.verdicts import span
 from referee.cli.screen import Screen
-from referee.cli.typed import check_folder, check_one, seat_of
+from referee.cli.typed import check_one, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.mail.desk import Desk
@@ -55,14 +58,33 @@ def pack(
       referee pack --eml turn.eml -m "well played"
     """
     check_one(output=onto is not None, eml=eml is not None)
-    look: Look = ctx.obj.look()
+    _check_writable(onto, eml)
+    try:
+        return _packed(ctx.obj, onto, base, to, eml, word)
+    except NotAllowedError as error:
+        if onto or eml:
+            raise
+        return _apart(ctx.obj.explained(error))
+
+
+def _apart(answer: Answer) -> Answer:
+    """The same on stderr: what comes out here is sent as a mail, by a pipe that reads no exit code."""
+    said = [line.text for line in answer.lines if isinstance(line, Text)]
+    return replace(answer, lines=(), complaint="\n".join([*said, answer.complaint]).strip())
+
+
+def _packed(
+    context: Context, onto: Path | None, base: int | None, to: str | None, eml: Path | None, word: str | None
+) -> Answer:
+    """What is signed, and where it was written."""
+    look = context.look()
     desk = desk_of(look.session)
     if word is not None:
         if to is None and desk.waits_for() == desk.seat and not desk.gathers:
             raise NotAllowedError("it is still your turn; a word goes along when you hand over")
         look.session.note(word, desk.seat or REFEREE)
         look = look.now()
-    note_open_folders(ctx.obj)
+    note_open_folders(context)
     packet = sent(desk, base, seat_of(to, look.names))
     now = look.now()
     mail = _mail(now, desk, packet)
@@ -75,6 +97,17 @@ def pack(
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     return _posted(onto, now, desk, packet, mail)
+
+
+def _check_writable(onto: Path | None, eml: Path | None) -> None:
+    """That the mail can be written, before it is signed; MisuseError, FileExistsError."""
+    from referee.cli.logs import is_there
+
+    if onto is not None and not onto.is_dir():
+        how = f"referee pack > {onto}, or --eml FILE"
+        raise MisuseError(f"there is no folder {onto}; to write the mail to a file: {how}")
+    if eml is not None:
+        is_there(eml)
 
 
 def posted(onto: Path, look: Look) -> Answer:
@@ -115,8 +148,6 @@ def _posted(folder: Path, look: Look, desk: Desk, packet: Packet, mail: Sequence
     """Write a packet into a folder that players share: made whole, under a name of its own, and never changed."""
     from referee.mail.box import post
 
-    if not folder.is_dir():
-        check_folder(folder / "x")
     facts, head = _facts(desk, packet, mail), packet.head
     file = post(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
     told = f"Written to {file}. {entries_from(head.base, packet.end)} for {desk.pact.pen}."

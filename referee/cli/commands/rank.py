@@ -1,17 +1,18 @@
 """`referee rank`: how strong are bots?"""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Annotated
 
 from typer import Argument, Option
 
 from referee.bots.bot import bot_names, find_bot
+from referee.bots.rank import Game as Pairing
 from referee.bots.rank import Match, Result, matches, pairings, results
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.screen import waiting
+from referee.cli.screen import overwriting
 from referee.cli.typed import Game, Options, pairs_of
 from referee.engine.choosing import choose_options
 from referee.engine.registry import find_game
@@ -52,15 +53,8 @@ def rank(
         find_bot(name)
     if len(find_game(game).seats(options)) < 2:
         raise MisuseError("nobody plays against anybody in this game")
-    total = pairs * len(names) * (len(names) - 1)
-    found, stopped, began, tell = [], False, time.monotonic(), waiting(f"{total} games")
-    try:
-        with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
-            for result in results(pairings(game, options, names, pairs, seconds, seed, playouts), executor):
-                found.append(result)
-                tell(len(found) / total)
-    except KeyboardInterrupt:
-        stopped = True
+    began = time.monotonic()
+    found, stopped = _played(list(pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
     table, rate = matches(found), len(found) / (time.monotonic() - began)
     facts = {
         "game": game,
@@ -73,6 +67,26 @@ def rank(
     again = f"--seed {seed}" + (f" --playouts {playouts}" if playouts else "")
     lines = list(_told(table, found, rate, again, stopped))
     return Answer(lines, lambda: facts | {"stopped": stopped}, STOPPED if stopped else OK)
+
+
+def _played(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
+    """What came of the games, in their order, and whether Ctrl-C has stopped it before all were over."""
+    found, tell = list[Result](), overwriting(after=0)
+    tell(_standing(games, 0))
+    try:
+        with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
+            for result in results(games, executor):
+                found.append(result)
+                tell(_standing(games, len(found)))
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+def _standing(games: Sequence[Pairing], over: int) -> str:
+    """How many games are over, and who plays the one that is waited for."""
+    now = f"; now {games[over].first} against {games[over].second}" if over < len(games) else ""
+    return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
 def _told(table: list[Match], found: list[Result], rate: float, again: str, stopped: bool) -> Iterator[Shown]:

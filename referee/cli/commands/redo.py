@@ -4,10 +4,11 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.commands.undo import moved
+from referee.cli.consent import agreed_by
 from referee.cli.context import Context
 from referee.cli.look import Look
 from referee.cli.mendable import undone_told, unless_refused
-from referee.cli.typed import Agreed, By, seats_of
+from referee.cli.typed import Agreed, By
 
 
 def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
@@ -21,5 +22,5 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
 
 
 def _redone(context: Context, look: Look, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or look.last_undoer, seats_of(agreed, look.names)
+    speaker, consent = look.eyes or look.last_undoer, agreed_by(look, agreed)
     return moved(context, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))

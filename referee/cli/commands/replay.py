@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
@@ -24,7 +25,7 @@ SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", "
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Begin there: entry 9, turn 7, or 7.blue.")]
 
 
-Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop there.")]
+Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after that.")]
 
 
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry, and wait for Enter.")]
@@ -75,7 +76,7 @@ def replay(
     """
     context: Context = ctx.obj
     if until is not None:
-        context.when = parse_when(until)
+        context.when = replace(parse_when(until), is_end=True)
     look = context.look(by)
     if judge:
         from referee.cli.judging import judge_game
@@ -178,7 +179,7 @@ def _formed(look: Look, first: int, form: str, output: Path | None, *, force: bo
 def _told(look: Look, n: int) -> Iterator[Shown]:
     """An entry and what happened in it."""
     entry = look.entries[n]
-    yield Text(f"{n:>4}  {describe(look, entry)}", "bold")
+    yield Text(f"{n:>4}  {describe(look, entry)}", "bold", hanging=6)
     yield from (Text(line, indent=6) for line in told(look, entry))
 
 

@@ -6,10 +6,10 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import unless_agreed
+from referee.cli.consent import agreed_by, unless_agreed
 from referee.cli.entries import describe
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, seats_of
+from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.record.log.offer import RevealOffer
@@ -28,7 +28,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal 12 --agreed-by SEAT,SEAT
     """
     look: Look = ctx.obj.recording("reveal")
-    consent, opened = seats_of(agreed, look.names), list[int]()
+    consent, opened = agreed_by(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
     offer = RevealOffer(tuple(dict.fromkeys(entries or look.sealed)))
 

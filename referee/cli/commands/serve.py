@@ -82,7 +82,7 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
         sockets = listen([HERE, *([address] if address else [])], port)
     except OSError as error:
         raise NotAllowedError(_why_not(error, port)) from error
-    links = Links(look.players)
+    links = Links(look.people)
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
     served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))
     room = Room(served, served.reading, Phones(session) if play else None)
@@ -152,7 +152,10 @@ class _Told:
         if self._lan:
             yield OVERHEARD
         yield f"Who has a link sees what it shows. {TYPED}"
-        away = [seat for seat in self._look.seats if seat not in self._links.all]
+        bots = self._look.header.bots
+        if bots:
+            yield f"No link for {listing(sorted(bots))}: a bot plays there."
+        away = [seat for seat in self._look.seats if seat not in self._look.players]
         if away:
             yield f"No link for {listing(away)}: what is secret there is not kept on this computer."
 

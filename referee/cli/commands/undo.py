@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import unless_agreed
+from referee.cli.consent import agreed_by, unless_agreed
 from referee.cli.context import Context
 from referee.cli.entries import describe
 from referee.cli.look import Look
 from referee.cli.mendable import plays_told, unless_refused
 from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, By, seats_of
+from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
 from referee.engine.pieces import changes
 
@@ -38,7 +38,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
 
         count += plays_of_bots(look)
     speaker = look.eyes or next((seat for seat in look.seats if bots and seat not in bots), look.last_player)
-    consent = (*seats_of(agreed, look.names), *bots)
+    consent = agreed_by(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
     undone = partial(look.session.undo, count, speaker, consent)
     return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)

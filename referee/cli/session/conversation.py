@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Due, Rows, Shown, Text
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Pending, Rows, Shown, Text
 from referee.cli.commands.legal import listed
 from referee.cli.context import Context
 from referee.cli.entries import describe, told
@@ -24,6 +24,7 @@ from referee.cli.logs import pointed_at, pointer_stamp
 from referee.cli.look import Look
 from referee.cli.main import answer_to
 from referee.cli.missing import asked, held
+from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
 from referee.cli.session.wording import said_here, without_name
@@ -98,7 +99,7 @@ class Conversation:
         `always`: global options of every line.
         """
         self.resident = Resident(session, screened=screened)
-        self.due: Due | None = None
+        self.pending: Pending | None = None
         """The dice that what was said waits for."""
         self.over = False
         """Whether somebody has said good-bye."""
@@ -118,10 +119,10 @@ class Conversation:
     @property
     def need(self) -> Need | None:
         """The dice that are waited for: by what was said, else by the game."""
-        if self.due:
-            return self.due.need
+        if self.pending:
+            return self.pending.need
         look = self.look
-        if self.resident.due or look.asked:
+        if self.resident.to_sit or look.asked:
             return None
         try:
             throw = look.legal.throw
@@ -131,7 +132,7 @@ class Conversation:
 
     def cancel(self) -> None:
         """Forget what waits for dice."""
-        self.due = None
+        self.pending = None
 
     def say(self, line: str) -> Reply:
         """What comes of a line."""
@@ -141,37 +142,37 @@ class Conversation:
         except Exception as error:
             return self._reply(explain(error, self.resident.session.path), context)
         if self.resident.moved:
-            self.due = None
-        if not line.strip() and self.resident.due:
+            self.pending = None
+        if not line.strip() and self.resident.to_sit:
             return self._handed_over(context)
         faces = self._faces(line)
         unclear = faces and self._unclear(faces)
         if unclear:
             return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
-        context.pending = None if faces else self.due
+        context.pending = None if faces else self.pending
         words = self._with_dice(faces, context) if faces else self._words(line)
         if words and words[0].lower() in LEAVING:
             self.over = True
             return self.farewell()
         if words in (["?"], ["help"]):
             return self._reply(_keys(), context)
-        if words == ["undo"] and self.due and self.due.what:
-            return self._forgotten(self.due, context)
+        if words == ["undo"] and self.pending and self.pending.what:
+            return self._forgotten(self.pending, context)
         reply = self._said(words or self._board.split(), context)
         return self._not_drawn(reply, words, context.pending)
 
-    def _forgotten(self, due: Due, context: Context) -> Reply:
+    def _forgotten(self, pending: Pending, context: Context) -> Reply:
         """What was said last is taken back before its dice have fallen: nothing of it stands in the record."""
         self.cancel()
-        told = f"Forgotten: {due.what}. Nothing of it was recorded; undo once more takes back what was."
-        return self._reply(Answer([told], lambda: {"forgotten": due.what}), context)
+        told = f"Forgotten: {pending.what}. Nothing of it was recorded; undo once more takes back what was."
+        return self._reply(Answer([told], lambda: {"forgotten": pending.what}), context)
 
-    def _not_drawn(self, reply: Reply, words: Sequence[str], due: Due | None) -> Reply:
+    def _not_drawn(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
         """A word that is nothing at all, where something is drawn: what there is to draw."""
-        if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or due is None or not due.need.names:
+        if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or pending is None or not pending.need.names:
             return reply
         try:
-            due.need.face_of(words[0])
+            pending.need.face_of(words[0])
         except DiceError as error:
             return replace(reply, answer=replace(reply.answer, complaint=said_here(explain(error).complaint)))
         return reply
@@ -192,7 +193,7 @@ class Conversation:
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
         notes = [Text(note, "faint") for note in self.look.picture().notes]
-        if self.resident.due:
+        if self.resident.to_sit:
             return self._reply(Answer([*notes, *self.look.summary(), tip, self._invited()], dict), context)
         reply = self._said(self._board.split(), context)
         return replace(reply, answer=replace(reply.answer, lines=[*notes, *reply.answer.lines, tip]))
@@ -220,25 +221,27 @@ class Conversation:
 
     def _unclear(self, faces: list[str]) -> str:
         """Why it is not plain which dice these are, as a sentence: more than are missing, and not all of the throw."""
-        due = self.due
-        missing = due.need.count - len(due.held) if due else 0
-        if due is None or not due.held or len(faces) in (*range(missing + 1), due.need.count):
+        pending = self.pending
+        missing = pending.need.count - len(pending.held) if pending else 0
+        if pending is None or not pending.held or len(faces) in (*range(missing + 1), pending.need.count):
             return ""
         wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
         return (
-            f"{wanted} still to be typed ({asked(due.need, len(due.held))}), or all {due.need.count} anew; "
+            f"{wanted} still to be typed ({asked(pending.need, len(pending.held))}), or all {pending.need.count} anew; "
             f"these are {len(faces)}."
         )
 
     def _with_dice(self, faces: list[str], context: Context) -> list[str]:
         """The command that takes these faces: with those that are held, or in place of them if they are all of them."""
-        due = self.due
-        if due is None:
+        pending = self.pending
+        if pending is None:
             return ["roll", *faces]
-        if due.held and len(faces) == due.need.count:
-            context.notes.append(f"{' '.join(faces)} replaces what was typed before: {held(due.need, due.held)}.")
-            due = replace(due, held=())
-        return list(due.said_with(faces))
+        if pending.held and len(faces) == pending.need.count:
+            context.notes.append(
+                f"{' '.join(faces)} replaces what was typed before: {held(pending.need, pending.held)}."
+            )
+            pending = replace(pending, held=())
+        return list(pending.said_with(faces))
 
     def _words(self, line: str) -> list[str]:
         """The words of a line, as a shell would part them. Numbers alone are dice, also where none are waited for."""
@@ -255,16 +258,16 @@ class Conversation:
         if answer.code == MOVED_ON and not self.resident.moved:
             self.resident.read_again()
         stepped = self.resident.session is session and len(session.entries) > before
-        if answer.due or stepped:
-            self.due = answer.due
+        if answer.pending or stepped:
+            self.pending = answer.pending
         if stamp != pointer_stamp():
             self._follow()
-        if answer.due:
-            answer = replace(answer, complaint=_asked(answer.due))
+        if answer.pending:
+            answer = replace(answer, complaint=_asked(answer.pending))
         elif stepped and answer.code == OK and self._leaves_nothing_unread(before):
             return self._got_up(answer, context, before)
-        more = self._choices(session, before) if stepped and not answer.due else []
-        then = [self._invited()] if stepped and self.resident.due else []
+        more = self._choices(session, before) if stepped and not answer.pending else []
+        then = [self._invited()] if stepped and self.resident.to_sit else []
         lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
         return self._reply(replace(answer, lines=lines), context)
 
@@ -279,13 +282,14 @@ class Conversation:
                 answer = replace(answer, lines=list(answer.lines))
             except Exception as error:  # lines are worked out when they are read
                 answer = context.explained(error)
+        wipe()
         return printed(), answer
 
     def _follow(self) -> None:
         """Play on in the log that a command has made the current one."""
         chosen = pointed_at()
         if chosen is not None and chosen.is_file():
-            self.due, self._read_to = None, {}
+            self.pending, self._read_to = None, {}
             self.resident.turn_to(open_log(chosen))
             self._first = len(self.resident.session.entries)
 
@@ -293,7 +297,7 @@ class Conversation:
         """What may be done after a throw, where it is short."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
-        if not thrown or look.asked or self.resident.due or look.to_act is None:
+        if not thrown or look.asked or self.resident.to_sit or look.to_act is None:
             return []
         choices = look.legal.choices
         lines = listed(look, choices) if 1 < len(choices) <= SHORT else []
@@ -326,7 +330,7 @@ class Conversation:
         """Whether who looks has to leave the screen to another, and all may read what has happened since: then he has
         nothing to read before it is cleared.
         """
-        if not (self.resident.due and self.resident.has_secrets):
+        if not (self.resident.to_sit and self.resident.has_secrets):
             return False
         own, public = self.look, self.look.through(None)
         happened = zip(own.entries[before:], public.entries[before:], strict=True)
@@ -342,10 +346,10 @@ class Conversation:
         return self._reply(replace(answer, lines=lines), context, clear=True)
 
     def _invited(self) -> str:
-        due = self.look.player(str(self.resident.due))
+        player = self.look.player(str(self.resident.to_sit))
         if self.resident.has_secrets:
-            return f"{due} takes the screen: Enter clears it."
-        return f"{due} takes the screen; when nobody else looks, press Enter."
+            return f"{player} takes the screen: Enter clears it."
+        return f"{player} takes the screen; when nobody else looks, press Enter."
 
 
 def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:
@@ -371,16 +375,16 @@ def _apart() -> Iterator[Callable[[], list[str]]]:
         sys.stdin = stdin
 
 
-def _asked(due: Due) -> str:
+def _asked(pending: Pending) -> str:
     """What to throw, where the next line says how it fell: die by die where each has a use of its own, and what is held
     of it already.
     """
-    need = due.need
+    need = pending.need
     if need.names:
         return f"Draw, and type what ({need}): {need.drawn_from}."
-    if due.held:
-        still = f"still to be typed: {asked(need, len(due.held))}"
-        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, due.held)}; {still}."
+    if pending.held:
+        still = f"still to be typed: {asked(need, len(pending.held))}"
+        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held(need, pending.held)}; {still}."
     if need.told_apart:
         return f"Throw {need.count}d{need.sides} ({need.purpose}), and type how they fell: {asked(need, 0)}."
     return f"Throw {need}, and type how it fell."

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Due
+from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.context import Context
 from referee.cli.look import Look
 from referee.cli.main import answer_to
@@ -42,7 +42,7 @@ Consent = Literal["resign", "agree", "refuse"]
 class Request(Struct, forbid_unknown_fields=True):
     """What a phone asks or says."""
 
-    do: What | Consent = "look"
+    do: What | Consent | Literal["bot"] = "look"
     on: int | None = None
     """The last entry that it shows: on any other nothing is said, since the game has moved on. None: it shows none."""
     taps: tuple[Tap, ...] = ()
@@ -65,7 +65,7 @@ class Phones:
     def __init__(self, session: Session) -> None:
         self._resident = Resident(session, screened=False)
         self._asking = Asking()
-        self._dues: dict[Seat, tuple[str, Due]] = {}
+        self._waiting: dict[Seat, tuple[str, Pending]] = {}
         """The dice that what a seat said waits for, and the hash of the log then."""
         self._news: dict[Seat, list[str]] = {}
         """What a phone is told when it next asks."""
@@ -88,7 +88,7 @@ class Phones:
             told["wake"] = True
         news = self._news.pop(seat, [])
         told["lines"] = [*news, *told.get("lines", ())]
-        return {**shown_to(self._look(seat), taps, self._due(seat), self._asking), **told}
+        return {**shown_to(self._look(seat), taps, self._pending(seat), self._asking), **told}
 
     # How it stands
 
@@ -105,9 +105,9 @@ class Phones:
     def _look(self, seat: Seat) -> Look:
         return Look(self._resident.session, seat)
 
-    def _due(self, seat: Seat) -> Due | None:
-        head, due = self._dues.get(seat, ("", None))
-        return due if head == self._head else None
+    def _pending(self, seat: Seat) -> Pending | None:
+        head, pending = self._waiting.get(seat, ("", None))
+        return pending if head == self._head else None
 
     # What is done
 
@@ -121,7 +121,7 @@ class Phones:
         if asked.do == "look":
             return self._touched(seat, taps, asked) if asked.at else ({}, taps)
         if asked.do == "clear":
-            self._dues.pop(seat, None)
+            self._waiting.pop(seat, None)
             return {}, ()
         told = self._said(seat, asked, taps)
         return told, () if told["code"] == OK or asked.do != "say" else taps
@@ -140,18 +140,29 @@ class Phones:
     def _said(self, seat: Seat, asked: Request, taps: Sequence[Tap]) -> dict[str, Any]:
         if asked.do in ("agree", "refuse"):
             return self._answered(seat, asked)
+        if asked.do == "bot":
+            return self._let_go_on()
         deed = self._deed(seat, asked, taps)
         if deed is None:
             return {"code": NO, "lines": ["Something is missing still; tap on."]}
-        consent = (seat,) if deed.by is None else ()
-        answer = self._run(deed.arguments(consent))
-        if answer.due:
-            self._dues[seat] = self._head, answer.due
+        answer = self._run(deed.arguments(() if deed.by else (seat,)))
+        if answer.pending:
+            self._waiting[seat] = self._head, answer.pending
         elif answer.code == OK and asked.do != "why":
-            self._dues.pop(seat, None)
+            self._waiting.pop(seat, None)
         if self._asking.put(seat, deed, self._head, answer):
             return {"code": OK, "lines": ["Asked; the others see it on their phones."]}
         return self._told(seat, answer)
+
+    def _let_go_on(self) -> dict[str, Any]:
+        """A bot that was stopped, or broke, goes on. Its seat is nobody's phone: whoever plays here may let it; and
+        where a person is to act nothing is said for him.
+        """
+        if not Look(self._resident.session).bot_to_act:
+            return {"code": NO, "lines": ["No bot is to move now."]}
+        answer = self._run(["do"])
+        trouble = answer.facts().get("trouble", answer.complaint)
+        return {"code": answer.code, "lines": [trouble] if trouble else []}
 
     def _deed(self, seat: Seat, asked: Request, taps: Sequence[Tap]) -> Deed | None:
         """The command that a request is; None: it says nothing yet."""
@@ -174,10 +185,10 @@ class Phones:
 
     def _with_dice(self, seat: Seat, faces: Sequence[str]) -> Deed:
         """What was said with the dice that it waits for; else the dice that the game waits for."""
-        due = self._due(seat)
-        if due is None or due.left is None:
-            return Deed("roll", (*(_fallen(due) if due else ()), *faces), seat)
-        return Deed("do", (due.left,), seat, (*_fallen(due), *faces))
+        pending = self._pending(seat)
+        if pending is None or pending.left is None:
+            return Deed("roll", (*(_fallen(pending) if pending else ()), *faces), seat)
+        return Deed("do", (pending.left,), seat, (*_fallen(pending), *faces))
 
     def _answered(self, seat: Seat, asked: Request) -> dict[str, Any]:
         """A seat agrees, refuses, or takes back what it asked."""
@@ -238,7 +249,7 @@ class Phones:
         verdict = facts.get("stopped", facts).get("verdict")
         rows, complaint, code = Screen(colour="never", width=WIDE).render(without_name(answer))
         look = self._look(seat)
-        if answer.due:  # the dice that are asked for are shown by themselves
+        if answer.pending:  # the dice that are asked for are shown by themselves
             complaint, code = [], OK
         lines = [HINT.sub("", row).strip() for row in [*rows, *complaint] if not row.startswith(f"{look.game.name} ")]
         refused = [refusal.rule for one in facts.get("actions", ()) for refusal in one["refusals"]]
@@ -247,6 +258,6 @@ class Phones:
         return {"code": code, "lines": [*filter(None, lines), *rules], "doubt": verdict == "doubted"}
 
 
-def _fallen(due: Due) -> tuple[str, ...]:
+def _fallen(pending: Pending) -> tuple[str, ...]:
     """All dice that were typed for what waits."""
-    return (*due.before, *due.held)
+    return (*pending.before, *pending.held)

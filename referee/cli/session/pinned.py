@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -19,9 +20,10 @@ from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
+from referee.cli.screen import drawn_by
 from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
-from referee.cli.session.terminal import Editors, LegalWords, columns
+from referee.cli.session.terminal import Editors, LegalWords, columns, ctrl_c_heard
 from referee.engine.text import count_of
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ ROOM = 14
 """Lines that must be left below the board."""
 SMALL = 1
 """Rows for which no drawing is small enough, so that the smallest is taken."""
+EVERY = 0.2
+"""Seconds for which something stands that is told while people wait."""
 KEPT = 5_000
 """Lines that can be scrolled back to."""
 
@@ -44,6 +48,8 @@ class Pinned:
         self._rows: deque[str] = deque(maxlen=KEPT)
         self._back = 0
         """Rows scrolled back."""
+        self._passing, self._since = "", 0.0
+        """What is told while people wait, and when it was shown."""
         self._drawn: tuple[object, list[str]] = (None, [])
         self._editors = Editors(conversation, self._editor)
 
@@ -96,7 +102,21 @@ class Pinned:
     def _height(self) -> int:
         """Rows between the board and the prompt."""
         above = len(self.picture) + 1 if self.fits else 0
-        return max(1, get_terminal_size().lines - above - 1 - len(toolbar_of(self.conversation, columns())))
+        return max(1, get_terminal_size().lines - above - 1 - len(self._status))
+
+    @property
+    def _status(self) -> list[str]:
+        """How the game stands; while people wait, what for."""
+        return [self._passing] if self._passing else toolbar_of(self.conversation, columns())
+
+    def _show_passing(self, words: str) -> None:
+        """Show what people wait for, no oftener than somebody reads."""
+        if time.monotonic() - self._since < EVERY:
+            return
+        self._passing, self._since = words, time.monotonic()
+        app = get_app()
+        app.render_counter += 1  # what was drawn for this number is kept
+        app.renderer.render(app, app.layout)
 
     def _editor(self, talk: Conversation) -> Application[None]:
         line = Buffer(
@@ -117,13 +137,13 @@ class Pinned:
         )
         prompt = BeforeInput(lambda: prompt_of(talk, columns()))
         line = Window(BufferControl(typed, input_processors=[prompt]), height=1)
-        status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(toolbar_of(talk, columns())))]))
+        status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(self._status))]))
         parts = HSplit(
             [
                 ConditionalContainer(board, Condition(lambda: self.fits)),
                 Window(FormattedTextControl(self._below)),
                 line,
-                Window(status, height=lambda: len(toolbar_of(talk, columns()))),
+                Window(status, height=lambda: len(self._status)),
             ]
         )
         menu = Float(MultiColumnCompletionsMenu(), xcursor=True, ycursor=True)
@@ -138,7 +158,12 @@ class Pinned:
 
     def _say(self, line: Buffer) -> bool:
         self._rows.append(f"{prompt_of(self.conversation, columns())}{line.text}")
-        self.add(self.conversation.say(line.text))
+        try:
+            with ctrl_c_heard(), drawn_by(self._show_passing):
+                self.add(self.conversation.say(line.text))
+        except KeyboardInterrupt:
+            self.conversation.cancel()
+        self._passing = ""
         if self.conversation.over or self._editors.is_of_another:
             get_app().exit()
         return False

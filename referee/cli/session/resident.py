@@ -72,7 +72,7 @@ class Resident:
         return here and len(now.players) > 1 and not now.here.isdisjoint(now.keepers)
 
     @property
-    def due(self) -> Seat | None:
+    def to_sit(self) -> Seat | None:
         """Who has to sit down at the screen before he can speak; None: who looks may speak, or nobody can here."""
         now = self.session.through(None)
         if not self.changes_hands or now.to_act not in now.players:
@@ -86,14 +86,14 @@ class Resident:
 
     def speaker(self) -> Seat | None:
         """Who speaks if nobody is named; NotAllowedError while the seat is empty."""
-        if self.eyes is None and self.due:
-            raise NotAllowedError(f"{self.due} has to sit down first: press Enter")
+        if self.eyes is None and self.to_sit:
+            raise NotAllowedError(f"{self.to_sit} has to sit down first: press Enter")
         return self.eyes
 
     def hand_over(self) -> None:
         """Who has to speak sits down. From one who keeps secrets to another it takes two steps: first he gets up."""
         now, leaves = self.session.through(None), self.has_secrets
-        self.eyes = None if leaves and self.due in now.keepers else self.due
+        self.eyes = None if leaves and self.to_sit in now.keepers else self.to_sit
 
     def get_up(self) -> None:
         """Who looked at the screen leaves it to everybody."""

@@ -7,10 +7,12 @@ As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
      "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
      "marks": [[0, "piece R2"], ...],
      "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims"} | null,
+     "bot": "steady plays blue" | null,
      "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
      "deeds": ["undo", ...], "throws": [[12, "..."], ...], "winners": ["red", ..., "draw", "nobody"]}
 
-A chip is what is sent back as a tap, and what stands on it.
+"bot" is told while one is to act that somebody stopped, or that broke. A chip is what is sent back as a tap, and what
+stands on it.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.cli.answer import Due
+from referee.cli.answer import Pending
 from referee.cli.entries import describe
 from referee.cli.look import Look
 from referee.cli.missing import asked as asked_for
@@ -37,7 +39,7 @@ LATELY = 12
 Shown = dict[str, Any]
 
 
-def shown_to(look: Look, taps: Sequence[Tap], due: Due | None, asking: Asking) -> Shown:
+def shown_to(look: Look, taps: Sequence[Tap], pending: Pending | None, asking: Asking) -> Shown:
     """All of it, for the seat that looks."""
     now = tapping_of(look, taps)
     return {
@@ -46,7 +48,8 @@ def shown_to(look: Look, taps: Sequence[Tap], due: Due | None, asking: Asking) -
         "stands": look.status,
         "yours": bool(legal_of(look)),
         **_tapping(look, now),
-        "need": _need(look, due),
+        "need": _need(look, pending),
+        "bot": f"{look.bot_to_act} plays {look.to_act}" if look.bot_to_act else None,
         "asks": list(asking.shown(look)),
         **_deeds(look),
     }
@@ -112,9 +115,9 @@ def _is_typed(look: Look, legal: Legal) -> bool:
     return bool(throw and throw.need and not throw.need.lots) and isinstance(look.dice, TableDice)
 
 
-def _need(look: Look, due: Due | None) -> Shown | None:
-    if due:
-        return _dice(due.need, due.held, due.what)
+def _need(look: Look, pending: Pending | None) -> Shown | None:
+    if pending:
+        return _dice(pending.need, pending.held, pending.what)
     legal = legal_of(look)
     throw = legal.throw
     return _dice(throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None

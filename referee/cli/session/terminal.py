@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -33,7 +36,7 @@ class LegalWords(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002
         """The words that the one before the cursor may become."""
         talk = self._conversation
-        look, need = None if talk.resident.due else talk.look, talk.need
+        look, need = None if talk.resident.to_sit else talk.look, talk.need
         begun, words = completed(document.text_before_cursor, look, need.names if need else ())
         return (Completion(word, -len(begun)) for word in words)
 
@@ -87,6 +90,26 @@ def _prompt_for(conversation: Conversation) -> PromptSession[str]:
         complete_style=CompleteStyle.READLINE_LIKE,
         reserve_space_for_menu=0,
     )
+
+
+@contextmanager
+def ctrl_c_heard() -> Iterator[None]:
+    """While something is worked out, Ctrl-C stops it as it does in a shell, although the editor takes it for a key."""
+    if sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    keyboard, before = sys.stdin.fileno(), signal.signal(signal.SIGINT, signal.default_int_handler)
+    as_edited = termios.tcgetattr(keyboard)
+    heard = [*as_edited]
+    heard[3] |= termios.ISIG
+    termios.tcsetattr(keyboard, termios.TCSANOW, heard)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSANOW, as_edited)
+        signal.signal(signal.SIGINT, before)
 
 
 def columns() -> int:

@@ -15,7 +15,7 @@ from referee.engine.event import Seat
 from referee.games.mutants.board import SMASHERS, is_square
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
 from referee.games.mutants.view import disclosed_by
-from referee.games.mutants.walls import wall_doors
+from referee.games.mutants.walls import free_doors
 
 POOL, DEAD = "pool", "dead"
 """In place of a room or square: where Mutants may be that are not on the board."""
@@ -162,20 +162,21 @@ def _with_walls(state: State, random: Random) -> State:
     if state.phase in ("sides", "choose"):
         return state
     all_used = state.options["wall-count"] == "exactly" and state.phase != "setup-human"  # M6
+    unseen = _unseen_doors(state)
     for _ in range(state.walls_in_hand if all_used else random.randint(0, state.walls_in_hand)):
-        doors = [door for door in wall_doors(state) if _is_unseen(state, door)]
+        doors = list(free_doors(state, unseen))
         if doors:
             state = replace(state, walls=state.walls | {random.choice(doors)})
     return state
 
 
-def _is_unseen(state: State, door: str) -> bool:
-    """Whether a door may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
-    if door in state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}:
-        return False
+def _unseen_doors(state: State) -> list[str]:
+    """Doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
+    found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
     asked = state.asked.rooms if state.asked else ()
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
-    return not any(end in seen for end in state.board.ends[door])
+    board = state.board
+    return [door for door in board.wallable if door not in found and not any(end in seen for end in board.ends[door])]
 
 
 # What this Turn has left on units

@@ -1,6 +1,6 @@
 """Walls: where the Human player may place them before the game (II.B.1.a-f)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -45,9 +45,9 @@ def wall_doors(state: State) -> tuple[str, ...]:
     return tuple(free_doors(state))
 
 
-def free_doors(state: State) -> Iterator[str]:
-    """The same, one after another."""
-    doors = state.board.wallable if state.walls_in_hand > 0 else ()
+def free_doors(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
+    """The same, one after another; of all doors or those `among` which they are looked for."""
+    doors = (state.board.wallable if among is None else among) if state.walls_in_hand > 0 else ()
     return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
 
 

@@ -7,7 +7,7 @@ between a low and a high building, they are two boxes all the same (C41).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -177,21 +177,17 @@ class Board:
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
         return sides
 
-    @cached_property
-    def touching(self) -> Mapping[str, frozenset[str]]:
-        """Boxes that meet only in a point: they are not adjacent (5.0d)."""
-        return {box: frozenset(self._meeting(box)) for box in self.boxes}
-
-    def _meeting(self, name: str) -> Iterator[str]:
-        """Boxes that come near a corner of a box, but are neither it nor adjacent, nor in the same space."""
-        near = {other for beside in self.neighbours[name] for other in self.neighbours[beside]}
-        for other in near - {name, self.mate.get(name)} - self.beside[name]:
-            if any(
-                max(abs(x - x2), abs(y - y2)) <= POINT
-                for x, y in self.boxes[name].polygon
-                for x2, y2 in self.boxes[other].polygon
-            ):
-                yield other
+    def touch(self, box: str, other: str) -> bool:
+        """Whether boxes meet only in a point: a corner of one comes near a corner of the other, but they are neither
+        adjacent (5.0d) nor in the same space.
+        """
+        if box not in self.boxes or other in (box, self.mate.get(box), *self.neighbours[box]):
+            return False
+        return any(other in self.beside[near] for near in self.neighbours[box]) and any(
+            max(abs(x - x2), abs(y - y2)) <= POINT
+            for x, y in self.boxes[box].polygon
+            for x2, y2 in self.boxes[other].polygon
+        )
 
     @cached_property
     def mate(self) -> Mapping[str, str]:

@@ -194,7 +194,7 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
     left, here, price = steps_of(state, unit), state.at[unit], state.costs(unit)[box]
-    if box in state.board.touching.get(here, ()):
+    if state.board.touch(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet in a point only")
     elif price <= left and box not in state.board.beside[here]:
         yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")

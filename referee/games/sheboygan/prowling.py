@@ -116,7 +116,7 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
-    if box in state.board.touching.get(state.monster or "", ()):
+    if state.board.touch(state.monster or "", box):
         yield Refusal("5.0d", f"{box} meets the monster's box in a point only")
     elif price <= left and box not in state.board.beside[state.monster or ""]:
         yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")

@@ -19,7 +19,7 @@ from referee.games.zombies.order import anybody, verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import is_prey, preferred
 from referee.games.zombies.state import Number, State, Two, without_card
-from referee.games.zombies.tasks import Bite, Due, Shield
+from referee.games.zombies.tasks import Bite, Shield, TasksAdded
 
 # What happens
 
@@ -120,7 +120,7 @@ def rouse(state: State) -> Script[State]:
     """
     march = marching.roused(state)
     tasks = (*token_bites(state), *((march,) if march else ()))
-    return (yield Due(tasks)) if tasks else state
+    return (yield TasksAdded(tasks)) if tasks else state
 
 
 def token_bites(state: State) -> tuple[Bite, ...]:
@@ -218,7 +218,7 @@ def _spare(state: State, hero: str) -> Script[State]:
 
 def _struck(state: State, hero: Player) -> Script[State]:
     if hero.health and shields(state, hero):
-        return (yield Due((Shield(by=hero.hero),)))
+        return (yield TasksAdded((Shield(by=hero.hero),)))
     return (yield from hurt(state, hero, 1))
 
 

@@ -15,7 +15,7 @@ from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import Place
 from referee.games.zombies.state import State, Two, with_card, without_card
-from referee.games.zombies.tasks import Count, Due, Test
+from referee.games.zombies.tasks import Count, TasksAdded, Test
 
 # What happens
 
@@ -114,10 +114,10 @@ def duty(state: State, player: Player) -> tuple[Refusal, ...]:
     """Held cards are rolled for before the first action (turn.free.7, ruling.roll-duty)."""
     if not player.burdens or state.phase != "start":
         return ()
-    due = [card for card in player.burdens if card not in state.tested]
-    if not due:
+    card = next((card for card in player.burdens if card not in state.tested), None)
+    if card is None:
         return ()
-    return (Refusal("turn.free.7", f"{player.hero} holds {due[0]} and has to roll for it first: test {due[0]}"),)
+    return (Refusal("turn.free.7", f"{player.hero} holds {card} and has to roll for it first: test {card}"),)
 
 
 class TestCard(Action, frozen=True, tag="test"):
@@ -133,7 +133,7 @@ class CountHorde(Action, frozen=True, tag="count"):
     says = "count"
 
 
-def _due(state: State, player: Player) -> tuple[str, ...]:
+def _untested(state: State, player: Player) -> tuple[str, ...]:
     """Cards to be rolled for: the one just drawn, or at the start of a turn all that are held (horde.7)."""
     if isinstance(state.task, Test):
         return (state.task.card,)
@@ -146,7 +146,7 @@ def _need(card: str) -> Need:
 
 
 def _test_offers(state: State, player: Player) -> Iterator[Choice]:
-    for card in _due(state, player):
+    for card in _untested(state, player):
         yield Choice(TestCard, _need(card), card=card)
 
 
@@ -183,7 +183,7 @@ def _set_off(state: State, hero: str, card: str) -> Script[State]:
     found = state.card(card)
     if found.kind == "infected":
         return (yield from _turn_survivors(state, hero))
-    return (yield Due((Count(by=hero, level=found.level or 1, distance=found.distance),)))
+    return (yield TasksAdded((Count(by=hero, level=found.level or 1, distance=found.distance),)))
 
 
 def _turn_survivors(state: State, hero: str) -> Script[State]:
@@ -195,14 +195,14 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
         return state
     state = yield SurvivorsTurned(hero, player.survivors)
     count = len(player.survivors)
-    return (yield Due((Place(by=hero, level=1, count=count, how="turned", at=player.at),)))
+    return (yield TasksAdded((Place(by=hero, level=1, count=count, how="turned", at=player.at),)))
 
 
 def _read_test(reader: Reader) -> TestCard:
     """Which card goes without saying where there is only one."""
     player = reader.speaker
-    due = _due(reader.state, player) if player else ()
-    return TestCard(reader.card() if reader.words or len(due) != 1 else due[0])
+    untested = _untested(reader.state, player) if player else ()
+    return TestCard(reader.card() if reader.words or len(untested) != 1 else untested[0])
 
 
 # The size of a horde

@@ -20,7 +20,7 @@ from referee.games.zombies.marching import moved
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
-from referee.games.zombies.tasks import Aim, Bite, Due, Follow, Go, Join
+from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join, TasksAdded
 
 # What happens
 
@@ -195,7 +195,7 @@ def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
     """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
     if any(_elsewhere(state, state.players[hero], course.steps, origins)):
-        state = yield Due((Follow(by=hero, steps=course.steps, origins=origins),))
+        state = yield TasksAdded((Follow(by=hero, steps=course.steps, origins=origins),))
     return state
 
 
@@ -310,7 +310,7 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
     task = (
         Aim(by=player.hero, attackers=open_, aimed=clear) if open_ else Bite(by=player.hero, attacks=clear, token=False)
     )
-    return (yield Due((task,)))
+    return (yield TasksAdded((task,)))
 
 
 def _attack_late(state: State) -> Iterator[Refusal]:

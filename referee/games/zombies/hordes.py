@@ -13,7 +13,7 @@ from referee.games.zombies.crowd import Field
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.marching import March
 from referee.games.zombies.state import MOST_IN_HORDE, State
-from referee.games.zombies.tasks import Due, Join
+from referee.games.zombies.tasks import Join, TasksAdded
 
 # What happens
 
@@ -128,7 +128,7 @@ def _joining(state: State, hero: str, found: int) -> Event | None:
         return Joined(hero, state.board.names(found))
     if any(isinstance(task, Join) and task.by == hero for task in state.agenda):
         return None
-    return Due((Join(by=hero, zombies=state.board.names(found)),))
+    return TasksAdded((Join(by=hero, zombies=state.board.names(found)),))
 
 
 def candidates(state: State, task: Join) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Event
-from referee.engine.order import Due as DueNow
+from referee.engine.order import Due
 from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
@@ -71,7 +71,7 @@ class Test(Task, frozen=True, tag="test"):
         """For which card."""
         return f"roll for {self.card}"
 
-    def due(self, state: State) -> DueNow:
+    def due(self, state: State) -> Due:
         """A horde card has its own rule."""
         due = super().due(state)
         return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
@@ -175,7 +175,7 @@ TASKS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(A
 """Phases while something has to be done first; each is named by its task."""
 
 
-class Due(Event, frozen=True, tag="due"):
+class TasksAdded(Event, frozen=True, tag="due"):
     """Things have to be done before the turn goes on."""
 
     tasks: tuple[AnyTask, ...]

@@ -21,7 +21,7 @@ from referee.games.zombies.order import verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.spawning import Place
 from referee.games.zombies.state import StarCards, State, with_card, without_card
-from referee.games.zombies.tasks import AnyTask, Count, Draw, Due, Keep, Star, Test
+from referee.games.zombies.tasks import AnyTask, Count, Draw, Keep, Star, TasksAdded, Test
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
 GOES: Mapping[Where, str] = {
@@ -186,7 +186,7 @@ def reached(state: State, player: Player) -> Script[State]:
     stars = () if player.is_zombie else state.board.names(_near(state, player) & stars_for(state, player))
     tasks += [Keep(by=player.hero, at=at) if at in state.stars else Star(by=player.hero, at=at) for at in stars[:1]]
     if tasks:
-        state = yield Due(tuple(tasks))
+        state = yield TasksAdded(tuple(tasks))
     return state
 
 
@@ -318,9 +318,9 @@ def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> S
     if card.deck == "zombie":
         return (yield from _bring_zombies(state, hero, card, token))
     if card.deck == "survivor" and is_zombie:
-        return (yield Due((_around(hero, 1, 1, token),)))
+        return (yield TasksAdded((_around(hero, 1, 1, token),)))
     if card.kind == "infected":
-        return (yield Due((Test(by=hero, card=card.id),)))
+        return (yield TasksAdded((Test(by=hero, card=card.id),)))
     return state
 
 
@@ -329,7 +329,7 @@ def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Scri
     action card, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
     """
     if card.kind == "horde":
-        return (yield Due((Test(by=hero, card=card.id),)))
+        return (yield TasksAdded((Test(by=hero, card=card.id),)))
     if card.kind == "mutation":
         return (yield from _draw_card(state, hero, "action", token, dice))
     decks: Mapping[str, DeckName] = {"zombie": "zombie", "supply": "supply", "survivor": "survivor"}
@@ -344,9 +344,9 @@ def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[St
         state = yield ExtraAttack(hero)
     level = card.level or 1
     if card.kind == "spawn":
-        return (yield Due((_around(hero, level, card.count, token),)))
+        return (yield TasksAdded((_around(hero, level, card.count, token),)))
     sight = state.options["zombie-horde-sight"] == "yes"
-    return (yield Due((Count(by=hero, level=level, distance=card.distance, in_sight=sight),)))
+    return (yield TasksAdded((Count(by=hero, level=level, distance=card.distance, in_sight=sight),)))
 
 
 def _around(hero: str, level: int, count: int, token: str) -> Place:
@@ -376,7 +376,7 @@ def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> S
     drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
     if drawn.cards:
-        state = yield Due((Keep(by=player.hero, at=task.at),))
+        state = yield TasksAdded((Keep(by=player.hero, at=task.at),))
     return state
 
 

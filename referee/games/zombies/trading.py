@@ -15,7 +15,7 @@ from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_card, without_key
-from referee.games.zombies.tasks import Deal, Due
+from referee.games.zombies.tasks import Deal, TasksAdded
 
 # What happens
 
@@ -157,7 +157,7 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
 def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
     """Both have to agree (ruling.trade-partners)."""
     tiles = action.tiles - action.wanted
-    yield Due((Deal(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
+    yield TasksAdded((Deal(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
 def _agree(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
+from referee.engine.text import count_of
 from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
@@ -137,7 +138,8 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
     if last and (lost or reader.n < last[0]) and not reader.torn:
         return lost_tail(*last, n=reader.n, offset=reader.offset)
     if reader.torn:
-        return Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+        cut = count_of(len(reader.torn), "byte")
+        return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
     return None
 
 

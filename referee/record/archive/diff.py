@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from referee.record.archive.audit import Report, audit
+from referee.record.archive.forks import Fork, fork_by, is_retold
 from referee.record.log.entry import (
     AnyEntry,
     BranchEntry,
@@ -83,6 +84,8 @@ class Difference(Struct, frozen=True):
     fields: tuple[str, ...]
     """For another game: what of it differs."""
     sides: tuple[Side, Side]
+    fork: Fork | None = None
+    """By mail: the proof that a seat has signed both where they part, and so has lied."""
 
     @property
     def same(self) -> bool:
@@ -105,7 +108,20 @@ def diff(one: Path, other: Path) -> Difference:
         _side(names[1], theirs, their_report, list(their_plays), common),
     )
     fields = _fields(mine.header, theirs.header) if mine and theirs and not common else ()
-    return Difference(_what(sides), common, fields, sides)
+    fork = _fork(mine, theirs) if mine and theirs and not fields else None
+    return Difference(_what(sides), common, fields, sides, fork)
+
+
+def _fork(one: Session, other: Session) -> Fork | None:
+    """The proof that a seat has signed both logs where they part, in whichever words."""
+    pact = one.pact
+    if pact is None or other.pact is None or pact.record_id != other.pact.record_id:
+        return None
+    mine, theirs = one.lines(0), other.lines(0)
+    apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
+    if apart is None or is_retold(mine[apart:], theirs[apart:]):
+        return None
+    return fork_by(pact, apart, (mine[apart:], theirs[apart:]))
 
 
 def tell_apart(one: Path, other: Path) -> tuple[str, str]:

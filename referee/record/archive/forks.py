@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,6 +14,9 @@ from referee.record.log.entry import SealEntry
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
 from referee.record.log.frame import BODY_AT, frame
 from referee.record.table.signing import seal_text
+
+if TYPE_CHECKING:
+    from referee.record.table.pact import Pact
 
 MAX_PROOF = 16 * 1024 * 1024
 """Bytes of the longest proof that is read."""
@@ -53,6 +56,12 @@ def fork_in(record_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[b
     said = (_statement(record_id, one[-1]), _statement(record_id, other[-1]))
     found = Fork("fork/1", record_id, seat, key, n, one, other, said)
     return found if problem_of(found) is None else None
+
+
+def fork_by(pact: Pact, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]) -> Fork | None:
+    """The proof against the first seat of a game by mail that has signed both runs; None where none has."""
+    keys = ((seat, pact.key_of(seat)) for seat in pact.seats)
+    return next(filter(None, (fork_in(pact.record_id, seat, key, n, runs) for seat, key in keys if key)), None)
 
 
 def _up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:

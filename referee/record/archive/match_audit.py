@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.text import count_of
 from referee.record.archive.audit import Report, audit
 from referee.record.archive.counted import how_changed
 from referee.record.archive.match import Match, added_up, game_problem, result_of
@@ -54,7 +55,8 @@ def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchR
             match = added
             offsets.append(reader.offset)
         if reader.torn:
-            fault = Fault("torn-tail", reader.n, reader.offset, f"{len(reader.torn)} bytes of an entry cut short")
+            cut = count_of(len(reader.torn), "byte")
+            fault = Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
         elif match:
             store.check_not_shortened(last, match.entries, store.head_of(reader))
     except FaultError as error:

@@ -343,6 +343,6 @@ class Line:
 
 
 def _form_of(moment: Moment, phrase: str) -> str:
-    """How the verb is said that a phrase begins with; empty where it begins with none."""
-    verb = moment.game.verbs.by_word.get(phrase.partition(" ")[0].lower())
-    return verb.form if verb else ""
+    """How the verbs are said that a phrase begins with; empty where it begins with none."""
+    word = phrase.partition(" ")[0].lower()
+    return " or ".join(verb.form for verb in moment.game.verbs.all if word in verb.first_words)

@@ -39,6 +39,8 @@ class Counter:
     def __init__(self, bench, dice):
         self.game, self.dice = bench.game, tuple(dice)
         self.known = {}
+        self.layers = {}
+        """Lists that were made, by where they begin and how long they are: longer ones go on with them."""
 
     def after(self, state, action, faces=()):
         played = adjudicate(self.game, state, state.turn, action, TypedSource(faces))
@@ -63,15 +65,19 @@ class Counter:
 
     def lists(self, state, depth):
         """The states at the end of all lists of at most `depth` actions, each with how many lists end there."""
-        layer = {key_of(state): (state, 1)}
-        for _ in range(depth):
-            following = {}
-            for before, count in layer.values():
-                for after in [self.after(before, action) for action in self.actions(before)] or [before]:
-                    key = key_of(after), after.dice
-                    following[key] = after, count + following.get(key, (after, 0))[1]
-            layer = following
-        return list(layer.values())
+        key = state.turn, key_of(state), tuple(state.taken.values()), depth
+        if key not in self.layers:
+            self.layers[key] = self.one_more(self.lists(state, depth - 1)) if depth else [(state, 1)]
+        return self.layers[key]
+
+    def one_more(self, layer):
+        """The states one action after these."""
+        following = {}
+        for before, count in layer:
+            for after in [self.after(before, action) for action in self.actions(before)] or [before]:
+                key = key_of(after), after.dice
+                following[key] = after, count + following.get(key, (after, 0))[1]
+        return list(following.values())
 
     def turns(self, state, turns):
         """How many lists of actions fill that many whole turns; counted once for each position and mover."""

@@ -34,9 +34,9 @@ def test_neighbours_sides_and_ranges_are_mutual():
 
 
 def test_boxes_that_touch_in_a_point_are_no_neighbours():
-    assert "J07" in BOARD.touching["I08"]
-    assert "I08" in BOARD.touching["J07"]
-    assert not any(BOARD.beside[box] & BOARD.touching[box] for box in BOARD.boxes)
+    assert BOARD.touch("I08", "J07")
+    assert BOARD.touch("J07", "I08")
+    assert not any(BOARD.touch(box, other) for box in BOARD.boxes for other in (box, *BOARD.beside[box]))
 
 
 def test_what_lies_within_some_boxes():

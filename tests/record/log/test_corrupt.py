@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from functools import cache
 
 import make_corrupt
 import pytest
@@ -32,8 +33,14 @@ every_log = pytest.mark.parametrize("name", FAULTS)
 def log(name, tmp_path):
     kept = make_corrupt.FOLDER / f"{name}.jsonl"
     path = tmp_path / kept.name
-    path.write_bytes(kept.read_bytes() if kept.exists() else MAKERS[name]())
+    path.write_bytes(kept.read_bytes() if kept.exists() else made(name))
     return path
+
+
+@cache
+def made(name):
+    """A log that is too large to be kept."""
+    return MAKERS[name]()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -10,6 +10,12 @@ import pytest
 from referee.record.archive.audit import audit
 from referee.record.table.start import open_log
 
+
+@pytest.fixture
+def tmp_path(disk):
+    return disk
+
+
 KILLS = 20
 WHOLE_LINE = 17
 

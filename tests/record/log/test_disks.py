@@ -19,6 +19,11 @@ from referee.record.log.faults import MovedOnError, NotRecordedError, Unconfirme
 from referee.record.table.start import open_log, start
 
 
+@pytest.fixture
+def tmp_path(disk):
+    return disk
+
+
 def failing(kind, number, wanted=lambda descriptor: True):
     real = getattr(os, kind)
 

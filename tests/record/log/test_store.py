@@ -20,6 +20,12 @@ from referee.record.log import store
 from referee.record.log.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 from referee.record.table.start import branch, open_log, start
 
+
+@pytest.fixture
+def tmp_path(disk):
+    return disk
+
+
 # Somebody else was faster
 
 

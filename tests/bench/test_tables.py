@@ -1,0 +1,37 @@
+"""Tables of the bench: what is written reads back, and nothing else of the file changes."""
+
+import re
+
+import bots
+import chances
+import house
+import keys
+import pytest
+import run
+import tables
+
+HEADS = {"bots": bots.HEAD, "chances": chances.HEAD, "house": house.HEAD, "keys": keys.HEAD, "run": run.HEAD}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_table_written_again_is_the_same(tmp_path, name):
+    readme = tmp_path / "README.md"
+    readme.write_text(tables.README.read_text("utf-8"), "utf-8")
+    body = tables.standing(HEADS[name], readme)
+    assert {len(cells) for cells in body} == {len(HEADS[name])}
+    tables.write(HEADS[name], body, readme)
+    assert readme.read_text("utf-8") == tables.README.read_text("utf-8")
+
+
+def test_every_table_of_the_file_is_one_of_these():
+    heads = re.findall(r"^(\|.*\|)\n\| ---", tables.README.read_text("utf-8"), re.MULTILINE)
+    assert sorted(heads) == sorted(map(tables.row, HEADS.values()))
+
+
+def test_another_row_leaves_the_rest(tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text("above\n\n| a | b |\n| --- | --- |\n| x |  |\n\nbelow\n", "utf-8")
+    assert tables.standing(("a", "b"), readme) == [["x", ""]]
+    tables.write(("a", "b"), [("x", "1"), ("y", "2")], readme)
+    told = "above\n\n| a | b |\n| --- | --- |\n| x | 1 |\n| y | 2 |\n\nbelow\n"
+    assert readme.read_text("utf-8") == told
