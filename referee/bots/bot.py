@@ -43,6 +43,8 @@ class Seen(Struct, frozen=True, dict=True):
     """Whoever works for it beside this process, as `audit_all` takes them; None: nobody."""
     tell: Report = lambda _: None
     """Hears now and then which part of the time is over."""
+    hurries: bool = False
+    """Whether Ctrl-C makes it answer at once with what it has found; otherwise Ctrl-C stops it."""
 
     @cached_property
     def legal(self) -> Legal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -56,6 +57,14 @@ def steadily(seen: Seen, care: Care = CLOSELY) -> Action:
     return best_of(rated(seen, care), seen.random)
 
 
+def _draws_lots(seen: Seen, choice: Choice) -> bool:
+    """Whether it sets up all that is left by lots: as good as any way to a bot that plans nothing, and far quicker."""
+    if len(choice) != 1:
+        return False
+    need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
+    return need is not None and need.lots
+
+
 def best_of(found: list[Rated], random: Random) -> Action:
     """The action worth most. Where several are, first a kind of action is drawn, then one of the kind: what ends a turn
     is not outweighed by the number of things that change nothing.
@@ -67,27 +76,9 @@ def best_of(found: list[Rated], random: Random) -> Action:
 
 
 def rated(seen: Seen, care: Care = CLOSELY) -> list[Rated]:
-    """The actions that are looked at, each with what it is worth; of a set-up that lots can do that alone: as good as
-    any way to who plans nothing, and far quicker.
-    """
-    lots = by_lots(seen)
-    return [Rated(0.0, lots)] if lots else weighed(seen, care)
-
-
-def by_lots(seen: Seen) -> Action | None:
-    """The action that sets up all that is left by lots, if there is one."""
-    alone = (next(iter(choice)) for choice in seen.legal.choices if len(choice) == 1)
-    return next((action for action in alone if _draws_lots(seen, action)), None)
-
-
-def _draws_lots(seen: Seen, action: Action) -> bool:
-    need = first_need(seen.game, seen.view, seen.seat, action)
-    return need is not None and need.lots
-
-
-def weighed(seen: Seen, care: Care = CLOSELY) -> list[Rated]:
-    """Actions drawn from all that are legal, each with what it is worth."""
-    actions = candidates(seen.legal, seen.random, care)
+    """The actions that are looked at, each with what it is worth; of a set-up that lots can do that alone."""
+    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
+    actions = list(lots) if lots else candidates(seen.legal, seen.random, care)
     if len(actions) == 1:
         return [Rated(0.0, actions[0])]
     return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random, care), action) for action in actions]
@@ -97,15 +88,14 @@ def candidates(legal: Legal, random: Random, care: Care = CLOSELY) -> list[Actio
     """All legal actions where they are few; else some of each choice, or of some choices of each kind. What does not go
     on with the game, such as putting something back, is not among them where anything else can be done.
     """
-    choices = that_go_on(legal)
+    choices = _that_go_on(legal)
     if sum(map(len, choices)) <= care.few:
         return [action for choice in choices for action in choice]
     drawn = _some_choices(choices, care.few // 2, random)
     return [action for choice in drawn for action in _some(choice, max(2, care.few // len(drawn)), random)]
 
 
-def that_go_on(legal: Legal) -> Sequence[Choice]:
-    """What goes on with the game; all choices where nothing does."""
+def _that_go_on(legal: Legal) -> Sequence[Choice]:
     return [choice for choice in legal.choices if not choice.minor] or legal.choices
 
 
@@ -151,7 +141,7 @@ def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random, ca
         return worth(game, state, seat)
     view = game.view(state, seat)
     legal = game.legal(view, seat)
-    if len({choice.kind for choice in that_go_on(legal)}) != 1:
+    if len({choice.kind for choice in _that_go_on(legal)}) != 1:
         return worth(game, state, seat)
     actions = candidates(legal, random, care)
     if first_need(game, view, seat, actions[0]):

@@ -16,15 +16,13 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Seen
 from referee.bots.playout import horizon, playout
-from referee.bots.steady_bot import best_of, by_lots, that_go_on, weighed
-from referee.engine.adjudicate import Played, adjudicate
+from referee.bots.steady_bot import best_of, candidates, rated
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.registry import find_game
-from referee.engine.source import TypedSource
 from referee.record.archive.workers import cores
 
-BEST = 16
+BEST = 6
 """Actions that are searched."""
 ROUND = 8
 """Playouts from each action before what is clearly worse is dropped."""
@@ -101,11 +99,15 @@ class StrongBot:
 
 
 def search(seen: Seen) -> Search:
-    """Look for the best action. Ctrl-C makes it answer at once with what was found so far."""
-    found = _promising(seen)
-    own, racing = found[0], [*found]
-    with suppress(KeyboardInterrupt):
+    """Look for the best action. Ctrl-C makes it answer at once with what was found so far, if `hurries` says so."""
+    found: list[Searched] = []
+    racing: list[Searched] = []
+    with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
+        found += _promising(seen)
+        racing += found
         _race(seen, racing)
+    found = found or [Searched(candidates(seen.legal, seen.random)[0])]
+    own = found[0]
     found.sort(key=lambda one: (one in racing, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
@@ -113,27 +115,12 @@ def search(seen: Seen) -> Search:
 
 def _promising(seen: Seen) -> list[Searched]:
     """What `steady` does; then what else is worth most after one action, of each kind the best before all others."""
-    lots, found = by_lots(seen), weighed(seen)
-    if lots:
-        found = [one for one in found if _leads_on(seen, one.action)]
+    found = rated(seen)
     worth = {one.action: one.worth for one in found}
     others = sorted(worth, key=worth.__getitem__, reverse=True)
     kinds = {type(action): action for action in reversed(others)}
-    order = dict.fromkeys([lots or best_of(found, seen.random), *reversed(kinds.values()), *others])
-    return [Searched(action, worth.get(action, 0.0)) for action in order][:BEST]
-
-
-def _leads_on(seen: Seen, action: Action) -> bool:
-    """Whether a set-up can still be completed after this: lots can do the rest, or something new may be said."""
-    verdict = adjudicate(seen.game, seen.view, seen.seat, action, TypedSource(()))
-    if not isinstance(verdict, Played):
-        return False
-    after = Seen(seen.game, seen.game.view(verdict.state, seen.seat), seen.seat, seen.random)
-    return by_lots(after) is not None or not _kinds(after) <= _kinds(seen)
-
-
-def _kinds(seen: Seen) -> set[type[Action]]:
-    return {choice.kind for choice in that_go_on(seen.legal)}
+    order = dict.fromkeys([best_of(found, seen.random), *reversed(kinds.values()), *others])
+    return [Searched(action, worth[action]) for action in order][:BEST]
 
 
 def _race(seen: Seen, racing: list[Searched]) -> None:

@@ -90,7 +90,7 @@ def _choice(own: Look, seat: str, seconds: float, tell: Report) -> Action:
     name = own.header.bots[seat]
     tell(0.0)
     with workers(cores()) as executor:
-        seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell)
+        seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell, hurries=True)
         return chosen(name, find_bot(name), seen)
 
 

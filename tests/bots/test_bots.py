@@ -188,15 +188,19 @@ class Dead:
         return future
 
 
-def test_ctrl_c_makes_it_answer_at_once(monkeypatch):
+@pytest.mark.parametrize("work", ["playout", "rated"])
+def test_ctrl_c_makes_it_answer_at_once_or_stops_it(monkeypatch, work):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
 
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(strong_bot, "playout", stopped)
-    assert search(seen(game, seconds=60))
+    monkeypatch.setattr(strong_bot, work, stopped)
+    asked = seen(game, seconds=60)
+    assert search(replace(asked, hurries=True)).chosen in asked.legal
+    with pytest.raises(KeyboardInterrupt):
+        search(asked)
 
 
 class Broken:

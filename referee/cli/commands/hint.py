@@ -48,7 +48,9 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return no(f"{own.speaker} can do nothing now.", dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
-        seen = Seen(own.game, own.view, own.speaker, random, seconds, executor=executor, tell=waiting("Thinking"))
+        seen = Seen(
+            own.game, own.view, own.speaker, random, seconds, executor=executor, tell=waiting("Thinking"), hurries=True
+        )
         found = search(seen).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
