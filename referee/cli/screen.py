@@ -77,6 +77,10 @@ class Screen:
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
+    def folded(self, lines: Iterable[str]) -> list[str]:
+        """Complaints for people. Where a program reads them each stays a line, in which it finds what it looks for."""
+        return [row for line in lines for row in self._wrapped(Text(line))]
+
     def fits(self, scene: Scene) -> bool:
         """Whether a picture leaves room for a few lines round it."""
         return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
