@@ -40,7 +40,7 @@ def run(arguments: list[str] | None = None) -> None:
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
         beside = [*context.notes, *err]
-        told = context.screen.folded(beside) if sys.stderr.isatty() and not context.screen.json else beside
+        told = context.screen.wrapped(beside) if sys.stderr.isatty() and not context.screen.json else beside
         sys.stderr.writelines(f"{line}\n" for line in told)
     except BrokenPipeError:
         hush()

@@ -186,7 +186,7 @@ def test_a_file_that_is_not_there_in_json(cli, place):
     assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."
 
 
-def test_a_complaint_is_folded_where_people_read_it_and_whole_where_programs_do(cli, control):
+def test_a_complaint_is_wrapped_where_people_read_it_and_whole_where_programs_do(cli, control):
     whole = cli("legal --zzz and more")
     with terminal.Terminal("legal", "--zzz", "and", "more", columns=60) as table:
         assert table.left() == 2

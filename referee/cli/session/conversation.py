@@ -77,7 +77,7 @@ class Reply(Struct, frozen=True):
     def rows(self) -> list[str]:
         """All of it, as it is shown."""
         out, err, _ = self.screen.render(self.answer)
-        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self.screen.folded(err)]
+        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self.screen.wrapped(err)]
 
 
 class Conversation:
