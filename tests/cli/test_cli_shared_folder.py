@@ -27,6 +27,17 @@ def packet(cli):
     return found
 
 
+def test_what_lies_beside_packets_is_told_in_a_line(cli, packet):
+    for name in ("a.png", "b.png", "c.png", "d.png", "e.png"):
+        (SHARED / name).write_bytes(b"a picture")
+    told = cli("--json open -n shared").facts
+    assert told["trouble"][0] == "'a.png': There is no packet in it."
+    line = "'a.png', 'b.png', 'c.png' and 2 more: There is no packet in it.\n"
+    assert line in cli("open shared").out
+    packet.unlink()
+    assert (cli("open shared").code, cli("open shared").err) == (3, line)
+
+
 NAMES = [
     b"..\\x",
     b"\x1b[2J\x1b]0;x\x07.txt",
