@@ -119,7 +119,7 @@ def test_a_file_that_goes_away_meanwhile(cli, packet, monkeypatch):
     monkeypatch.setattr(Path, "is_file", lambda self: True)
     answer = cli("open shared")
     assert (answer.code, answer.err) == (0, "")
-    assert "gone.txt: No such file or directory." in answer.out
+    assert "'gone.txt': No such file or directory." in answer.out
 
 
 def test_what_is_written_goes_through_no_link(cli, packet):
