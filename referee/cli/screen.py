@@ -32,6 +32,8 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 AROUND = 6
 """Lines that stand round a picture."""
+EVERY = 0.2
+"""Seconds for which something stands that is told while people wait: nobody reads faster."""
 NARROW = 30
 """Narrowest width we wrap for."""
 
@@ -76,6 +78,10 @@ class Screen:
             return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
+
+    def folded(self, lines: Iterable[str]) -> list[str]:
+        """Complaints for people. Where a program reads them each stays a line, in which it finds what it looks for."""
+        return [row for line in lines for row in self._wrapped(Text(line))]
 
     def fits(self, scene: Scene) -> bool:
         """Whether a picture leaves room for a few lines round it."""
@@ -174,15 +180,18 @@ def waiting(what: str) -> Report:
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwriting(after: float = 1.0) -> Callable[[str], None]:
-    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, and `wipe` takes
-    it away. People wait as well where what a command prints is kept apart, in a session.
+def overwriting(after: float = 1.0, every: float = EVERY) -> Callable[[str], None]:
+    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, `every` so many
+    seconds at most, and `wipe` takes it away. People wait as well where what a command prints is kept apart, in a
+    session.
     """
-    since, terminal = time.monotonic(), sys.__stderr__
+    due, terminal = time.monotonic() + after, sys.__stderr__
 
     def tell(words: str) -> None:
-        if time.monotonic() - since < after:
+        nonlocal due
+        if time.monotonic() < due:
             return
+        due = time.monotonic() + every
         if _Passing.draw:
             _Passing.draw(words)
         elif terminal and terminal.isatty():

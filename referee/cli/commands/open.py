@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import is_current, kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.proving import proof_path
 from referee.cli.typed import Output, new_log, piped
 from referee.mail.arrival import Arrival, Situation, begun, compare, is_aside
 from referee.mail.desk import Desk
@@ -191,7 +193,8 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
-        more.append(f"The proof is in {_proof(session.path, found.arrival)}; anybody can check it: referee audit FILE")
+        proof = quote(str(_proof(session.path, found.arrival)))
+        more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
     if how.again and found.aside and found.session:
         more += _said_again(found.session, session, found.arrival.first, how.key)
     return _opened_as(packet, found, more)
@@ -299,7 +302,7 @@ def _laid_out(packet: Packet, how: Opening) -> Opened:
 
 def _proof(log: Path, arrival: Arrival) -> Path:
     assert arrival.fork is not None, "asked where there is one"
-    path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
+    path = proof_path(log, str(arrival.seat), arrival.first)
     data = spell_fork(arrival.fork)
     if not os.path.lexists(path):
         create_file(path, data)

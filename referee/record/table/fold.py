@@ -29,6 +29,7 @@ from referee.record.log.entry import (
     AmendEntry,
     AmendPiecesEntry,
     AnyEntry,
+    AnyPlay,
     BranchEntry,
     GameEntry,
     JoinEntry,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 class Proved(Struct, frozen=True):
     """An entry that need not be read, for what is known already leads to just its bytes."""
 
-    entry: PlayEntry[Any, Any] | RevealEntry | None
+    entry: AnyPlay | RevealEntry | None
     known: Known | None
     """What is known after a play."""
 
@@ -74,7 +75,7 @@ class Judge(Protocol):
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         """A play whose bytes, which are plain, are all that they can be; none where the entry has to be read."""
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """What is known after a play."""
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
@@ -91,7 +92,7 @@ class Believe:
         """None: without rules nothing can be told before it is read."""
         return UNPROVED
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """Apply the recorded events."""
         return fold.believed(entry)
 
@@ -194,7 +195,7 @@ class Fold(Folded):
             self.fail("bad-takeback", f"entry {n} is not an earlier entry")
         return self._earlier(n)
 
-    def _count(self, entry: PlayEntry[Any, Any]) -> None:
+    def _count(self, entry: AnyPlay) -> None:
         unseen = entry.secret.value.rolls if entry.secret is not None and entry.secret.known else ()
         if not entry.rolls and not unseen:
             return
@@ -205,7 +206,7 @@ class Fold(Folded):
             draws[roll.to] = draws.get(roll.to, 0) + 1
         self.draws = draws
 
-    def believed(self, entry: PlayEntry[Any, Any]) -> Known:
+    def believed(self, entry: AnyPlay) -> Known:
         """What is known after a play, if it is as recorded."""
         try:
             if self.keepers:
