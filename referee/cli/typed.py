@@ -29,6 +29,9 @@ PLAIN: dict[str, Any] = {
 }
 """How every command line of ours is set up."""
 
+LEAVING = ("quit", "exit", "q")
+"""What people type to leave what answers them line by line."""
+
 Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="What is done; commas part two actions.")]
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
 Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Through whose eyes; referee: all that is known.")]
