@@ -31,6 +31,10 @@ class MisuseError(ValueError):
     """Something on the command line that cannot be meant so."""
 
 
+class UnforcedError(FileExistsError):
+    """There is a file already that --force would write over."""
+
+
 EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     NOT_UNDERSTOOD: (NotUnderstoodError, MisuseError, DiceError, OptionError, UnknownGameError),
     NO: (NotAllowedError, UnknownError, FileExistsError),
@@ -121,7 +125,8 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
-            return f"There is a {kind} {error.filename} already; nothing was changed."
+            force = "; --force replaces it" if isinstance(error, UnforcedError) else ""
+            return f"There is a {kind} {error.filename} already; nothing was changed{force}."
         case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
             return "The folder you are in is not there any more; go to another one, then say it again."
         case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):

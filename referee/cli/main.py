@@ -39,7 +39,9 @@ def run(arguments: list[str] | None = None) -> None:
         wipe()
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
-        sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
+        beside = [*context.notes, *err]
+        told = context.screen.wrapped(beside) if sys.stderr.isatty() and not context.screen.json else beside
+        sys.stderr.writelines(f"{line}\n" for line in told)
     except BrokenPipeError:
         hush()
         code = OK

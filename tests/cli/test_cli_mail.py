@@ -305,9 +305,13 @@ def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told,
     before = bo.log.read_bytes()
     bo.gets(behind.out.encode())
     bo.gets(behind.out.encode())
-    assert len(list(bo.log.parent.glob("*.fork-red-*.json"))) == 1
+    (proof,) = (path.relative_to(bo.folder) for path in bo.log.parent.glob("*.fork-red-*.json"))
     assert bo.log.read_bytes() == before
     assert told == snapshot
+    assert f"A proof of a fork lies beside the log: referee audit {proof}" in " ".join(bo("mail").out.split())
+    assert bo("--json mail").facts["proofs"] == [str(proof)]
+    assert bo(f"audit {proof}").out.startswith("PROVEN  ")
+    assert "proof" not in laptop("mail").out
 
 
 def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
@@ -330,7 +334,11 @@ def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypa
     anna = Person("anna", tmp_path, cli, monkeypatch, [], "luck 0")
     anna.does("new mutants --option hidden-movement=yes --mail human")
     assert anna("show").out.endswith("  As you see it: referee show --by human\n")
-    assert "As you see it" not in anna("show --by human").out
+    for bare in ("", "who"):
+        assert "  As you see it: referee who --by human\n" in anna(bare).out
+    for command in ("show", "who"):
+        assert "As you see it" not in anna(f"{command} --by human").out
+    assert "0 of 12 Walls" in anna("who --by human").out
 
 
 def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):

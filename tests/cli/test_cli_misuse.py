@@ -184,3 +184,19 @@ def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
 
 def test_a_file_that_is_not_there_in_json(cli, place):
     assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."
+
+
+def test_a_complaint_is_wrapped_where_people_read_it_and_whole_where_programs_do(cli, control):
+    whole = cli("legal --zzz and more")
+    with terminal.Terminal("legal", "--zzz", "and", "more", columns=60) as table:
+        assert table.left() == 2
+    assert len(whole.err.splitlines()) == 1
+    assert " ".join(table.text.split()) == whole.err.strip()
+    assert table.text.splitlines()[1].startswith("  ")
+
+
+def test_the_caret_stays_under_the_word_on_a_phone(cli, control):
+    with terminal.Terminal("6", "goo", columns=40) as table:
+        assert table.left() == 2
+    said, caret = table.lines[1:3]
+    assert (said, caret[:7]) == ("  6 goo", "    ^^^")
