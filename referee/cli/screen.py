@@ -79,7 +79,7 @@ class Screen:
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
-    def folded(self, lines: Iterable[str]) -> list[str]:
+    def wrapped(self, lines: Iterable[str]) -> list[str]:
         """Complaints for people. Where a program reads them each stays a line, in which it finds what it looks for."""
         return [row for line in lines for row in self._wrapped(Text(line))]
 
@@ -114,10 +114,9 @@ class Screen:
     def _wrapped(self, line: Text) -> list[str]:
         if line.whole or len(line.text) + line.indent <= self.width:
             return [" " * line.indent + line.text]
-        from textwrap import wrap
+        from referee.cli.wrapping import wrapped  # most lines fit
 
-        first, rest = " " * line.indent, " " * (line.indent + line.hanging)
-        return wrap(line.text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+        return wrapped(line.text, self.width, line.indent, line.indent + line.hanging)
 
 
 def terminal_rows() -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer
+from referee.cli.answer import Answer, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import is_current, log_named, logs_here, point_at
 from referee.cli.look import Look
@@ -88,7 +88,7 @@ def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answ
 
 def _listed() -> Answer:
     facts = [{"log": str(path), "current": is_current(path), "standing": _told(path)} for path in logs_here()]
-    lines = [f"{'*' if fact['current'] else ' '} {fact['standing']}" for fact in facts]
+    lines = [Text(f"{'*' if fact['current'] else ' '} {fact['standing']}", hanging=4) for fact in facts]
     return Answer(lines or ["No logs here or in logs/ yet; start a game with: referee new GAME"], lambda: facts)
 
 

@@ -245,13 +245,14 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def companies(self) -> Sequence[tuple[str, ...]]:
         """The units of each box that holds more than one, the controlled one included: mostly few do."""
-        boxes = self.at.values()
-        if len(set(boxes)) == len(boxes):
-            return ()
+        seen, shared = set[str](), set[str]()
+        for box in self.at.values():
+            (shared if box in seen else seen).add(box)
         standing: dict[str, list[str]] = {}
-        for unit, box in self.at.items():
-            standing.setdefault(box, []).append(unit)
-        return [tuple(units) for units in standing.values() if len(units) > 1]
+        for unit, box in self.at.items() if shared else ():
+            if box in shared:
+                standing.setdefault(box, []).append(unit)
+        return [tuple(units) for units in standing.values()]
 
     @cached
     def crowded(self) -> frozenset[str]:

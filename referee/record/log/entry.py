@@ -140,10 +140,9 @@ class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
 
 
 class PlayEntry(Entry, Generic[A, E, P, S], frozen=True, tag="play"):
-    """An action, the dice it took, and what happened.
+    """An action, the dice it took, and what happened."""
 
-    Nearly all entries are plays: who knows what stands in `prev` and `by` reads them there as any text (`terse_play`).
-    """
+    # Nearly all entries are plays: who knows what `prev` and `by` are reads them there as any text (`terse_play`).
 
     prev: P
     by: S

@@ -209,10 +209,11 @@ class Fold(Folded):
     def believed(self, entry: AnyPlay) -> Known:
         """What is known after a play, if it is as recorded."""
         try:
-            if self.keepers:
-                return self.now().after(self.game, entry.by, entry.all_events, entry.events)
-            state = self.known.truth
-            for event in entry.events:
+            known = self.now()
+            if known.views is not None:
+                return known.after(self.game, entry.by, entry.all_events, entry.events)
+            state = known.truth
+            for event in entry.events if entry.secret is None else entry.all_events:
                 state = event.apply(state)
             return Known(state)
         except (*NONSENSE, GameError) as error:
@@ -235,6 +236,8 @@ class Fold(Folded):
         elif isinstance(entry, MAILED):
             self.fail("bad-order", "this game is not played by mail")
         match entry:
+            case RevealEntry():  # of which there are the most
+                self._reveal(entry)
             case GameEntry():
                 self._open(entry)
             case JoinEntry():
@@ -249,8 +252,6 @@ class Fold(Folded):
                 self.known = amended_in(self, entry)
             case ResignEntry() | SettledEntry():
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
-            case RevealEntry():
-                self._reveal(entry)
             case BranchEntry():
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
