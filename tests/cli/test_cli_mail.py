@@ -327,6 +327,17 @@ def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
     assert told == snapshot
 
 
+def test_who_chooses_an_older_copy_of_a_game_by_mail_is_told_of_the_longer_one(table):
+    anna, _ = table
+    (anna.folder / "copy.jsonl").write_bytes(anna.log.read_bytes())
+    assert anna("use copy.jsonl").err == ""
+    assert anna(f"use {anna.log.name.removesuffix('.jsonl')}").code == 0
+    anna.does("1 turn nw")
+    log = anna.log.relative_to(anna.folder)
+    assert f"Note: {log} is the same game, and goes on further; play in that one" in anna("use copy.jsonl").err
+    assert anna(f"use {log}").err == ""
+
+
 # A folder that both see; another key
 
 
