@@ -28,6 +28,7 @@ from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
 from referee.cli.session.wording import said_here, without_name
+from referee.cli.typed import LEAVING
 from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.table.session import Session
 
-LEAVING = ("quit", "exit", "q")
 REMEMBERED = 100
 """Entries of the log whose words can be brought back."""
 SHORT = 10

@@ -259,7 +259,8 @@ class _Herd:
                 return None
             left.remove(one)
             zombie = one[0]
-            place = placed[zombie] = (open_ & _at(zombie, -shift)) or _nearest(open_, zombie, rings)
+            own = zombie << shift if shift >= 0 else zombie >> -shift
+            place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
             room ^= place
             beside = (beside | joined(place)) & room
         return placed

@@ -40,6 +40,7 @@ Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "h
 """What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
 choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one action (zhero.5); the end.
 """
+NO_CARDS: frozenset[str] = frozenset()
 SETTING_UP = ("fill", "first", "pick", "put")
 PHASES: Mapping[str, str] = {
     "fill": "filling of the start areas",
@@ -292,9 +293,9 @@ class State(Struct, frozen=True, dict=True):
 
     def usable(self, player: Player, use: str) -> tuple[str, ...]:
         """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
-        if player.is_zombie or not (player.supplies or player.survivors):
+        fit = self.components.by_use.get(use, NO_CARDS)
+        if player.is_zombie or (fit.isdisjoint(player.supplies) and fit.isdisjoint(player.survivors)):
             return ()
-        fit = self.components.by_use.get(use, ())
         items = [card for card in player.survivors if card in fit and card not in player.spent]
         return (*[card for card in player.supplies if card in fit], *items)
 
