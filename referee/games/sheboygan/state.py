@@ -245,14 +245,13 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def companies(self) -> Sequence[tuple[str, ...]]:
         """The units of each box that holds more than one, the controlled one included: mostly few do."""
-        seen, shared = set[str](), set[str]()
-        for box in self.at.values():
-            (shared if box in seen else seen).add(box)
+        boxes = self.at.values()
+        if len(set(boxes)) == len(boxes):
+            return ()
         standing: dict[str, list[str]] = {}
-        for unit, box in self.at.items() if shared else ():
-            if box in shared:
-                standing.setdefault(box, []).append(unit)
-        return [tuple(units) for units in standing.values()]
+        for unit, box in self.at.items():
+            standing.setdefault(box, []).append(unit)
+        return [tuple(units) for units in standing.values() if len(units) > 1]
 
     @cached
     def crowded(self) -> frozenset[str]:

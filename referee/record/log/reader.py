@@ -33,7 +33,7 @@ from referee.record.log.entry import (
     terse_play,
 )
 from referee.record.log.faults import Code, Fault, FaultError
-from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name
+from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name, is_time
 from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
@@ -280,8 +280,8 @@ def is_framed(line: bytes) -> bool:
 
 class EntryDecoder:
     """What makes entries of a game of bytes. Nearly all of them are plays and end so: what reads nothing else need not
-    look for their type first, nor match what is known already, the hash before them and who plays. What reads all
-    others is made when there is one.
+    look for their type first, nor match patterns that are known to fit. What reads all others is made when there is
+    one.
     """
 
     def __init__(self, game: AnyGame, open_secret: Callable[[Any, Any], Any] | None = None) -> None:
@@ -295,7 +295,7 @@ class EntryDecoder:
         """
         if body.endswith(PLAY):
             play = self._play(body)
-            if play.prev == prev and is_seat_name(play.by):
+            if play.prev == prev and is_seat_name(play.by) and is_time(play.at):
                 return play
         return self._other(body)
 

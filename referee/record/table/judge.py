@@ -37,7 +37,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
-from referee.record.log.fields import Time
+from referee.record.log.fields import is_time
 from referee.record.log.sealing import Spelt
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.draft import parts_of
@@ -63,7 +63,7 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     """What an entry tells of a play that nobody can work out. All else follows."""
 
     by: str
-    at: Time
+    at: str
     action: A | None
     rolls: tuple[Roll, ...]
     secret: Spelt | None
@@ -128,7 +128,7 @@ class JudgeAgain:
         claim = claims.decode(body)
         sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
         action, rolls = _whole(claim, sealed_claims.decode(sealed.value) if sealed else None)
-        if action is None or claim.by not in fold.seats or (claim.secret and not sealed):
+        if action is None or claim.by not in fold.seats or not is_time(claim.at) or (claim.secret and not sealed):
             return UNPROVED
         verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))
         if not isinstance(verdict, Played):

@@ -52,6 +52,8 @@ def appended(session, kind, **fields):
         ({"by": "Red"}, "not-an-entry"),
         ({"by": ""}, "not-an-entry"),
         ({"at": "today"}, "not-an-entry"),
+        ({"at": "2026-01-01 00:00:00Z"}, "not-an-entry"),
+        ({"at": "2026-01-01T00:00:0\u0660Z"}, "not-an-entry"),
     ],
 )
 def test_hash_seat_and_time_of_a_play_are_looked_at(said, code, control):
