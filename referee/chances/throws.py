@@ -13,7 +13,7 @@ from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.source import LOTS
-from referee.record.log.entry import PlayEntry
+from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.session import Session
 
 
@@ -61,7 +61,7 @@ def _is_thrown(roll: Roll) -> bool:
     return not roll.names and roll.purpose != LOTS
 
 
-def needs_of(game: AnyGame, view: Any, entry: PlayEntry[Any, Any]) -> list[tuple[Need, Roll]]:
+def needs_of(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Roll]]:
     """What each throw of a play was asked for, as far as a view knows; nothing, where today's rules judge otherwise."""
     source = Noting(entry.all_rolls)
     try:

@@ -29,7 +29,7 @@ from referee.cli.reports import (
     versions,
     withheld,
 )
-from referee.cli.screen import hush, overwriting, wipe
+from referee.cli.screen import EVERY, hush, overwriting, wipe
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among, named_once
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 PIPED = "-"
 NAMED = 10
 """Logs of each verdict that a summary names."""
-EVERY = 0.2
-"""Seconds between two counts."""
 
 BUGGY, LEFT = "BUG", "NOT JUDGED"
 COUNTED = {
@@ -194,19 +192,16 @@ class Count:
     """Counts the logs for people who wait: on stderr, if that is a terminal."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._since = self._last = time.monotonic()
+        self._since = time.monotonic()
         self._tell = overwriting(EVERY)
         self._wanted = sys.stderr.isatty()
         self._all = sum(1 for _ in logs_among(names)) if self._wanted else 0
 
     def tell(self, logs: int) -> None:
         """So many are judged."""
-        now = time.monotonic()
-        if self._wanted and now - self._last > EVERY:
-            rate = logs / (now - self._since)
-            told = f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second"
-            self._tell(told)
-            self._last = now
+        if self._wanted:
+            rate = logs / (time.monotonic() - self._since)
+            self._tell(f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second")
 
 
 def name_of(audited: Audited) -> str:

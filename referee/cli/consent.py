@@ -84,7 +84,9 @@ def _asked(
     line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
+    can = proposal is None or not proposal.cannot
     needs = [seat for seat in missing if seat not in agreed]
-    facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does], "type": line}
-    facts["offer"] = offer
-    return Answer([*told.lines, *does, Text(f"Once agreed: {line}", indent=2, hanging=4)], lambda: facts, NO)
+    facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
+    facts |= {"type": line if can else None, "offer": offer}
+    then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
+    return Answer([*told.lines, *does, *then], lambda: facts, NO)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.cli.answer import Text
 from referee.engine.event import REFEREE
@@ -15,6 +15,7 @@ from referee.record.log.entry import (
     AmendPiecesEntry,
     AnswerEntry,
     AnyEntry,
+    AnyPlay,
     BranchEntry,
     DeclareEntry,
     GameEntry,
@@ -147,7 +148,7 @@ def is_shut(entry: AnyEntry) -> bool:
     return isinstance(entry, PlayEntry) and entry.done is None
 
 
-def _said(look: Sitting, entry: PlayEntry[Any, Any]) -> str:
+def _said(look: Sitting, entry: AnyPlay) -> str:
     if entry.done is None:
         return "a secret, sealed"
     rolls = (roll for roll in entry.all_rolls if roll.purpose != LOTS)

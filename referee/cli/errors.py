@@ -31,6 +31,10 @@ class MisuseError(ValueError):
     """Something on the command line that cannot be meant so."""
 
 
+class UnforcedError(FileExistsError):
+    """There is a file already that --force would write over."""
+
+
 EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     NOT_UNDERSTOOD: (NotUnderstoodError, MisuseError, DiceError, OptionError, UnknownGameError),
     NO: (NotAllowedError, UnknownError, FileExistsError),
@@ -71,16 +75,21 @@ def no(sentence: str, facts: Any) -> Answer:
 
 def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exception:
     """The error about a line that begins with no command, where its first word is no action either."""
+    from referee.cli.reflexes import MEANT, NEEDLESS  # hardly any line begins so
+
     first = " ".join(words).split(maxsplit=1)[:1]
+    reflex = first[0].lower() if first else ""
     if isinstance(error, NoGameError):
-        near = nearest(words[0], commands)
-        known = f"did you mean {near[0]!r}? And " if near else ""
+        near = [MEANT[reflex]] if reflex in MEANT else nearest(words[0], commands)
+        known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near[0]!r}? And " if near else ""
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
     if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
         return error
     if error.at >= len(first[0]):
         return error
-    near = nearest(first[0].lower(), [*commands, *filter(None, [error.guess])])
+    if reflex in NEEDLESS:
+        return MisuseError(f"{first[0]!r} is no command; {NEEDLESS[reflex]}")
+    near = [MEANT[reflex]] if reflex in MEANT else nearest(reflex, [*commands, *filter(None, [error.guess])])
     meant = f"did you mean {near[0]!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
     return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
 
@@ -121,7 +130,8 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
-            return f"There is a {kind} {error.filename} already; nothing was changed."
+            force = "; --force replaces it" if isinstance(error, UnforcedError) else ""
+            return f"There is a {kind} {error.filename} already; nothing was changed{force}."
         case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
             return "The folder you are in is not there any more; go to another one, then say it again."
         case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.cli.look import Look
 from referee.engine.event import Seat
 from referee.engine.legal import Action
-from referee.record.log.entry import PlayEntry
+from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.moment import Said
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _passed_on_by(look: Look, said: Said) -> Seat | None:
     return entry.by if could else None
 
 
-def _could_say(look: Look, entry: PlayEntry[Any, Any], action: Action) -> bool:
+def _could_say(look: Look, entry: AnyPlay, action: Action) -> bool:
     """Whether it was legal for who said something else instead, in a game where everybody sees what is."""
     legal = look.then(entry.n - 1).through(entry.by).legal
     return action in legal and not (entry.done == action and legal.forced() is None)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from referee.cli.errors import LOGS, MisuseError, NoGameError
+from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
 from referee.cli.typed import POINTER, check_folder, path_of
 from referee.engine.text import listing
 from referee.record.log.disk import (
@@ -55,9 +55,9 @@ def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
         seen.add(path.resolve())
 
 
-def write_out(path: Path, text: str, *, force: bool = False) -> None:
+def write_out(path: Path, text: str, *, force: bool | None = None) -> None:
     """Write a picture or a position to a file. Nothing is written over but what is no log and belongs to none, and that
-    only by force; no folder is made. MisuseError, NotAllowedError,
+    only by force; no folder is made. `force`: None where the command has no such option. MisuseError, NotAllowedError,
     FileExistsError, OSError.
     """
     if not is_there(path, force=force):
@@ -71,16 +71,17 @@ def write_out(path: Path, text: str, *, force: bool = False) -> None:
     replace_file(path, text.encode())
 
 
-def is_there(path: Path, *, force: bool = False) -> bool:
-    """Whether there is a file to be written over, by force; said before long work begins. MisuseError,
-    FileExistsError.
+def is_there(path: Path, *, force: bool | None = None) -> bool:
+    """Whether there is a file to be written over, by force; said before long work begins. `force`: None where the
+    command has no such option. MisuseError, UnforcedError, FileExistsError.
     """
     if path.name in ("", "-"):
         raise MisuseError(f"{str(path)!r} is no name of a file")
     check_folder(path)
     there = os.path.lexists(path)
     if there and not force:
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        forcible = force is not None and path.is_file() and not _belongs_to_a_log(path)
+        raise (UnforcedError if forcible else FileExistsError)(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     return there
 
 

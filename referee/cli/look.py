@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import replace
@@ -120,9 +120,18 @@ class Look(Sitting):
         only = legal.only()
         return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {self.game.format(only)}"
 
+    def as_you_see_it(self, command: str) -> Iterator[Text]:
+        """How a command shows who sits here alone what he knows, too: by mail, or where bots or people at other
+        computers play against him. It is never shown to who does not ask: whose eyes are meant is said with `--by`
+        everywhere, whatever vaults lie here.
+        """
+        own = [seat for seat in self.people if seat in self.here]
+        if self.eyes is None and len(own) == 1 and (self.pact or len(self.people) == 1):
+            yield Text(f"As you see it: referee {command} --by {own[0]}", indent=2, hanging=4)
+
     def answer(self, *first: Shown) -> Answer:
         """Where the game stands and what to type next, below what comes first."""
-        return Answer([*first, *self.summary(), *self.next()], self.facts)
+        return Answer([*first, *self.summary(), *self.as_you_see_it("who"), *self.next()], self.facts)
 
     def facts(self) -> dict[str, Any]:
         """The same for programs."""

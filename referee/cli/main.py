@@ -35,11 +35,15 @@ def run(arguments: list[str] | None = None) -> None:
     context = Context()
     try:
         said = answer_to(words, context)
+        if said == STOPPED:  # what the parser makes of Ctrl-C
+            raise KeyboardInterrupt
         out, err, code = rendered(said, context)
         wipe()
         sys.stdout.writelines(f"{line}\n" for line in out)
         sys.stdout.flush()
-        sys.stderr.writelines(f"{line}\n" for line in [*context.notes, *err])
+        beside = [*context.notes, *err]
+        told = context.screen.wrapped(beside) if sys.stderr.isatty() and not context.screen.json else beside
+        sys.stderr.writelines(f"{line}\n" for line in told)
     except BrokenPipeError:
         hush()
         code = OK
@@ -50,6 +54,9 @@ def run(arguments: list[str] | None = None) -> None:
             sys.stderr.write(f"The answer could not be written: {cause}. What was done stands in: referee log\n")
         code = UNREADABLE
     except KeyboardInterrupt:
+        wipe()
+        if sys.stderr.isatty():  # below what stands in the line in which it was pressed
+            sys.stderr.write("\n")
         code = STOPPED
     sys.exit(code)
 

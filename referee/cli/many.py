@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
 from typer import Argument, Option
@@ -13,6 +14,7 @@ from referee.cli.answer import OK, STOPPED, UNREADABLE
 from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Unread, is_worth_workers, logs_among
+from referee.record.archive.judging import is_match
 from referee.record.archive.workers import cores, workers
 
 T = TypeVar("T")
@@ -57,10 +59,18 @@ class Many(Generic[T]):
             yield from stack.enter_context(closing(each_log(self._folders, self._work, executor)))
 
     def _leave_out(self, log: Unread) -> None:
+        if self._is_read_by_its_games(log):
+            return
         if len(self.unread) < NAMED:
             self.unread.append(log)
         else:
             self.further += 1
+
+    def _is_read_by_its_games(self, log: Unread) -> bool:
+        """Whether it is a match in a folder, whose games lie there, too."""
+        with suppress(OSError):
+            return log.log not in self._folders and is_match(Path(log.log))
+        return False
 
     @property
     def code(self) -> int:

@@ -32,6 +32,8 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 AROUND = 6
 """Lines that stand round a picture."""
+EVERY = 0.2
+"""Seconds for which something stands that is told while people wait: nobody reads faster."""
 NARROW = 30
 """Narrowest width we wrap for."""
 
@@ -77,6 +79,10 @@ class Screen:
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
+    def wrapped(self, lines: Iterable[str]) -> list[str]:
+        """Complaints for people. Where a program reads them each stays a line, in which it finds what it looks for."""
+        return [row for line in lines for row in self._wrapped(Text(line))]
+
     def fits(self, scene: Scene) -> bool:
         """Whether a picture leaves room for a few lines round it."""
         return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
@@ -108,10 +114,9 @@ class Screen:
     def _wrapped(self, line: Text) -> list[str]:
         if line.whole or len(line.text) + line.indent <= self.width:
             return [" " * line.indent + line.text]
-        from textwrap import wrap
+        from referee.cli.wrapping import wrapped  # most lines fit
 
-        first, rest = " " * line.indent, " " * (line.indent + line.hanging)
-        return wrap(line.text, self.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+        return wrapped(line.text, self.width, line.indent, line.indent + line.hanging)
 
 
 def terminal_rows() -> int | None:
@@ -174,15 +179,18 @@ def waiting(what: str) -> Report:
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwriting(after: float = 1.0) -> Callable[[str], None]:
-    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, and `wipe` takes
-    it away. People wait as well where what a command prints is kept apart, in a session.
+def overwriting(after: float = 1.0, every: float = EVERY) -> Callable[[str], None]:
+    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, `every` so many
+    seconds at most, and `wipe` takes it away. People wait as well where what a command prints is kept apart, in a
+    session.
     """
-    since, terminal = time.monotonic(), sys.__stderr__
+    due, terminal = time.monotonic() + after, sys.__stderr__
 
     def tell(words: str) -> None:
-        if time.monotonic() - since < after:
+        nonlocal due
+        if time.monotonic() < due:
             return
+        due = time.monotonic() + every
         if _Passing.draw:
             _Passing.draw(words)
         elif terminal and terminal.isatty():

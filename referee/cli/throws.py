@@ -116,11 +116,13 @@ def ask(need: Need, typed: int) -> list[Typed]:
 
     Fewer when nobody types any more.
     """
+    from referee.cli.wrapping import while_typing
+
     faces: list[Typed] = []
-    sys.stdout.write(printable(sentence(str(need))) + "\n")
+    sys.stdout.write(while_typing(sentence(str(need))) + "\n")
     while typed + len(faces) < need.count:
         try:
-            line = input(printable(f"{asked(need, typed + len(faces))}: "))
+            line = input(f"{while_typing(asked(need, typed + len(faces)))}: ")
         except EOFError:
             sys.stdout.write("\n")
             break
@@ -129,7 +131,7 @@ def ask(need: Need, typed: int) -> list[Typed]:
                 _tell(need, typed + len(faces), face)
                 faces.append(face)
         except (MisuseError, DiceError) as error:
-            sys.stderr.write(printable(f"{sentence(str(error))} {_kept(faces)}") + "\n")
+            sys.stderr.write(while_typing(f"{sentence(str(error))} {_kept(faces)}") + "\n")
     return faces
 
 

@@ -15,7 +15,7 @@ from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
-from referee.engine.text import listing, printable
+from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ PLAIN: dict[str, Any] = {
     "context_settings": {"help_option_names": ["-h", "--help"]},
 }
 """How every command line of ours is set up."""
+
+LEAVING = ("quit", "exit", "q")
+"""What people type to leave what answers them line by line."""
 
 Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="What is done; commas part two actions.")]
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who speaks; the player on turn if not given.")]
@@ -134,12 +137,13 @@ def faces_of(text: str | None) -> list[Typed]:
     return [int(word) if word.isdigit() else word for word in words]
 
 
-REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come from a seed in the log. y/N: "
+YES, NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
+REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come from a seed in the log."
 
 
 def mode_asked(question: Callable[[str], str] | None) -> str:
     """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
-    return "table" if question and question(REAL_OR_NOT).strip().lower().startswith("y") else "open"
+    return "table" if question and _says_yes(question, REAL_OR_NOT) else "open"
 
 
 def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -155,7 +159,17 @@ def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
 
 def confirm(doubt: str) -> bool:
     """Whether somebody means it all the same, typed at the keyboard; Enter alone is no."""
-    return input(f"{printable(doubt)} All the same? y/N: ").strip().lower() in ("y", "yes")
+    return _says_yes(input, f"{doubt} All the same?")
+
+
+def _says_yes(question: Callable[[str], str], words: str) -> bool:
+    """What somebody answers; Enter alone is no, and what is neither yes nor no is asked again."""
+    from referee.cli.wrapping import while_typing
+
+    prompt = f"{while_typing(f'{words} y/N:', hanging=0)} "
+    while (said := question(prompt).strip().lower()) not in YES | NO:
+        prompt = "Type y or n; Enter alone is no: "
+    return said in YES
 
 
 POINTER = ".referee"

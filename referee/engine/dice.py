@@ -4,7 +4,9 @@ A *draw* is one throw asked for by the rules, of any number of dice. Draws are n
 a number is never used twice, so taking back a throw never lets anybody throw the same dice again.
 """
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated, Literal, Protocol
 
 from msgspec import Meta, Struct
@@ -43,7 +45,8 @@ DiceMode = TableDice | OpenDice | PactDice
 
 Origin = Literal["table", "open", "sealed", "lots", "pact"]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-SeatName = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
+_SEAT_NAME = "^[a-z][a-z0-9-]{0,23}$"
+SeatName = Annotated[str, Meta(pattern=_SEAT_NAME)]
 
 
 class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -245,3 +248,9 @@ class Dice:
         if len(among) == 1:
             return among[0]
         return among[self.throw(Need(purpose, 1, len(among), among, lots=lots, aims=ONLY_READ), unseen=unseen)[0] - 1]
+
+
+@lru_cache(maxsize=64)
+def is_seat_name(name: str) -> bool:
+    """Whether text may be a `SeatName`; of few seats it is asked often."""
+    return re.search(_SEAT_NAME, name) is not None

@@ -9,10 +9,9 @@ A `Legal` is made of choices; a `Choice` is one kind of action whose fields are 
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 from math import perm, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -254,14 +253,16 @@ def _may_take(given: Any, value: Any) -> bool:
 
 
 class Choices:
-    """A choice for each of some values, such as the places to go to, none of which is minor: made when somebody looks
-    at it. Of many that could be said one is, so that most are never made.
+    """A choice for each of some values, such as the places to go to, all of them minor or none: made when somebody
+    looks at it. Of many that could be said one is, so that most are never made.
     """
 
-    __slots__ = ("_make", "_values")
+    __slots__ = ("_make", "_values", "each")
 
-    def __init__(self, values: Iterable[Any], make: Callable[[Any], Choice]) -> None:
+    def __init__(self, values: Iterable[Any], make: Callable[[Any], Choice], *, minor: bool = False) -> None:
         self._values, self._make = tuple(values), make
+        self.each = 1 if minor else SELDOM
+        """How likely each of them is picked, beside others."""
 
     def __iter__(self) -> Iterator[Choice]:
         return map(self._make, self._values)
@@ -275,7 +276,7 @@ class Choices:
     @property
     def weight(self) -> int:
         """How likely one of them is picked, beside others."""
-        return SELDOM * len(self._values)
+        return self.each * len(self._values)
 
 
 Offer = Choice | Choices
@@ -383,12 +384,14 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        ends = list(accumulate([offer.weight for offer in self._offers]))
-        at = int(random.random() * ends[-1])
-        which = bisect(ends, at)
-        offer = self._offers[which]
-        choice = offer[(at - ends[which]) // SELDOM] if isinstance(offer, Choices) else offer  # counted from its end
-        return choice.pick(random)
+        weights = [offer.weight for offer in self._offers]
+        at = int(random.random() * sum(weights))
+        for offer, weight in zip(self._offers, weights, strict=True):
+            if at < weight:
+                choice = offer[at // offer.each] if isinstance(offer, Choices) else offer
+                return choice.pick(random)
+            at -= weight
+        raise IndexError("there is nothing to pick from")
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""

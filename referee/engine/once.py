@@ -29,21 +29,21 @@ class cached(Generic[T]):  # noqa: N801 - a decorator
 
 
 def latest(work: Callable[P, T]) -> Callable[P, T]:
-    """A function of up to four things that keeps what it came to last, for when it is given the same objects again.
+    """A function of up to six things that keeps what it came to last, for when it is given the same objects again.
 
     For what follows from parts of a state: most states share most of their parts with the one before. Asked several
     times of every state, so that one comparison after another is worth being written out.
     """
     many = work.__code__.co_argcount
-    kept: tuple[Any, Any, Any, Any, Any] = (object(), None, None, None, None)
+    kept: tuple[Any, ...] = (object(), None, None, None, None, None, None)
 
-    def known(one: Any, two: Any = None, three: Any = None, four: Any = None) -> Any:
+    def known(one: Any, two: Any = None, three: Any = None, four: Any = None, five: Any = None, six: Any = None) -> Any:
         nonlocal kept
-        first, second, third, fourth, found = kept
-        if first is one and second is two and third is three and fourth is four:
+        a, b, c, d, e, f, found = kept
+        if a is one and b is two and c is three and d is four and e is five and f is six:
             return found
-        found = work(*(one, two, three, four)[:many])  # type: ignore[call-arg]
-        kept = (one, two, three, four, found)
+        found = work(*(one, two, three, four, five, six)[:many])  # type: ignore[call-arg]
+        kept = (one, two, three, four, five, six, found)
         return found
 
     known.__doc__ = work.__doc__

@@ -22,6 +22,8 @@ from referee.engine.text import NotUnderstoodError, in_runs, listing, names_in, 
 
 NOTHING = "none"
 """How a piece stands that is not there: a list that is empty, a marker that lies nowhere."""
+EMPTY = frozenset({NOTHING, "0", "no"})
+"""How pieces stand of which nothing lies on the table, whether they are there or not."""
 
 Pieces = Mapping[str, str]
 """How each piece stands, in the order in which people go through them."""
@@ -89,6 +91,11 @@ def changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
         if was != now:
             alike.setdefault((was, now), []).append(name)
     return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
+
+
+def moves(before: Pieces, after: Pieces) -> tuple[Change, ...]:
+    """What hands have to do: a count of nothing neither comes nor goes."""
+    return tuple(change for change in changes(before, after) if not {change.was, change.now} <= EMPTY)
 
 
 def differences(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, ...]:

@@ -33,11 +33,15 @@ def _face(key: Keyed, index: int, sides: int) -> int:
     die = b"refdice/1/die\n" + index.to_bytes(4, "big")
     for block in range(2**32):
         data = key.digest(die + block.to_bytes(4, "big"))
-        for at in range(0, len(data) - width + 1, width):
-            word = int.from_bytes(data[at : at + width], "big")
+        for word in data if width == 1 else _words_in(data, width):
             if word < limit:
                 return 1 + word % sides
     raise AssertionError("2**32 blocks without a usable word")
+
+
+def _words_in(data: bytes, width: int) -> Iterator[int]:
+    """The whole words of a block, each of so many bytes."""
+    return (int.from_bytes(data[at : at + width], "big") for at in range(0, len(data) - width + 1, width))
 
 
 @lru_cache(maxsize=64)

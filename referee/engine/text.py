@@ -91,7 +91,9 @@ class PhraseReader:
     def check_finished(self) -> None:
         """Every word must have been read."""
         if self.words:
-            raise self.misread(self.words[0], "nothing more here; a comma parts two actions")
+            is_dice = all(word.text.isdecimal() for word in self.words)
+            instead = "dice are typed by themselves: referee roll FACES" if is_dice else "a comma parts two actions"
+            raise self.misread(self.words[0], f"nothing more here; {instead}")
 
     def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
         """The error about a word that is none of these."""

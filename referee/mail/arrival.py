@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from referee.mail.parts import has_given
 from referee.mail.seats import seat_of_key
 from referee.record.archive.forks import Fork, fork_by, is_retold
 from referee.record.log import store
-from referee.record.log.entry import AnyEntry, BranchEntry, OfferEntry, PlayEntry
+from referee.record.log.entry import AnyEntry, AnyPlay, BranchEntry, OfferEntry
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
 from referee.record.log.offer import RejoinOffer
@@ -205,7 +205,7 @@ class _JudgeFrom(JudgeAgain):
         super().__init__()
         self._known = known
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """What is known after a play."""
         return fold.believed(entry) if entry.n < self._known else super().play(fold, entry)
 

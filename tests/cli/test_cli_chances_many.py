@@ -67,6 +67,16 @@ def test_what_cannot_be_read_stops_nothing(cli, evenings, command):
     assert "broken.jsonl" in told.out + told.err
 
 
+@pytest.mark.parametrize("command", ["luck", "dice", "stats"])
+def test_a_match_is_read_by_its_games(cli, place, command):
+    cli("match new manoover -o cup.jsonl")
+    cli("roll")
+    told = cli(command)
+    assert (told.code, "Not read" in told.out + told.err) == (0, False)
+    named = cli(f"{command} cup.jsonl {'.' if command == 'luck' else ''}")
+    assert "Not read: cup.jsonl: this is the log of a match: referee match show\n" in named.out + named.err
+
+
 @pytest.fixture
 def newer(cli, tmp_path):
     """The current game, by rules that nobody here knows yet."""

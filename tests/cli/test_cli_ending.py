@@ -29,3 +29,11 @@ def test_the_end_in_data(cli, control):
 
 def test_who_is_on_turn_resigns_if_nobody_is_named(cli, control):
     assert "red (Anna) resigns" in cli("resign").out
+
+
+def test_nobody_is_asked_to_agree_to_what_cannot_be(cli, control):
+    cli("resign")
+    told = cli("finish anna")
+    assert "It cannot be done: the game is over already." in told.out
+    assert (told.code, "Once agreed" in told.out) == (1, False)
+    assert cli("--json finish anna").facts["type"] is None

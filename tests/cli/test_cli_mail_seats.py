@@ -344,6 +344,7 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     assert b"Carla is invited to sit at green." in invited
     said = flat(carla.gets(invited))
     assert "if you are Bo: referee join Bo; if you are Carla: referee join Carla, once the mail of blue (Bo)" in said
+    assert carla("join").err == "Say who sits down: referee join Bo or referee join Carla.\n"
     refused = carla("join blue")
     assert refused.code == 1
     assert "Blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)

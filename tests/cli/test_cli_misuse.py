@@ -6,6 +6,7 @@ import terminal
 from referee.cli.catalogue import COMMANDS
 from referee.cli.commands.legal import _fitting, listed
 from referee.cli.context import Context
+from referee.cli.reflexes import CALLED, MEANT, NEEDLESS
 from referee.cli.screen import Screen
 
 SLIPS = {
@@ -36,6 +37,15 @@ SLIPS = {
     "help manover": "There is no help on 'manover'; did you mean 'manoover'?",
     "help bots": "There is no help on 'bots'; chapters that speak of it: chances, writing",
     "help tabel": "There is no help on 'tabel'; did you mean 'table'?",
+    "status": "'status' is neither a command nor something to do here; did you mean 'who'?",
+    "BOARD": "did you mean 'show'?",
+    "history 3": "did you mean 'log'?",
+    "start manoover": "did you mean 'new'?",
+    "load friday": "did you mean 'use'?",
+    "may I 6 go": "did you mean 'why'?",
+    "version": "did you mean '--version'?",
+    "save": "'save' is no command; nothing needs saving: what is said is recorded at once.",
+    "quit": "'quit' is no command; there is nothing to leave: every command ends by itself.",
     "roll 7": "A die with 6 sides cannot show 7",
 }
 
@@ -184,3 +194,29 @@ def test_end_and_done_are_the_same_word_in_every_game(cli, place, game):
 
 def test_a_file_that_is_not_there_in_json(cli, place):
     assert cli("--json -g nowhere.jsonl show").facts["message"] == "There is no file nowhere.jsonl."
+
+
+def test_a_complaint_is_wrapped_where_people_read_it_and_whole_where_programs_do(cli, control):
+    whole = cli("legal --zzz and more")
+    with terminal.Terminal("legal", "--zzz", "and", "more", columns=60) as table:
+        assert table.left() == 2
+    assert len(whole.err.splitlines()) == 1
+    assert " ".join(table.text.split()) == whole.err.strip()
+    assert table.text.splitlines()[1].startswith("  ")
+
+
+def test_the_caret_stays_under_the_word_on_a_phone(cli, control):
+    with terminal.Terminal("6", "goo", columns=40) as table:
+        assert table.left() == 2
+    said, caret = table.lines[1:3]
+    assert (said, caret[:7]) == ("  6 goo", "    ^^^")
+
+
+def test_words_of_other_programs_where_no_game_is_chosen(cli, place):
+    assert cli("status").err.startswith("There is no command 'status'; did you mean 'who'? And no game is chosen;")
+    assert "'save'; nothing needs saving" in cli("save").err
+
+
+def test_what_other_programs_call_otherwise_is_no_word_of_ours(cli, control):
+    assert not {*MEANT, *NEEDLESS}.intersection(COMMANDS)
+    assert {command for command in CALLED if command != "--version"} <= {*COMMANDS}

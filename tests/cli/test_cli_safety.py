@@ -52,6 +52,17 @@ def test_nothing_that_is_there_is_written_over(cli, control, place, there):
         assert (place / there).read_bytes() == before
 
 
+def test_force_is_named_where_it_would_help(cli, control):
+    tell(cli, "show --as svg -o board.svg", "games manoover --own board -o own.toml")
+    helps = cli("show --as svg -o board.svg")
+    told = "NO  There is a file board.svg already; nothing was changed; --force replaces it.\n"
+    assert (helps.code, helps.out) == (1, told)
+    for words in (f"show -o {control}", "games manoover --own board -o own.toml", "new manoover -o board.svg"):
+        refused = cli(words)
+        assert (refused.code, refused.out[:3]) == (1, "NO "), refused.shown
+        assert "--force" not in refused.out, refused.shown
+
+
 def test_force_writes_over_a_picture_and_over_no_log(cli, control, place):
     tell(cli, "show --as words -o board.txt")
     assert "nothing was changed" in cli("show -o board.txt").out

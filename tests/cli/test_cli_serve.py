@@ -64,6 +64,16 @@ def test_links_as_json_and_the_end(control):
         assert (running.wait(20), running.stderr.read()) == (0, "")
 
 
+def test_who_types_quit_ends_it_and_who_plays_there_is_told_where(control):
+    with serving("serve") as running:
+        running.stdin.write("6 go\nquit\n")
+        running.stdin.flush()
+        assert running.wait(20) == 0
+        told = " ".join(running.stdout.read().split())
+    assert "Nobody sits at '6 go'; the seats are red (Anna) and blue (Bo). What is played is said in another" in told
+    assert told.endswith("Nothing is served any more.")
+
+
 def test_it_ends_though_somebody_looks(control):
     with serving("--json", "serve") as running:
         link = json.loads(running.stdout.readline())["links"]["table"]

@@ -27,6 +27,17 @@ def packet(cli):
     return found
 
 
+def test_what_lies_beside_packets_is_told_in_a_line(cli, packet):
+    for name in ("a.png", "b.png", "c.png", "d.png", "e.png"):
+        (SHARED / name).write_bytes(b"a picture")
+    told = cli("--json open -n shared").facts
+    assert told["trouble"][0] == "'a.png': There is no packet in it."
+    line = "'a.png', 'b.png', 'c.png' and 2 more: There is no packet in it.\n"
+    assert line in cli("open shared").out
+    packet.unlink()
+    assert (cli("open shared").code, cli("open shared").err) == (3, line)
+
+
 NAMES = [
     b"..\\x",
     b"\x1b[2J\x1b]0;x\x07.txt",
@@ -108,7 +119,7 @@ def test_a_file_that_goes_away_meanwhile(cli, packet, monkeypatch):
     monkeypatch.setattr(Path, "is_file", lambda self: True)
     answer = cli("open shared")
     assert (answer.code, answer.err) == (0, "")
-    assert "gone.txt: No such file or directory." in answer.out
+    assert "'gone.txt': No such file or directory." in answer.out
 
 
 def test_what_is_written_goes_through_no_link(cli, packet):

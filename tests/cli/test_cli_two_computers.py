@@ -70,6 +70,13 @@ def test_who_cannot_join(two, words, code):
     assert two("red", words).code == code
 
 
+def test_who_does_not_say_who_he_is_is_told_who_can_sit_down(two):
+    answer = two("blue", "join")
+    assert (answer.code, answer.err) == (2, "Say who sits down; nobody is missing here.\n")
+    two("red", "new ambush --sitting red --seats Anna,Bo -o other.jsonl")
+    assert two("red", "join").err == "Say who sits down: referee join Bo.\n"
+
+
 def test_sitting_is_for_games_with_secrets(cli, place):
     assert cli("new manoover --sitting red").code == 2
 

@@ -167,17 +167,18 @@ def test_a_minor_choice_stays_minor_when_narrowed():
     assert legal.filtered([{"1"}]).only() is None
 
 
-def test_choices_of_many_values_are_picked_like_choices_one_by_one():
+@pytest.mark.parametrize("minor", [False, True])
+def test_choices_of_many_values_are_picked_like_choices_one_by_one(minor):
     made: list[str] = []
 
     def go(robot: str) -> Choice:
         made.append(robot)
-        return Choice(Go, robot=robot, toward=OneOf(("N", "NE")))
+        return Choice(Go, robot=robot, toward=OneOf(("N", "NE")), minor=minor)
 
     rest = (Choice(Pass, minor=True), SMASH)
     one_by_one = Legal([*map(go, "123"), *rest])
-    together = Legal([Choices("123", go), *rest])
-    for seed in range(200):
+    together = Legal([Choices("123", go, minor=minor), *rest])
+    for seed in range(1_000 if minor else 200):
         made.clear()
         assert together.pick(Random(seed)) == one_by_one.pick(Random(seed))
         assert len(made) <= 1, "others are not made"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.pieces import Change, changes, counters, everything, words_of
+from referee.engine.pieces import Change, changes, counters, everything, moves, words_of
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
 
@@ -72,6 +72,13 @@ def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
 )
 def test_values_are_told_as_they_are_typed(value, words):
     assert words_of(value) == words
+
+
+def test_a_count_of_nothing_is_no_work_for_hands():
+    sits = {"LEE": "off", "LEE.health": "9", "LEE.tiles": "0", "LEE.zombie": "no", "LEE.spent": "none"}
+    assert list(map(str, moves({}, sits))) == ["LEE: from none to off", "LEE.health: from none to 9"]
+    assert [one.back for one in moves(sits, {})] == ["LEE: back to none, from off", "LEE.health: back to none, from 9"]
+    assert list(map(str, moves({"dice": "2"}, {"dice": "0"}))) == ["dice: from 2 to 0"]
 
 
 def test_what_changed_alike_is_told_together():

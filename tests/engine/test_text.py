@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from referee.engine.text import (
     INVISIBLE,
     NotUnderstoodError,
+    PhraseReader,
     count_of,
     listing,
     match_word,
@@ -68,3 +69,12 @@ def test_lists_and_numbers_in_words():
         "3 dice",
         "2 plays",
     ]
+
+
+@pytest.mark.parametrize(
+    ("left", "instead"),
+    [("1 6 3", "dice are typed by themselves: referee roll FACES"), ("1 x", "a comma parts two actions")],
+)
+def test_what_is_left_of_a_phrase_is_answered_with_what_it_may_be(left, instead):
+    with pytest.raises(NotUnderstoodError, match=instead):
+        PhraseReader(left).check_finished()

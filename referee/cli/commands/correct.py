@@ -14,7 +14,7 @@ from referee.cli.errors import sentence
 from referee.cli.look import Look
 from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of
-from referee.engine.pieces import changes
+from referee.engine.pieces import moves
 from referee.engine.text import count_of
 from referee.record.table.mending import Correction, corrected
 
@@ -59,7 +59,7 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     if stopped:
         return stopped if look.pact else _foretold(stopped, _told(look, corrected(look.session, n, typed), n))
     look, now = look.handed_on()
-    hands = [str(one) for one in changes(look.counters, now.counters)]
+    hands = [str(one) for one in moves(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _told(look, found[0], n, *board, *now.come_to())
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})

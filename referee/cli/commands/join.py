@@ -1,5 +1,6 @@
 """`referee join`: sit down at this computer."""
 
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -10,13 +11,14 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import is_current
 from referee.cli.look import Look
 from referee.cli.typed import check_one, path_of, piped, seat_of
+from referee.engine.text import listing
 from referee.record.log.vault import vault_path
 from referee.record.table.start import join as join_game
 
 
 def join(
     ctx: typer.Context,
-    seat: Annotated[str, Argument(metavar="SEAT", help="Who sits down.")],
+    seat: Annotated[str | None, Argument(metavar="SEAT", help="Who sits down.")] = None,
     lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with another key.")] = False,
     recover: Annotated[
         bool, Option("--recover", help="By mail: the same by your back-up line, read from stdin.")
@@ -29,6 +31,8 @@ def join(
     """
     check_one(lost_key=lost_key, recover=recover)
     look: Look = ctx.obj.recording("join")
+    if seat is None:
+        raise MisuseError(_who_can(look))
     if look.path and not ctx.obj.resident and not is_current(look.path):
         ctx.obj.choose(look.path)
     if look.pact:
@@ -50,3 +54,9 @@ def join(
     vault = vault_path(path_of(str(now.path)), sitting)
     told = f"{sitting.capitalize()} sits here; the secrets are kept in {vault}: share the log, never the vault."
     return Answer([now.heading, told, *now.next()], now.facts)
+
+
+def _who_can(look: Look) -> str:
+    """Who may sit down, for who has not said who he is, as a clause."""
+    ways = [f"referee join {quote(look.names[seat])}" for seat in look.to_join]
+    return f"say who sits down: {listing(ways, 'or')}" if ways else "say who sits down; nobody is missing here"

@@ -17,6 +17,7 @@ from referee.cli.look import Look
 from referee.cli.mail.desk import requested, secrets_shut
 from referee.cli.mail.mailed import offered, told_heirs
 from referee.cli.mail.next import throw_that_waits
+from referee.cli.mail.proving import proofs_beside, told_proofs
 from referee.cli.mail.waiting import all_waiting, logs_in, told_waiting
 from referee.mail.box import asks_in
 from referee.mail.key import words_of
@@ -106,6 +107,8 @@ def _of_game(look: Look) -> Answer:
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
     lines += secrets_shut(look)
+    proofs = proofs_beside(look.path)
+    lines += told_proofs(proofs)
     does = {one.n: list(done_by(look, look.proposal(one.offer, one.by))) for one in pact.offers.values()}
     for one in pact.offers.values():
         asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
@@ -127,6 +130,7 @@ def _of_game(look: Look) -> Answer:
     waits = [text.text for text in throw_that_waits(look, pact)]
     facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
     facts |= {"other_keys": dict(pact.heirs), "throw_waits": waits[0] if waits else None, "shut": look.shut}
+    facts["proofs"] = [str(path) for path in proofs]
     return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
 
 

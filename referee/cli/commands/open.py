@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from msgspec import Struct
@@ -20,7 +21,9 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import is_current, kin_of, logs_here
 from referee.cli.look import Look
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
+from referee.cli.mail.proving import proof_path
 from referee.cli.typed import Output, new_log, piped
+from referee.engine.text import listing
 from referee.mail.arrival import Arrival, Situation, begun, compare, is_aside
 from referee.mail.desk import Desk
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
@@ -44,6 +47,8 @@ Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record noth
 Theirs = Annotated[bool, Option("--theirs", help="Where copies have parted: take theirs, set mine aside.")]
 Again = Annotated[bool, Option("--again", help="The same, and say again on top what I had said.")]
 
+NAMED = 3
+"""Mails that are named of those that could not be read for the same cause."""
 IS_A_LOG = "it is a log, and no mail: referee use FILE plays on in it, referee diff FILE compares it with yours."
 MAX_MAIL = 16 * 2**20
 OLD: frozenset[Situation] = frozenset({"known", "ahead"})
@@ -99,16 +104,20 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     if context.resident and not dry_run:
         context.resident.catch_up()
     if not opened:
-        raise PacketError(" ".join(trouble) or "There is no packet in it.")
+        raise PacketError("\n".join(_in_groups(trouble)) or WORDS["none"])
     old = [one for one in opened if len(opened) > 1 and one.arrival.situation in OLD and not one.done]
     lines = [line for one in opened if one not in old for line in told_of(one, dry_run=dry_run)]
-    lines += [*passed_over(old, alone=not lines), *(Text(one) for one in trouble)]
+    lines += [*passed_over(old, alone=not lines), *map(Text, _in_groups(trouble))]
     if not dry_run:
         lines += _chosen(context, opened)
         lines += _since(context, opened)
     last = next((one.look for one in reversed(opened) if one.look and one.is_here), None)
     code = OK if all(one.arrival.situation in FINE for one in opened) else NO
-    facts = {"packets": [facts_on(one) for one in opened], "trouble": trouble, "after": last.facts() if last else None}
+    facts = {
+        "packets": [facts_on(one) for one in opened],
+        "trouble": list(map(str, trouble)),
+        "after": last.facts() if last else None,
+    }
     return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
 
 
@@ -136,26 +145,46 @@ def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
 # Finding packets
 
 
-def _packets(names: Iterable[str]) -> tuple[list[Packet], list[str]]:
+class Trouble(NamedTuple):
+    """A mail that could not be read, by its name, and why, as a sentence or two."""
+
+    name: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name!r}: {self.why}"
+
+
+def _in_groups(trouble: Iterable[Trouble]) -> Iterator[str]:
+    """What could not be read, a line for each cause: in a folder that others share lie other things, too."""
+    names: dict[str, list[str]] = {}
+    for one in trouble:
+        names.setdefault(one.why, []).append(repr(one.name))
+    for why, each in names.items():
+        more = [f"{len(each) - NAMED} more"] if len(each) > NAMED else []
+        yield f"{listing([*each[:NAMED], *more])}: {why}"
+
+
+def _packets(names: Iterable[str]) -> tuple[list[Packet], list[Trouble]]:
     """Every packet in these mails, the earlier entries first, each once; and what could not be read."""
     found: dict[bytes, Packet] = {}
-    trouble: list[str] = []
+    trouble: list[Trouble] = []
     for name, data in _mails(names, trouble):
         try:
             letters = letters_in(data)
         except EnvelopeError as error:
-            trouble.append(f"{name!r}: {IS_A_LOG if data.startswith(OPENER) else error}")
+            trouble.append(Trouble(name, IS_A_LOG if data.startswith(OPENER) else str(error)))
             continue
-        trouble += [f"{name!r}: {WORDS[damage]}" for damage in letters.damaged]
+        trouble += [Trouble(name, WORDS[damage]) for damage in letters.damaged]
         for letter in letters.whole:
             try:
                 found.setdefault(letter, parse_packet(letter))
             except PacketError as error:
-                trouble.append(f"{name!r}: {error}")
+                trouble.append(Trouble(name, str(error)))
     return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
 
 
-def _mails(names: Iterable[str], trouble: list[str]) -> Iterator[tuple[str, bytes]]:
+def _mails(names: Iterable[str], trouble: list[Trouble]) -> Iterator[tuple[str, bytes]]:
     """Each mail by its name; of a folder that others share, what cannot be read is trouble, and nothing more."""
     for name in names:
         if name == "-":
@@ -172,7 +201,7 @@ def _mails(names: Iterable[str], trouble: list[str]) -> Iterator[tuple[str, byte
             except OSError as error:
                 if file == path:
                     raise
-                trouble.append(f"{file.name}: {error.strerror or error}.")
+                trouble.append(Trouble(file.name, f"{error.strerror or error}."))
                 continue
             yield file.name, data
 
@@ -191,7 +220,8 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     found = received(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
-        more.append(f"The proof is in {_proof(session.path, found.arrival)}; anybody can check it: referee audit FILE")
+        proof = quote(str(_proof(session.path, found.arrival)))
+        more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
     if how.again and found.aside and found.session:
         more += _said_again(found.session, session, found.arrival.first, how.key)
     return _opened_as(packet, found, more)
@@ -299,7 +329,7 @@ def _laid_out(packet: Packet, how: Opening) -> Opened:
 
 def _proof(log: Path, arrival: Arrival) -> Path:
     assert arrival.fork is not None, "asked where there is one"
-    path = log.with_name(f"{log.stem}.fork-{arrival.seat}-{arrival.first}.json")
+    path = proof_path(log, str(arrival.seat), arrival.first)
     data = spell_fork(arrival.fork)
     if not os.path.lexists(path):
         create_file(path, data)

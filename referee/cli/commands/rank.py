@@ -71,7 +71,7 @@ def rank(
 
 def _played(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
     """What came of the games, in their order, and whether Ctrl-C has stopped it before all were over."""
-    found, tell = list[Result](), overwriting(after=0)
+    found, tell = list[Result](), overwriting(after=0, every=0)  # each may stand for minutes
     tell(_standing(games, 0))
     try:
         with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:

@@ -18,14 +18,15 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import Look
 from referee.cli.screen import CLEAR
-from referee.cli.typed import seat_of
+from referee.cli.typed import LEAVING, seat_of
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
     from referee.serve.links import Links
 
-TYPED = 'Type "new SEAT" to withdraw one and make another, "links" to see them; Ctrl-C ends it.'
+TYPED = 'Type "new SEAT" to withdraw one and make another, "links" to see them; Ctrl-C or "quit" ends it.'
+NO_TABLE = "What is played is said in another terminal, or on phones with --play; here only links are asked for."
 TABLE = "table"
 """How the link of the table is called."""
 MOST_PORT = 65535
@@ -91,6 +92,9 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     server = Server(app_of(room, links, hosts_at(sockets)), room)
 
     def typed(line: str) -> None:
+        if line.lower() in LEAVING:
+            server.should_exit = True
+            return
         context.tell(told.answer(line))
         room.tell()
 
@@ -131,7 +135,7 @@ class _Told:
         try:
             eyes = self._eyes(name if renews else line)
         except MisuseError as error:
-            told = f"{sentence(str(error))} {TYPED}"
+            told = f"{sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
             return Answer([told], lambda: {"message": told})
         if renews:
             self._links.renew(eyes)

@@ -1,6 +1,6 @@
 """`referee show`: the board."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, Rows, Shown
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.typed import Eyes, Force, Output
@@ -74,19 +74,12 @@ def show(
         write_out(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
-    lines = [*look.summary(), scene, *_otherwise(look)] if scene and form == "text" else as_shown
+    lines = [*look.summary(), scene, *look.as_you_see_it("show")] if scene and form == "text" else as_shown
     if form == "position" or (form == "text" and page is None and place is None):
         return Answer(lines, lambda: look.facts() | facts)
     if form == "json":
         return Answer(lines, lambda: look.facts() | facts | {"as": form, "scene": scene})
     return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
-
-
-def _otherwise(look: Look) -> Iterator[Shown]:
-    """By mail, how who sits here alone sees what he knows, too."""
-    own = [seat for seat in look.keepers if seat in look.here]
-    if look.pact and look.eyes is None and len(own) == 1:
-        yield Text(f"As you see it: referee show --by {own[0]}", indent=2, hanging=4)
 
 
 def _form(form: str | None, output: Path | None) -> str:

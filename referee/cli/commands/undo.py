@@ -17,7 +17,7 @@ from referee.cli.mendable import plays_told, unless_refused
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
-from referee.engine.pieces import changes
+from referee.engine.pieces import moves
 
 Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
 
@@ -57,7 +57,7 @@ def moved(
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.counters, now.counters
-    hands = [one.back if undone else str(one) for one in changes(then, there)]
+    hands = [one.back if undone else str(one) for one in moves(then, there)]
     named = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in crossed]
     does = f"{look.player(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
     answer = recorded(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple, TypeGuard
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
@@ -33,6 +35,22 @@ def proof_in(path: Path) -> Answer | None:
         return Answer([Text(f"NO PROOF  {path}", "refused"), Text(sentence(problem), indent=2)], lambda: facts, NO)
     more = {"key": proof.key, "signed": proof.signed, "log": str(known.log) if known else None}
     return Answer(list(_told(path, proof, known)), lambda: facts | more, OK)
+
+
+def proof_path(log: Path, seat: Seat, n: int | str) -> Path:
+    """Where the proof is kept that a seat has signed two entries with one number: beside the log."""
+    return log.with_name(f"{log.stem}.fork-{seat}-{n}.json")
+
+
+def proofs_beside(log: Path | None) -> list[Path]:
+    """The proofs that lie beside a log."""
+    return sorted(log.parent.glob(proof_path(Path(escape(log.name)), "*", "*").name)) if log else []
+
+
+def told_proofs(proofs: Sequence[Path]) -> Iterator[Text]:
+    """That they are there, and how each is looked at."""
+    for path in proofs:
+        yield Text(f"A proof of a fork lies beside the log: referee audit {quote(str(path))}", "refused", hanging=4)
 
 
 class Known(NamedTuple):

@@ -16,6 +16,7 @@ from referee.mail.arrival import is_aside
 from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
 from referee.record.archive.archive import Unread
+from referee.record.archive.judging import is_match
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log
@@ -68,8 +69,7 @@ def _read(path: Path) -> Waiting | Unread | None:
     try:
         session = open_log(path)
     except FaultError as error:
-        is_match = error.fault.n == 0 and b'"type":"match"' in path.read_bytes()[:4096]
-        return None if is_match else Unread(str(path), f"{error.fault.words}, from entry {error.fault.n} on")
+        return None if is_match(path) else Unread(str(path), f"{error.fault.words}, from entry {error.fault.n} on")
     except OSError as error:
         return Unread(str(path), str(error.strerror or error))
     return waiting_in(session)

@@ -28,6 +28,7 @@ from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
 from referee.cli.session.resident import Resident
 from referee.cli.session.wording import said_here, without_name
+from referee.cli.typed import LEAVING
 from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.table.session import Session
 
-LEAVING = ("quit", "exit", "q")
 REMEMBERED = 100
 """Entries of the log whose words can be brought back."""
 SHORT = 10
@@ -77,10 +77,7 @@ class Reply(Struct, frozen=True):
     def rows(self) -> list[str]:
         """All of it, as it is shown."""
         out, err, _ = self.screen.render(self.answer)
-        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self._wrapped(err)]
-
-    def _wrapped(self, complaint: list[str]) -> list[str]:
-        return self.screen.render(Answer(list(complaint), dict))[0] if not self.screen.json else complaint
+        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self.screen.wrapped(err)]
 
 
 class Conversation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -34,8 +33,6 @@ ROOM = 14
 """Lines that must be left below the board."""
 SMALL = 1
 """Rows for which no drawing is small enough, so that the smallest is taken."""
-EVERY = 0.2
-"""Seconds for which something stands that is told while people wait."""
 KEPT = 5_000
 """Lines that can be scrolled back to."""
 
@@ -48,8 +45,8 @@ class Pinned:
         self._rows: deque[str] = deque(maxlen=KEPT)
         self._back = 0
         """Rows scrolled back."""
-        self._passing, self._since = "", 0.0
-        """What is told while people wait, and when it was shown."""
+        self._passing = ""
+        """What is told while people wait."""
         self._drawn: tuple[object, list[str]] = (None, [])
         self._editors = Editors(conversation, self._editor)
 
@@ -110,10 +107,8 @@ class Pinned:
         return [self._passing] if self._passing else toolbar_of(self.conversation, columns())
 
     def _show_passing(self, words: str) -> None:
-        """Show what people wait for, no oftener than somebody reads."""
-        if time.monotonic() - self._since < EVERY:
-            return
-        self._passing, self._since = words, time.monotonic()
+        """Show what people wait for."""
+        self._passing = words
         app = get_app()
         app.render_counter += 1  # what was drawn for this number is kept
         app.renderer.render(app, app.layout)

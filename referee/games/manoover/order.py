@@ -1,6 +1,7 @@
 """The order of play: whose turn it is, the order of its phases, and how it passes to the next player."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -63,12 +64,17 @@ def _due(state: State) -> Due | None:
         case "over":
             return None
         case _:
-            return Due(state.turn, state.phase, order_rule(state), phase_now(state))
+            return _acting(state.turn, state.phase, order_rule(state))
+
+
+@lru_cache(maxsize=64)
+def _acting(seat: Seat, phase: Phase, rule: str) -> Due:
+    return Due(seat, phase, rule, f"this is the {PHASES[phase]} of {seat}'s turn")
 
 
 def phase_now(state: State) -> str:
     """Whose phase it is, as a clause."""
-    return f"this is the {PHASES[state.phase]} of {state.turn}'s turn"
+    return _acting(state.turn, state.phase, order_rule(state)).words
 
 
 def throw_off_rule(state: State) -> str:

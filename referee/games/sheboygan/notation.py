@@ -12,6 +12,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.text import PhraseReader, Word, match_word
 from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order, listed
+from referee.games.sheboygan.options import ABILITIES
 from referee.games.sheboygan.state import State
 
 Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
@@ -39,6 +40,11 @@ class Reader(PhraseReader):
         self.state = state
         if self.words and UNIT.fullmatch(self.words[0].text):
             self.words.insert(0, Word("move", self.words[0].at))
+
+    def goes_on(self) -> bool:
+        """While abilities are chosen they may be listed with commas."""
+        chosen = self.state.phase == "abilities" and bool(self.words)
+        return chosen and all(match_word(word.text, ABILITIES) for word in self.words)
 
     def box(self) -> str:
         """The box that the next word names: h9, H09, BRN."""

@@ -191,14 +191,21 @@ class Board(Struct, frozen=True, dict=True):
         """The square of a set that holds one."""
         return {bit: square for square, bit in self.bit.items()}
 
+    @cached_property
+    def _last_of(self) -> Mapping[int, tuple[str, int]]:
+        """The last square of each set of so many bits, and the set that holds it."""
+        return {bit.bit_length(): (square, bit) for square, bit in self.bit.items()}
+
     def names(self, squares: int) -> tuple[str, ...]:
-        """The squares of a set, in reading order."""
-        found, square_at = [], self.square_at
+        """The squares of a set, in reading order. Taken off from the end, since the lowest bit takes longer to find."""
+        if not squares:
+            return ()
+        found, last_of = [], self._last_of
         while squares:
-            lowest = squares & -squares
-            found.append(square_at[lowest])
-            squares ^= lowest
-        return tuple(found)
+            square, bit = last_of[squares.bit_length()]
+            found.append(square)
+            squares ^= bit
+        return tuple(reversed(found))
 
     def set_of(self, squares: Iterable[str]) -> int:
         """The set that holds these squares."""

@@ -8,9 +8,9 @@ that squares in the way leave over. All is done in whole numbers, and exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 from math import gcd
 
 from msgspec import Struct
@@ -128,6 +128,16 @@ class Ground:
             left ^= near
         return int(not left)
 
+    def around(self, squares: int) -> int:
+        """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
+        near, found, left = 0, squares & -squares, squares
+        while fresh := found & left:
+            one = fresh & -fresh
+            left ^= one
+            beside = self.joined(one)
+            near, found = near | beside, found | beside
+        return 0 if left else near
+
     def near(self, square: str) -> int:
         """Squares that touch this one."""
         return self.touching(self.board.bit[square])
@@ -179,18 +189,14 @@ class Ground:
         dx, dy = abs(x2 - x), abs(y2 - y)
         edges = [edge for edge in self._edges(one, right, down) if _is_between(edge, dx, dy)]
         corner = self.board.index[one] + min(0, x2 - x) + min(0, y2 - y) * self.width
-        if not edges and not blocked & (_rectangle(dx, dy, self.width) << corner):
+        between = (blocked >> corner) & _rectangle(dx, dy, self.width)
+        if not edges and not between:
             return True  # nothing at all stands between them
-        origin, across, below = self.board.index[one], right, down * self.width
         if dx == 0 or dy == 0:
-            step = below if dx == 0 else across
-            between = [origin + step * number for number in range(1, max(dx, dy))]
-            return not edges and not any(blocked >> number & 1 for number in between)
-        for band in (first_band(dx, dy), *bands(dx, dy)):
-            in_way = [(s, e) for (ox, oy), s, e in band.ways if blocked >> (origin + ox * across + oy * below) & 1]
-            if band.is_free(in_way, edges):
-                return True
-        return False
+            return False
+        spots = [divmod(square.bit_length() - 1, self.width) for square in each(between)]
+        in_way = {(x if right > 0 else dx - x, y if down > 0 else dy - y) for y, x in spots}
+        return first_band(dx, dy).is_free(in_way, edges) or any(band.is_free(in_way, edges) for band in bands(dx, dy))
 
     def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
         """Thin walls of the level, seen from a square."""
@@ -236,18 +242,22 @@ class Band(Struct, frozen=True):
     rise: int
     run: int
     """The slope, as a fraction."""
-    ways: tuple[tuple[Offset, int, int], ...]
-    """Squares that some of these lines touch, each with the values of c that it blocks."""
+    spots: tuple[Offset, ...]
+    """Squares that some of these lines touch."""
+    blocks: tuple[Interval, ...]
+    """The values of c that each of them blocks."""
 
-    def is_free(self, blocked: Iterable[tuple[int, int]], edges: Iterable[Edge]) -> bool:
-        """Whether some line is left over by squares that block these values of c, and by thin walls."""
+    def is_free(self, in_way: Collection[Offset], edges: Iterable[Edge]) -> bool:
+        """Whether some line is left over by squares in the way, and by thin walls."""
         low, high = self.low, self.high
-        for start, end in blocked:
+        for start, end in compress(self.blocks, map(in_way.__contains__, self.spots)):
             if start <= low:
                 low = max(low, end)
             else:
                 high = min(high, start)
-        return low < high and _has_gap(low, high, (self._blocked(edge) for edge in edges))
+            if low >= high:
+                return False
+        return _has_gap(low, high, (self._blocked(edge) for edge in edges))
 
     def _blocked(self, edge: Edge) -> Interval:
         (x1, y1), (x2, y2) = edge
@@ -302,14 +312,14 @@ def _lowest(rise: int, run: int) -> tuple[int, int]:
 
 def _band(dx: int, dy: int, rise: int, run: int) -> Band:
     low, high = max(-rise, run * dy - rise * (dx + 1)), min(run, run * (dy + 1) - rise * dx)
-    return Band(low, high, rise, run, tuple(_ways(dx, dy, rise, run, (low, high))))
+    ways = dict(_ways(dx, dy, rise, run, (low, high)))
+    return Band(low, high, rise, run, tuple(ways), tuple(ways.values()))
 
 
-def _ways(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, int, int]]:
+def _ways(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
     low, high = between
     for x in range(dx + 1):
-        lowest, highest = (low + rise * x) // run - 1, (high + rise * (x + 1)) // run + 1
-        for y in range(max(0, lowest), min(dy, highest) + 1):
-            start, end = run * y - rise * (x + 1), run * (y + 1) - rise * x
-            if start < high and end > low and (x, y) not in ((0, 0), (dx, dy)):
-                yield (x, y), start, end
+        first, last = (low + rise * x) // run, (high + rise * (x + 1) - 1) // run
+        for y in range(max(0, first), min(dy, last) + 1):
+            if (x, y) not in ((0, 0), (dx, dy)):
+                yield (x, y), (run * y - rise * (x + 1), run * (y + 1) - rise * x)

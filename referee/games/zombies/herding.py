@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from referee.engine.once import latest
+from referee.engine.once import cached, latest
 from referee.games.zombies.ground import Ground, each
 from referee.games.zombies.hordes import linked
 from referee.games.zombies.player import Player
@@ -85,7 +85,6 @@ def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, di
     return tuple(sets)
 
 
-@latest
 def halts(state: State, player: Player) -> int:
     """Squares on which the zombie hero stops: next to or on tokens that he draws for; his zombies stop for none
     (zhero.token.1, zhero.token.2, ruling.horde-tokens).
@@ -99,12 +98,9 @@ def halts(state: State, player: Player) -> int:
 
 def goals(state: State, player: Player, steps: int) -> int:
     """Squares to which the zombie hero can go so that his horde can follow; his own one, where he stays, included."""
-    spread = _spread_from(state, player, player.at, steps, halts(state, player))
-    found = state.board.bit[player.at]
-    if not player.horde:
-        return spread[-1] | found
-    found |= _block(state, player, steps)[-1]
-    for formation in _stand(state, player, steps):
+    herd = _herd(state, player, steps)
+    found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
+    for formation in herd.formations() if player.horde else ():
         found |= formation.squares
     return found
 
@@ -112,25 +108,23 @@ def goals(state: State, player: Player, steps: int) -> int:
 @latest
 def course(state: State, player: Player, steps: int, square: str) -> Course | None:
     """How the zombie hero and his horde get to a square; None: they cannot. The same for the verdict and the move."""
-    bit = state.board.bit[square]
-    spread = _spread_from(state, player, player.at, steps, halts(state, player))
+    bit, herd = state.board.bit[square], _herd(state, player, steps)
     if square == player.at or not player.horde:
-        return Course(0, {}) if bit & spread[-1] else None
-    block = _block(state, player, steps)
-    if bit & block[-1]:
-        return Course(_first(block, bit), dict(_shifted(state, player, square)))
-    if not bit & spread[-1]:
+        return Course(0, {}) if bit & herd.spread[-1] else None
+    if bit & herd.block[-1]:
+        return Course(_first(herd.block, bit), dict(_shifted(state, player, square)))
+    if not bit & herd.spread[-1]:
         return None
-    away = _first(spread, bit)
-    places = _followers(state, player, steps).arranged(bit, away) or _others_places(state, player, steps, bit)
+    away = _first(herd.spread, bit)
+    places = herd.arranged(bit, away) or _others_places(herd, bit)
     if places is None:
         return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
 
 
-def _others_places(state: State, player: Player, steps: int, square: int) -> Mapping[int, int] | None:
+def _others_places(herd: _Herd, square: int) -> Mapping[int, int] | None:
     """Where the horde goes that cannot follow to this square: as it would stand for another; None: he cannot go."""
-    found = next((formation for formation in _stand(state, player, steps) if formation.squares & square), None)
+    found = next((formation for formation in herd.formations() if formation.squares & square), None)
     return None if found is None else found.places_with(square)
 
 
@@ -139,52 +133,12 @@ def _first(spread: Spread, square: int) -> int:
     return next(away for away, squares in enumerate(spread) if squares & square)
 
 
-# As a block
-
-
 def _shifted(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
     """Where the zombies of a horde stand that has moved as a block."""
     index, bit = state.board.index, state.board.bit
     shift = index[square] - index[player.at]
     for zombie in player.horde:
         yield zombie, state.board.square_at[bit[zombie] << shift if shift >= 0 else bit[zombie] >> -shift]
-
-
-def _block(state: State, player: Player, steps: int) -> Spread:
-    """The squares that the zombie hero can get to in so many steps with the horde in formation: wherever one of them
-    cannot step with the others, nobody steps.
-    """
-    unit = state.units[player.hero]
-    start, stop = state.board.bit[player.at], halts(state, player)
-    return _block_spread(state.ground, start, unit, steps, passable(state, player), stop)
-
-
-@lru_cache(maxsize=200)
-def _block_spread(ground: Ground, start: int, unit: int, steps: int, entered: int, halts: int) -> Spread:
-    """Sideways, up or down. One that a stair holds together does not move as a block; and none does beside a thin wall
-    or a ledge, which could part it: there each goes for himself.
-    """
-    if unit & ground.edged or ground.linked(start, unit) != unit:
-        return (start,)
-    room, width = ANYWHERE, ground.width
-    for member in each(unit):
-        room &= _at(entered & ~ground.edged, member.bit_length() - start.bit_length())
-    found = fresh = start
-    sets = [found]
-    for _ in range(steps):
-        fresh = (fresh << 1 | fresh >> 1 | fresh << width | fresh >> width) & room & ~found
-        found |= fresh
-        fresh &= ~halts
-        sets.append(found)
-    return tuple(sets)
-
-
-def _at(squares: int, shift: int) -> int:
-    """Squares from which these are so many bits on."""
-    return squares >> shift if shift >= 0 else squares << -shift
-
-
-# Each for himself
 
 
 class Formation(Struct, frozen=True):
@@ -201,64 +155,90 @@ class Formation(Struct, frozen=True):
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
 
 
-def _stand(state: State, player: Player, steps: int) -> Iterator[Formation]:
-    """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
-    stands, then as near as can be to the nearest square that is left, and so on. With each he can stand wherever he
-    touches it.
-    """
-    spread = _spread_from(state, player, player.at, steps, halts(state, player))
-    ground, horde, hero = state.ground, state.horde_of(player), state.board.bit[player.at]
-    beside = ground.joined(horde) if ground.is_linked(horde) else 0
-    stays = Formation({zombie: zombie for zombie in each(horde)}, (beside | horde) & spread[-1], hero)
-    yield stays
-    found = _block(state, player, steps)[-1] | stays.squares
-    for away, (nearer, squares) in enumerate(pairwise(spread), 1):
-        left = squares & ~nearer & ~found
-        while left:
-            goal = left & -left
-            left ^= goal
-            if places := _followers(state, player, steps).arranged(goal, away):
-                unit = sum(places.values())
-                beside = ground.joined(unit) & ~unit & spread[-1] & ~nearer if ground.is_linked(unit) else 0
-                yield Formation(places, beside | goal, hero)
-                found |= beside | goal
-                left &= ~beside
-
-
 @latest
-def _followers(state: State, player: Player, steps: int) -> _Followers:
-    """The same for all squares to which the zombie hero could go."""
-    return _Followers(state, player, steps)
+def _herd(state: State, player: Player, steps: int) -> _Herd:
+    """The same for the list, the verdict and the move."""
+    return _Herd(state, player, steps)
 
 
-class _Followers:
-    """A horde that follows its zombie hero, each zombie for itself, and what is the same wherever he goes."""
+class _Herd:
+    """A zombie hero and his horde who can move so many steps, and what is the same wherever they go."""
 
     def __init__(self, state: State, player: Player, steps: int) -> None:
+        self._state, self._player, self._steps = state, player, steps
         self._ground, self._board = state.ground, state.board
-        self._hero, self._horde = state.board.bit[player.at], state.horde_of(player)
-        self._entered = passable(state, player)
-        zombies = map(state.board.bit.__getitem__, player.horde)
-        self._spreads = dict(zip(zombies, reached_by(state, player, player.horde, steps), strict=True))
-        """How far each zombie gets."""
+        self.hero, self._horde = state.board.bit[player.at], state.horde_of(player)
+        self._halts, self._entered = halts(state, player), passable(state, player)
+        self.spread = _spread_from(state, player, player.at, steps, self._halts)
+        """How far the zombie hero gets by himself."""
         self._known: dict[int, dict[int, int] | None] = {}
 
-    def arranged(self, goal: int, away: int) -> dict[int, int] | None:
-        """The same for the list, the verdict and the move."""
-        if goal not in self._known:
-            self._known[goal] = self._arranged(goal, away)
-        return self._known[goal]
+    @cached
+    def block(self) -> Spread:
+        """The squares that he can get to with the horde in formation: wherever one of them cannot step with the others,
+        nobody steps.
 
-    def _arranged(self, goal: int, away: int) -> dict[int, int] | None:
+        Sideways, up or down. One that a stair holds together does not move as a block; and none does beside a thin wall
+        or a ledge, which could part it: there each goes for himself.
+        """
+        ground, unit, width = self._ground, self.hero | self._horde, self._ground.width
+        if unit & ground.edged or ground.linked(self.hero, unit) != unit:
+            return (self.hero,)
+        room, level = ANYWHERE, self._entered & ~ground.edged
+        for member in each(unit):
+            room &= _at(level, member.bit_length() - self.hero.bit_length())
+        found = fresh = self.hero
+        sets = [found]
+        for _ in range(self._steps):
+            fresh = (fresh << 1 | fresh >> 1 | fresh << width | fresh >> width) & room & ~found
+            found |= fresh
+            fresh &= ~self._halts
+            sets.append(found)
+        return tuple(sets)
+
+    # Each for himself
+
+    @cached
+    def _spreads(self) -> Mapping[int, Spread]:
+        """How far each zombie gets."""
+        zombies = map(self._board.bit.__getitem__, self._player.horde)
+        spreads = reached_by(self._state, self._player, self._player.horde, self._steps)
+        return dict(zip(zombies, spreads, strict=True))
+
+    def formations(self) -> Iterator[Formation]:
+        """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
+        stands, then as near as can be to the nearest square that is left, and so on. With each he can stand wherever he
+        touches it.
+        """
+        ground, spread = self._ground, self.spread
+        beside = ground.around(self._horde) | self._horde
+        stays = Formation({zombie: zombie for zombie in each(self._horde)}, beside & spread[-1], self.hero)
+        yield stays
+        found = self.block[-1] | stays.squares
+        for away, (nearer, squares) in enumerate(pairwise(spread), 1):
+            left = squares & ~nearer & ~found
+            while left:
+                goal = left & -left
+                left ^= goal
+                if places := self.arranged(goal, away):
+                    unit = sum(places.values())
+                    beside = goal | ground.around(unit) & spread[-1] & ~(nearer | unit)
+                    yield Formation(places, beside, self.hero)
+                    found |= beside
+                    left &= ~beside
+
+    def arranged(self, goal: int, away: int) -> dict[int, int] | None:
         """Where the horde follows to when its zombie hero goes so far, up to this square (ruling.horde-move): everybody
         to his place in the block, or as near to the zombie hero as there is room, the nearest first; where that leaves
         somebody behind, those who still hang together with him stay. None: it cannot follow so.
         """
-        found = self._filled({}, goal, away)
-        if found is None:
-            staying = linked(self._ground, goal, goal | self._horde) & self._horde & ~goal
-            found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
-        return found
+        if goal not in self._known:
+            found = self._filled({}, goal, away)
+            if found is None:
+                staying = linked(self._ground, goal, goal | self._horde) & self._horde & ~goal
+                found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
+            self._known[goal] = found
+        return self._known[goal]
 
     def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
         """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the
@@ -266,23 +246,29 @@ class _Followers:
         """
         spreads, joined = self._spreads, self._ground.joined
         rings = self._board.rings(self._board.square_at[goal])
-        shift = goal.bit_length() - self._hero.bit_length()
+        shift = goal.bit_length() - self.hero.bit_length()
         unit = goal | sum(placed.values())
         room = self._entered & ~unit
         beside = joined(unit) & room
-        left = _nearest_first(rings, self._horde ^ sum(placed))
+        left = [(zombie, spreads[zombie][away]) for zombie in _nearest_first(rings, self._horde ^ sum(placed))]
         while left:
-            for zombie in left:
-                if open_ := spreads[zombie][away] & beside:
+            for one in left:
+                if open_ := one[1] & beside:
                     break
             else:
                 return None
+            left.remove(one)
+            zombie = one[0]
             own = zombie << shift if shift >= 0 else zombie >> -shift
             place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
-            left.remove(zombie)
             room ^= place
             beside = (beside | joined(place)) & room
         return placed
+
+
+def _at(squares: int, shift: int) -> int:
+    """Squares from which these are so many bits on."""
+    return squares >> shift if shift >= 0 else squares << -shift
 
 
 def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.legal import Action, Choice, Choices, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
 from referee.games.zombies import herding, hordes
@@ -234,15 +234,17 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
             yield at, origin, room
 
 
-def _follow_offers(state: State, player: Player) -> Iterator[Choice]:
+def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
     """Where each may go is worked out when somebody looks: mostly all stay."""
     steps, origins = state.first(Follow).steps, state.first(Follow).origins
-    for at, origin, room in _elsewhere(state, player, steps, origins):
-        yield Choice(FollowTo, origin=at, to=partial(_slot_of, state, player, origin, steps, room), minor=True)
+    able = _elsewhere(state, player, steps, origins)
+    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True)
 
 
-def _slot_of(state: State, player: Player, origin: str, steps: int, room: int) -> OneOf:
-    return OneOf(state.board.names(herding.reached(state, player, origin, steps) & room))
+def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
+    at, origin, room = able
+    to = state.board.names(herding.reached(state, player, origin, steps) & room)
+    return Choice(FollowTo, origin=at, to=OneOf(to), minor=True)
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:

@@ -115,7 +115,7 @@ def _loose(field: Field) -> tuple[Loose, Loose]:
     parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
-        if player.horde and (gone := own & ~linked(ground, crowd.board.bit[player.at], own)):
+        if player.horde and (gone := own & ~linked(ground, ground.board.bit[player.at], own)):
             parted.append((player.hero, gone))
         if len(player.horde) < MOST_IN_HORDE and ground.joined(own) & wild:
             joining.append((player.hero, linked(ground, own, own | wild) & ~own))

@@ -10,6 +10,7 @@ from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.zombies import herding, horde_turn, tokens, turns
@@ -199,8 +200,9 @@ def _climbed(state: State, squares: int) -> int:
     return found
 
 
+@latest
 def goals(state: State, player: Player, task: Go) -> int:
-    """Squares on which the move may end, the own one included (move.3).
+    """Squares on which the move may end, the own one included (move.3). The same for the list and the verdict.
 
     Where he would have to stop and cannot, because somebody stands there, he cannot step at all (move.13,
     ruling.occupied-stop).

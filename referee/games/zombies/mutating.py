@@ -1,6 +1,6 @@
 """A zombie hero's third action: zombies of his horde are exchanged for others (mutate.1 to mutate.6)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
 from math import comb
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset
+from referee.engine.legal import Action, Choice, Choices, OneOf, Subset
 from referee.engine.ruling import Refusal
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
@@ -59,24 +59,28 @@ class Mutate(Action, frozen=True, tag="mutate"):
     squares: Squares
 
 
-def _offers(state: State, player: Player) -> Iterator[Choice]:
+def _offers(state: State, player: Player) -> Iterator[Choices]:
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
     high = tuple(square for square in player.horde if state.zombies[square] > LEAST)
     room = _room(state, player) if high and len(player.horde) + OTHERS <= MOST_IN_HORDE else 0
     if room.bit_count() >= OTHERS:
-        yield from _splits(state, high, room)
+        yield _splits(state, high, room)
 
 
-def _mergers(state: State, player: Player, level: int) -> Iterator[Choice]:
+def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
     """Three of a level for one of the next (mutate.2, mutate.3); the horde stays one unit without the two who go."""
     alike = tuple(square for square in player.horde if state.zombies[square] == level)
     if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
         return
-    found = next(_whole(state, player, alike), ())
-    for square in alike if found else ():
-        if square not in found or next(_whole(state, player, _others(alike, square)), None):
-            yield Choice(Mutate, square=square, squares=partial(_pairs, state, player, alike, square), minor=True)
+    found = next(_whole(state, player, alike), None)
+    if found:
+        able = [at for at in alike if at not in found or next(_whole(state, player, _others(alike, at)), None)]
+        yield Choices(able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True)
+
+
+def _exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
+    return Choice(Mutate, square=square, squares=squares, minor=True)
 
 
 def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
@@ -99,12 +103,11 @@ def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) ->
     return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
 
 
-def _splits(state: State, high: tuple[str, ...], room: int) -> Iterator[Choice]:
+def _splits(state: State, high: tuple[str, ...], room: int) -> Choices:
     """One for three of the level below, as long as there are figures (mutate.4, mutate.5)."""
     levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS]
-    for square in high:
-        if state.zombies[square] in levels:
-            yield Choice(Mutate, square=square, squares=partial(_two_of, state.board, room), minor=True)
+    squares = [square for square in high if state.zombies[square] in levels]
+    return Choices(squares, lambda square: _exchange(square, partial(_two_of, state.board, room)), minor=True)
 
 
 def _two_of(board: Board, room: int) -> Subset:

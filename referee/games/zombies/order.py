@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice
+from referee.engine.legal import Action, Offer
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.verb import Verb
@@ -43,7 +43,7 @@ def anybody(view: State, seat: Seat) -> bool:
 def verb(
     action: type[A],
     phases: tuple[str, ...],
-    offers: Callable[[State, Player], Iterator[Choice]] | None,
+    offers: Callable[[State, Player], Iterator[Offer]] | None,
     resolve: Callable[[State, Player, A, Dice], Script[State]],
     *,
     rule: str = "",

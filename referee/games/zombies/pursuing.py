@@ -35,15 +35,11 @@ def target_of(state: State, group: int) -> Player | None:
 
 def _away(state: State, group: int, hero: Player) -> int | None:
     """Steps from the nearest member that sees a hero; None: nobody does, such as on another level."""
-    left = group & state.level_of(hero.at)
-    for steps, within in enumerate(state.board.diamonds(hero.at)):
-        if not left:
-            return None
-        near = left & within
-        if near and state.seen_from(hero.at, near):
-            return steps
-        left ^= near
-    return None
+    there = group & state.level_of(hero.at)
+    seen = there and state.seen_from(hero.at, there)
+    if not seen:
+        return None
+    return next(steps for steps, within in enumerate(state.board.diamonds(hero.at)) if seen & within)
 
 
 def walkers(state: State, group: int) -> int:

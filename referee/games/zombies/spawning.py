@@ -95,11 +95,11 @@ def can_place(state: State, task: Place) -> bool:
 
 def squares_for(state: State, task: Place) -> int:
     """Squares on which the next zombie may be put."""
-    reach = _reach(state, task) & state.free
+    found = _reach(state, task) & state.free & ~_last_sides(state, task)
     first = state.board.bit[task.at]
-    if task.how == "spawn" and first & reach and not _closes(state, task, task.at):
+    if task.how == "spawn" and first & found:
         return first  # the first zombie goes on the action tile (card.zombie.3, ruling.spawn-first-taken)
-    return state.board.set_of(square for square in state.board.names(reach) if not _closes(state, task, square))
+    return found
 
 
 def _reach(state: State, task: Place) -> int:
@@ -112,15 +112,18 @@ def _reach(state: State, task: Place) -> int:
     return state.seen_from(task.at, around) if task.in_sight else around
 
 
-def _closes(state: State, task: Place, square: str) -> bool:
-    """Whether a zombie there would close the last open side of a hero (card.zombie.6, horde.5, ruling.three-sides,
+def _last_sides(state: State, task: Place) -> int:
+    """Squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5, ruling.three-sides,
     ruling.three-sides-whom). Turned survivors may (ruling.infected-sides).
     """
     if task.how == "turned" and state.options["infected-sides"] == "no":
-        return False
-    here = state.board.bit[square]
-    beside = state.ground.beside(here) & state.living
-    return any(_open_sides(state, hero) == here for hero in state.board.names(beside))
+        return 0
+    found = 0
+    for hero in state.heroes:
+        sides = _open_sides(state, hero.at)
+        if sides.bit_count() == 1:
+            found |= sides
+    return found
 
 
 def _open_sides(state: State, hero: str) -> int:
@@ -174,7 +177,7 @@ def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterat
         yield Refusal("move.7", f"{square} is not free")
     if not _reach(state, task) & state.board.bit[square]:
         yield _too_far(task, square)
-    elif _closes(state, task, square):
+    elif _last_sides(state, task) & state.board.bit[square]:
         rule = "horde.5" if task.how == "horde" else "card.zombie.6"
         yield Refusal(rule, f"a hero beside {square} would have no open side")
     elif task.how == "spawn" and squares_for(state, task) == state.board.bit[task.at]:

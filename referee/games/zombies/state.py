@@ -29,8 +29,8 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, Field, covered_on, crowd_of, field_of
-from referee.games.zombies.ground import Ground, ground_of
+from referee.games.zombies.crowd import Crowd, Field, covered_on, field_of
+from referee.games.zombies.ground import Ground
 from referee.games.zombies.options import SEATS, seats
 from referee.games.zombies.player import Player, Small
 
@@ -40,6 +40,7 @@ Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "h
 """What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
 choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one action (zhero.5); the end.
 """
+NO_CARDS: frozenset[str] = frozenset()
 SETTING_UP = ("fill", "first", "pick", "put")
 PHASES: Mapping[str, str] = {
     "fill": "filling of the start areas",
@@ -190,30 +191,30 @@ class State(Struct, frozen=True, dict=True):
         """Cards and figures."""
         return self.board.components
 
-    @cached
+    @property
     def seats(self) -> tuple[Seat, ...]:
         """All chairs, clockwise."""
-        return _chairs(self.options)
-
-    @cached
-    def crowd(self) -> Crowd:
-        """What follows from the players alone."""
-        return crowd_of(self.board, self.players, self.order)
+        return seats(self.options)
 
     @cached
     def field(self) -> Field:
         """Who and what stands on the squares."""
-        return field_of(self.crowd, self.ground, self.zombies, self.tiles)
+        return field_of(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
+
+    @property
+    def crowd(self) -> Crowd:
+        """What follows from the players alone."""
+        return self.field.crowd
 
     @cached
     def by_seat(self) -> Mapping[Seat, Player]:
         """The player on each chair, once he has a hero."""
-        return self.crowd.by_seat
+        return self.field.crowd.by_seat
 
     @property
     def seated(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
-        return self.crowd.seated
+        return self.field.crowd.seated
 
     @property
     def on_turn(self) -> Player:
@@ -244,17 +245,17 @@ class State(Struct, frozen=True, dict=True):
     @property
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
-        return self.crowd.heroes
+        return self.field.crowd.heroes
 
     @property
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
-        return self.crowd.zombie_heroes
+        return self.field.crowd.zombie_heroes
 
     @property
     def figures(self) -> Mapping[Square, Player]:
         """Who stands on each square that holds a player's figure."""
-        return self.crowd.figures
+        return self.field.crowd.figures
 
     def left_of(self, hero: str) -> Iterator[Player]:
         """The other players, beginning with the one on the left (ruling.turn-order)."""
@@ -292,18 +293,18 @@ class State(Struct, frozen=True, dict=True):
 
     def usable(self, player: Player, use: str) -> tuple[str, ...]:
         """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
-        if player.is_zombie or not (player.supplies or player.survivors):
+        fit = self.components.by_use.get(use, NO_CARDS)
+        if player.is_zombie or (fit.isdisjoint(player.supplies) and fit.isdisjoint(player.survivors)):
             return ()
-        fit = self.components.by_use.get(use, ())
         items = [card for card in player.survivors if card in fit and card not in player.spent]
         return (*[card for card in player.supplies if card in fit], *items)
 
     # Who stands where, as sets of squares
 
-    @cached
+    @property
     def ground(self) -> Ground:
         """What touches what now."""
-        return ground_of(self.board, self.opened)
+        return self.field.ground
 
     @property
     def barred(self) -> int:
@@ -318,12 +319,12 @@ class State(Struct, frozen=True, dict=True):
     @property
     def living(self) -> int:
         """Squares with a hero."""
-        return self.crowd.living
+        return self.field.crowd.living
 
     @property
     def turned(self) -> int:
         """Squares with a zombie hero."""
-        return self.crowd.turned
+        return self.field.crowd.turned
 
     @cached
     def covered(self) -> int:
@@ -338,7 +339,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def units(self) -> Mapping[HeroId, int]:
         """Squares of each zombie hero on the board, those of his horde included."""
-        return self.crowd.units
+        return self.field.crowd.units
 
     def horde_of(self, player: Player) -> int:
         """Squares of the horde of a zombie hero on the board."""
@@ -442,11 +443,6 @@ class State(Struct, frozen=True, dict=True):
             deck = self.card(card).deck
             decks[deck] = Deck(decks[deck].left, with_card(decks[deck].discards, card))
         return replace(self, decks=decks)
-
-
-@latest
-def _chairs(options: Options) -> tuple[Seat, ...]:
-    return seats(options)
 
 
 @latest

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def audit_any(path: Path, progress: Callable[[int], None] | None = None) -> Report | MatchReport:
     """Judge a game again, or a match with all its games. GameError, OSError."""
     report = audit(path, progress)
-    if not (report.fault and report.fault.code == "not-a-log" and _is_match(path)):
+    if not (report.fault and report.fault.code == "not-a-log" and is_match(path)):
         return report
     from referee.record.archive.match_audit import audit_match  # hardly any log is one
 
@@ -32,7 +32,8 @@ class _Kind(msgspec.Struct):
     type: str
 
 
-def _is_match(path: Path) -> bool:
+def is_match(path: Path) -> bool:
+    """Whether a file is the log of a match, whose games have logs of their own. OSError."""
     with open_named(path) as file:
         line = file.readline(MAX_LINE)
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):

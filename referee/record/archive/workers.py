@@ -65,10 +65,11 @@ class Workers(ThreadPoolExecutor):
         self.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._stopped = True
-            for process in self._processes:
+            ending = list(self._processes)  # a thread that Ctrl-C has hidden from `shutdown` may forget one meanwhile
+            for process in ending:
                 process.kill()
         self.shutdown()
-        for process in self._processes:
+        for process in ending:
             _close(process)
 
     def _elsewhere(self, work: Callable[..., T], args: Any, kwargs: Any) -> T:

@@ -124,6 +124,9 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
 
 A = TypeVar("A")
 E = TypeVar("E")
+P = TypeVar("P", bound=Hash)
+S = TypeVar("S", bound=SeatName)
+T = TypeVar("T", bound=Time)
 
 
 class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
@@ -137,9 +140,14 @@ class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
     """What happened unseen, each with its place among all events of the play, from 0, in rising order."""
 
 
-class PlayEntry(Entry, Generic[A, E], frozen=True, tag="play"):
+class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
     """An action, the dice it took, and what happened."""
 
+    # Nearly all entries are plays: who knows what `prev` and `by` are reads them there as any text (`terse_play`).
+
+    prev: P
+    by: S
+    at: T
     action: A | None
     """None: the very deed is a secret."""
     rolls: tuple[Roll, ...]
@@ -319,6 +327,7 @@ class BranchEntry(Entry, frozen=True, tag="branch"):
 
 
 if TYPE_CHECKING:
+    AnyPlay = PlayEntry[Any, Any, str, str, str]
     AnyEntry = (
         GameEntry
         | JoinEntry
@@ -328,7 +337,7 @@ if TYPE_CHECKING:
         | OfferEntry
         | AgreeEntry
         | RefuseEntry
-        | PlayEntry[Any, Any]
+        | AnyPlay
         | RevealEntry
         | TakebackEntry
         | AmendEntry
@@ -339,6 +348,7 @@ if TYPE_CHECKING:
         | BranchEntry
     )
 else:
+    AnyPlay = PlayEntry
     AnyEntry = Entry  # a union takes longer to make than all entries of a short game to decode
 
 PLAY = b',"type":"play"}'
@@ -367,14 +377,14 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def play_type(game: AnyGame) -> Any:
-    """The type of this game's plays."""
-    return cast(Any, PlayEntry)[game.actions, game.events]
+def terse_play(game: AnyGame) -> Any:
+    """The type of this game's plays for who looks at `prev`, `by` and `at` himself."""
+    return cast(Any, PlayEntry)[game.actions, game.events, str, str, str]
 
 
 def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
-    play = play_type(game)
+    play = cast(Any, PlayEntry)[game.actions, game.events, Hash, SeatName, Time]
     mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
     amends = AmendEntry | AmendPiecesEntry
     others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry

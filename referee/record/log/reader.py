@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from referee.engine.dice import is_seat_name
 from referee.engine.game import AnyGame
 from referee.engine.registry import UnknownGameError, find_game
 from referee.record.log.disk import BLOCK
@@ -29,16 +30,19 @@ from referee.record.log.entry import (
     TakebackEntry,
     encode,
     entry_types,
-    play_type,
+    terse_play,
 )
 from referee.record.log.faults import Code, Fault, FaultError
-from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name
+from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name, is_time
 from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
 
 BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
+
+Decode = Callable[[bytes, str], Any]
+"""Makes an entry of its bytes and the hash of the line before."""
 
 
 class _First(msgspec.Struct):
@@ -69,7 +73,7 @@ class Reader:
         self._kind = kind
         self._left = maxsize
         self._opener: Opener | None = None
-        self._decode: Callable[[bytes], Any]
+        self._decode: Decode
         self.n = 0
         """Number of the entry being handed over; so many before it are good."""
         self.offset = 0
@@ -160,7 +164,7 @@ class Reader:
         if self._opener:
             self._opener.begin(self.head)
         try:
-            entry = self._decode(body)
+            entry = self._decode(body, self.head)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._undecodable(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
@@ -198,7 +202,7 @@ class Reader:
         """An entry from its bytes, its secrets opened as far as they can be here; msgspec.ValidationError."""
         if self._opener:
             self._opener.begin(prev)
-        return self._decode(body)
+        return self._decode(body, prev)
 
     def again(self, file: BinaryIO, n: int, offset: int) -> Any:
         """Entry `n` once more, whose line begins at `offset`; FaultError when something else stands there by now."""
@@ -219,8 +223,9 @@ class Reader:
             head = msgspec.json.decode(body, type=_First)
             self._check_kind(head)
             self.game = find_game(head.game)
-            self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game).decode
-            entry = self._decode(body) if self._kind != "game" else msgspec.json.decode(body, type=GameEntry)
+            self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game)
+            is_game = self._kind == "game"
+            entry = msgspec.json.decode(body, type=GameEntry) if is_game else self._decode(body, NO_PARENT)
         except msgspec.DecodeError as error:
             raise self._fault("not-an-entry", str(error)) from None
         except (UnknownGameError, TypeError) as error:
@@ -275,17 +280,24 @@ def is_framed(line: bytes) -> bool:
 
 class EntryDecoder:
     """What makes entries of a game of bytes. Nearly all of them are plays and end so: what reads nothing else need not
-    look for their type first. What reads all others is made when there is one.
+    look for their type first, nor match patterns that are known to fit. What reads all others is made when there is
+    one.
     """
 
     def __init__(self, game: AnyGame, open_secret: Callable[[Any, Any], Any] | None = None) -> None:
         """`open_secret` is asked for every secret; without it there are none. TypeError: no such types can be read."""
         self._game, self._open_secret = game, open_secret
-        self._play = msgspec.json.Decoder(play_type(game), dec_hook=open_secret).decode
+        self._play = msgspec.json.Decoder(terse_play(game), dec_hook=open_secret).decode
 
-    def decode(self, body: bytes) -> Any:
-        """An entry; msgspec.DecodeError, UnicodeDecodeError, RecursionError."""
-        return (self._play if body.endswith(PLAY) else self._other)(body)
+    def decode(self, body: bytes, prev: str) -> Any:
+        """An entry that follows the line with this hash; msgspec.DecodeError, UnicodeDecodeError, RecursionError. Where
+        it names another hash is for who reads it to say.
+        """
+        if body.endswith(PLAY):
+            play = self._play(body)
+            if play.prev == prev and is_seat_name(play.by) and is_time(play.at):
+                return play
+        return self._other(body)
 
     @cached_property
     def _other(self) -> Callable[[bytes], Any]:
@@ -293,14 +305,15 @@ class EntryDecoder:
 
 
 @lru_cache(maxsize=8)
-def decoder_of(game: AnyGame) -> EntryDecoder:
-    """The decoder of this game's entries, without their secrets."""
-    return EntryDecoder(game)
+def decoder_of(game: AnyGame) -> Decode:
+    """What makes this game's entries of bytes, without their secrets."""
+    return EntryDecoder(game).decode
 
 
 @lru_cache(maxsize=8)
-def match_decoder_of(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """The decoder of the entries of this game's matches; TypeError when it is not played in matches."""
+def match_decoder_of(game: AnyGame) -> Decode:
+    """The same for the entries of this game's matches; TypeError when it is not played in matches."""
     from referee.record.log.match_entry import match_types  # few logs are those of a match
 
-    return msgspec.json.Decoder(match_types(game))
+    decode = msgspec.json.Decoder(match_types(game)).decode
+    return lambda body, _prev: decode(body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cache
 from typing import BinaryIO
 
@@ -57,12 +56,14 @@ def look_ahead(file: BinaryIO) -> Ahead:
     openings: dict[str, Opening] = {}
     here = file.tell()
     for line in _agreed_lines(file):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        try:
             entry = _decoder().decode(line[BODY_AT:-1])
-            if isinstance(entry, _Takeback):
-                takebacks[entry.to] = entry.n
-            elif entry.leaf not in openings and depth_of(value := bytes(entry.value), DEEP) <= DEEP:
-                openings[entry.leaf] = Opening(entry.salt, value)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        if isinstance(entry, _Takeback):
+            takebacks[entry.to] = entry.n
+        elif entry.leaf not in openings and depth_of(value := bytes(entry.value), DEEP) <= DEEP:
+            openings[entry.leaf] = Opening(entry.salt, value)
     file.seek(here)
     return Ahead(takebacks, openings)
 

@@ -16,7 +16,7 @@ from referee.engine.source import CastSource, Draws
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.log.entry import PlayEntry
+    from referee.record.log.entry import AnyPlay
 
 
 class Cast(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Cast(Struct, frozen=True):
         """Where its dice come from."""
         return CastSource(self.keys(), self.thrown, draws)
 
-    def allows(self, entry: PlayEntry[Any, Any]) -> bool:
+    def allows(self, entry: AnyPlay) -> bool:
         """Whether a play may be the one that was declared, as far as that is known here: what was said in the open is
         played in the open.
         """

@@ -29,6 +29,7 @@ from referee.record.log.entry import (
     AmendEntry,
     AmendPiecesEntry,
     AnyEntry,
+    AnyPlay,
     BranchEntry,
     GameEntry,
     JoinEntry,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 class Proved(Struct, frozen=True):
     """An entry that need not be read, for what is known already leads to just its bytes."""
 
-    entry: PlayEntry[Any, Any] | RevealEntry | None
+    entry: AnyPlay | RevealEntry | None
     known: Known | None
     """What is known after a play."""
 
@@ -74,7 +75,7 @@ class Judge(Protocol):
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         """A play whose bytes, which are plain, are all that they can be; none where the entry has to be read."""
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """What is known after a play."""
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
@@ -91,7 +92,7 @@ class Believe:
         """None: without rules nothing can be told before it is read."""
         return UNPROVED
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """Apply the recorded events."""
         return fold.believed(entry)
 
@@ -194,7 +195,7 @@ class Fold(Folded):
             self.fail("bad-takeback", f"entry {n} is not an earlier entry")
         return self._earlier(n)
 
-    def _count(self, entry: PlayEntry[Any, Any]) -> None:
+    def _count(self, entry: AnyPlay) -> None:
         unseen = entry.secret.value.rolls if entry.secret is not None and entry.secret.known else ()
         if not entry.rolls and not unseen:
             return
@@ -205,13 +206,14 @@ class Fold(Folded):
             draws[roll.to] = draws.get(roll.to, 0) + 1
         self.draws = draws
 
-    def believed(self, entry: PlayEntry[Any, Any]) -> Known:
+    def believed(self, entry: AnyPlay) -> Known:
         """What is known after a play, if it is as recorded."""
         try:
-            if self.keepers:
-                return self.now().after(self.game, entry.by, entry.all_events, entry.events)
-            state = self.known.truth
-            for event in entry.events:
+            known = self.now()
+            if known.views is not None:
+                return known.after(self.game, entry.by, entry.all_events, entry.events)
+            state = known.truth
+            for event in entry.events if entry.secret is None else entry.all_events:
                 state = event.apply(state)
             return Known(state)
         except (*NONSENSE, GameError) as error:
@@ -234,6 +236,8 @@ class Fold(Folded):
         elif isinstance(entry, MAILED):
             self.fail("bad-order", "this game is not played by mail")
         match entry:
+            case RevealEntry():  # of which there are the most
+                self._reveal(entry)
             case GameEntry():
                 self._open(entry)
             case JoinEntry():
@@ -248,8 +252,6 @@ class Fold(Folded):
                 self.known = amended_in(self, entry)
             case ResignEntry() | SettledEntry():
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
-            case RevealEntry():
-                self._reveal(entry)
             case BranchEntry():
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 

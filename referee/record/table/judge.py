@@ -26,6 +26,7 @@ from referee.record.log.entry import (
     AmendEntry,
     AmendPiecesEntry,
     AnyEntry,
+    AnyPlay,
     GameEntry,
     JoinEntry,
     PlayEntry,
@@ -36,7 +37,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
-from referee.record.log.fields import Time
+from referee.record.log.fields import is_time
 from referee.record.log.sealing import Spelt
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.draft import parts_of
@@ -62,7 +63,7 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     """What an entry tells of a play that nobody can work out. All else follows."""
 
     by: str
-    at: Time
+    at: str
     action: A | None
     rolls: tuple[Roll, ...]
     secret: Spelt | None
@@ -127,7 +128,7 @@ class JudgeAgain:
         claim = claims.decode(body)
         sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
         action, rolls = _whole(claim, sealed_claims.decode(sealed.value) if sealed else None)
-        if action is None or claim.by not in fold.seats or (claim.secret and not sealed):
+        if action is None or claim.by not in fold.seats or not is_time(claim.at) or (claim.secret and not sealed):
             return UNPROVED
         verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))
         if not isinstance(verdict, Played):
@@ -141,7 +142,7 @@ class JudgeAgain:
         self.plays += 1
         return Proved(due, Known(verdict.state))
 
-    def play(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def play(self, fold: Fold, entry: AnyPlay) -> Known:
         """What is known after a play, if today's rules and dice make the same of it."""
         if entry.by not in fold.seats:
             fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
@@ -160,7 +161,7 @@ class JudgeAgain:
             return Known(verdict.state)
         return fold.believed(entry)
 
-    def _verdict(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any], action: Any) -> Played:
+    def _verdict(self, fold: Fold, before: Known, entry: AnyPlay, action: Any) -> Played:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
             verdict = adjudicate(fold.game, state, entry.by, action, self._source(fold, entry.all_rolls))
@@ -185,7 +186,7 @@ class JudgeAgain:
         self._seeded.draws = fold.draws
         return self._seeded
 
-    def _compare(self, fold: Fold, entry: PlayEntry[Any, Any], action: Any, verdict: Played) -> None:
+    def _compare(self, fold: Fold, entry: AnyPlay, action: Any, verdict: Played) -> None:
         """What is recorded, in the open and in secret, must be what the rules make of it."""
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
         if due != rolls:
@@ -198,14 +199,14 @@ class JudgeAgain:
         if verdict.open_events != entry.events:
             raise _wrong_events(fold, action, entry.events, verdict.open_events)
 
-    def _check_secret(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+    def _check_secret(self, fold: Fold, entry: AnyPlay) -> None:
         """What can be told of a secret before it is opened."""
         if entry.secret is not None and entry.secret.owner != entry.by:
             fold.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
         if entry.rolls and any(roll.to for roll in entry.rolls):
             fold.fail("bad-dice", "dice thrown in secret stand in the open")
 
-    def _unjudged(self, fold: Fold, entry: PlayEntry[Any, Any]) -> Known:
+    def _unjudged(self, fold: Fold, entry: AnyPlay) -> Known:
         """Without its secrets a play cannot be judged; but its open dice are due or not, and somebody has played."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if fold.pact:
@@ -223,7 +224,7 @@ class JudgeAgain:
         _check_usable(fold, known)
         return known
 
-    def _check_evident(self, fold: Fold, entry: PlayEntry[Any, Any]) -> None:
+    def _check_evident(self, fold: Fold, entry: AnyPlay) -> None:
         """What everybody can tell of it must be so: a fight in the open follows from its dice."""
         if entry.action is None:
             return

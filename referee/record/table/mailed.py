@@ -11,10 +11,10 @@ from referee.record.log.chair import Chair, OnRecovery, OnWord
 from referee.record.log.entry import (
     AnswerEntry,
     AnyEntry,
+    AnyPlay,
     DeclareEntry,
     JoinEntry,
     OfferEntry,
-    PlayEntry,
     SealEntry,
     encode,
 )
@@ -33,7 +33,7 @@ class MailJudge:
     def __init__(self) -> None:
         self._throws = False
 
-    def check_play(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> None:
+    def check_play(self, fold: Fold, before: Known, entry: AnyPlay) -> None:
         """A play is by who has the pen, or follows without anybody deciding it; and what was declared comes first."""
         pact = _pact(fold)
         cast, game = pact.cast, fold.game
@@ -45,7 +45,7 @@ class MailJudge:
         if not declared:
             self._check_done(fold, before)
 
-    def check_unjudged(self, fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> None:
+    def check_unjudged(self, fold: Fold, before: Known, entry: AnyPlay) -> None:
         """A play that hangs on what only its seat knows is by who has the pen: nobody else's program could make it. Its
         open dice are those of the throw that all have made: of one that was declared, only for what was.
         """
@@ -63,7 +63,7 @@ class MailJudge:
         return cast.source(fold.draws) if cast and self._throws else CastSource({}, {}, fold.draws)
 
     @staticmethod
-    def _is_forced(fold: Fold, before: Known, entry: PlayEntry[Any, Any]) -> bool:
+    def _is_forced(fold: Fold, before: Known, entry: AnyPlay) -> bool:
         """Whether a play was the only thing that could be done."""
         return bool(fold.game.legal(before.seen_by(fold.game, entry.by), entry.by).only() == entry.done)
 

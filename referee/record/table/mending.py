@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from referee.engine.dice import DiceError, TableDice, Typed
-from referee.record.log.entry import SETS_A_STATE, PlayEntry, TakebackEntry
+from referee.record.log.entry import SETS_A_STATE, AnyPlay, PlayEntry, TakebackEntry
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
@@ -76,7 +76,7 @@ def corrected(session: Session, n: int, faces: Iterable[Typed]) -> Correction:
     return Correction(to, tuple(said), tuple(held), None, "")
 
 
-def _throw(session: Session, n: int, line: list[int]) -> PlayEntry[Any, Any]:
+def _throw(session: Session, n: int, line: list[int]) -> AnyPlay:
     """The throw to be corrected."""
     if not isinstance(session.header.dice, TableDice):
         raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")

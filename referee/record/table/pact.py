@@ -24,6 +24,7 @@ from referee.record.log.entry import (
     AmendPiecesEntry,
     AnswerEntry,
     AnyEntry,
+    AnyPlay,
     BranchEntry,
     DeclareEntry,
     JoinEntry,
@@ -351,7 +352,7 @@ class Pact:
         """Whether nothing stands between the last seal and this one but what its seat offers."""
         return entry.n - 1 in self.offers and max(self.sealed.values(), default=-1) == entry.n - 2
 
-    def _play(self, fold: Folded, entry: PlayEntry[Any, Any]) -> None:
+    def _play(self, fold: Folded, entry: AnyPlay) -> None:
         """Take the dice of a play out of the throw; the game is as it was before it."""
         self.offers = {}
         if self.cast is not None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
-from referee.engine.pieces import Change, changes, counters, everything
+from referee.engine.pieces import Change, changes, counters, everything, moves
 from referee.engine.text import listing
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import FaultError
@@ -100,7 +100,7 @@ def _throws(sitting: Sitting, n: int) -> bool:
 
 def _hands(before: Sight, after: Sight) -> tuple[Change, ...]:
     game = before.game
-    return changes(counters(game, before.view), counters(game, after.view))
+    return moves(counters(game, before.view), counters(game, after.view))
 
 
 def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:

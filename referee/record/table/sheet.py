@@ -35,6 +35,7 @@ from referee.record.log.entry import (
     AmendEntry,
     AnyEntry,
     AnyFile,
+    AnyPlay,
     BranchEntry,
     FileBeside,
     GameEntry,
@@ -197,7 +198,7 @@ def _agreed(seats: Sequence[Seat]) -> str:
     return f", agreed {' '.join(seats)}" if seats else ""
 
 
-def _thrown(entry: PlayEntry[Any, Any]) -> str:
+def _thrown(entry: AnyPlay) -> str:
     """The dice of a play as they would be typed, and the seed of its lots."""
     said = []
     for roll in entry.all_rolls:

@@ -117,6 +117,13 @@ class Sitting(Sight):
         """What the log says of play by mail; None: the game is not played so."""
         return self.session.fold.pact
 
+    @property
+    def to_join(self) -> tuple[Seat, ...]:
+        """The seats that nobody has sat down at, of those that are to be sat down at: by mail, or with secrets."""
+        if self.pact:
+            return self.pact.to_join
+        return tuple(seat for seat in self.keepers if seat not in self.session.fold.joined)
+
     @cached_property
     def entries(self) -> Seen:
         """All entries, those taken back included, as these eyes may read them."""

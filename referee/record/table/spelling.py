@@ -9,7 +9,7 @@ import msgspec
 
 from referee.engine.blame import GameError, is_foreign
 from referee.engine.secret import blinded
-from referee.record.log.entry import AnyEntry, PlayEntry, now
+from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, now
 from referee.record.log.faults import NotAllowedError, not_allowed
 from referee.record.log.frame import hash_of, line_of
 from referee.record.log.limits import check_recordable
@@ -87,7 +87,7 @@ class Speller:
         except msgspec.ValidationError as error:
             raise NotAllowedError(f"this cannot be recorded: {error}") from error
 
-    def _tried(self, entry: PlayEntry[Any, Any], prev: str) -> tuple[bytes, Any]:
+    def _tried(self, entry: AnyPlay, prev: str) -> tuple[bytes, Any]:
         """The same of somebody else's game, where it is tried before anything is recorded that its events can be
         written, are read as they were, and can be told: GameError.
         """

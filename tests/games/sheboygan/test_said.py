@@ -120,3 +120,12 @@ def test_points_that_would_be_lost_are_asked_about():
     state = BENCH.place({"phase": "record", "turn": 0, "sheet": {"abilities": ["jumping"]}})
     action = GAME.parse("record att=1 def=5 mov=2", state, "monster")
     assert "7 points would be lost" in GAME.caution(state, "monster", action)
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"), [("web-spinning", True), ("rad", True), ("flying, end", False), ("m h9", False), ("", False)]
+)
+def test_abilities_may_be_listed_with_commas_while_they_are_chosen(text, goes_on):
+    choosing, placing = BENCH.place({"phase": "abilities", "turn": 0}), BENCH.place(HAND)
+    assert GAME.goes_on(text, choosing, "monster") is goes_on
+    assert not GAME.goes_on(text, placing, "human")

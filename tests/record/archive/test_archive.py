@@ -19,6 +19,7 @@ from support import FIXTURES
 
 import referee
 from referee.record.archive import archive
+from referee.record.archive import workers as archive_workers
 from referee.record.archive.archive import audit_all, is_worth_workers, logs_among
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import MatchReport
@@ -270,6 +271,23 @@ def test_workers_end_at_once_whatever_they_are_at():
     assert time.monotonic() - since < 30
     assert all(future.done() for future in futures)
     assert not is_alive(pid)
+
+
+def test_a_thread_that_nobody_knows_of_hinders_no_end(monkeypatch):
+    """As where Ctrl-C comes while one is being started: what it does when its process ends is not waited for."""
+    closed = archive_workers._close
+
+    def close_slowly(process):
+        time.sleep(0.2)
+        closed(process)
+
+    with workers(2) as executor:
+        futures = [executor.submit(sleep, 60) for _ in range(2)]
+        while len(executor._processes) < 2:
+            time.sleep(0.01)
+        executor._threads.clear()
+        monkeypatch.setattr(archive_workers, "_close", close_slowly)
+    assert all(isinstance(future.exception(), DiedError) for future in futures)
 
 
 def test_where_no_process_can_be_started_the_thread_does_it(monkeypatch):

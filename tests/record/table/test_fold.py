@@ -17,8 +17,9 @@ from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import PlayEntry, TakebackEntry
+from referee.record.log.entry import PlayEntry, TakebackEntry, encode
 from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.log.frame import frame
 from referee.record.table.agreement import Step, bar_of, why_agreement, why_missing, why_stranger
 from referee.record.table.start import open_log, replay, start
 
@@ -37,6 +38,33 @@ def appended(session, kind, **fields):
     path = session.path.with_name("appended.jsonl")
     path.write_bytes(b"".join(chain(documents)))
     return path
+
+
+# What a play says of its place
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"prev": "the line before"}, "not-an-entry"),
+        ({"prev": "A" * 64}, "not-an-entry"),
+        ({"prev": "a" * 64}, "bad-chain"),
+        ({"by": "Red"}, "not-an-entry"),
+        ({"by": ""}, "not-an-entry"),
+        ({"at": "today"}, "not-an-entry"),
+        ({"at": "2026-01-01 00:00:00Z"}, "not-an-entry"),
+        ({"at": "2026-01-01T00:00:0\u0660Z"}, "not-an-entry"),
+    ],
+)
+def test_hash_seat_and_time_of_a_play_are_looked_at(said, code, control):
+    first, *others = control.path.read_bytes().splitlines(keepends=True)
+    play = msgspec.json.decode(others.pop())["entry"]
+    control.path.write_bytes(b"".join([first, *others, frame(encode({**play, **said}))]))
+    control.path.with_name(control.path.name + ".head").unlink(missing_ok=True)
+    assert audit(control.path).fault.code == code
+    with pytest.raises(FaultError) as error:
+        open_log(control.path)
+    assert error.value.fault.code == code
 
 
 # Takebacks
