@@ -87,7 +87,6 @@ def _asked(
     can = proposal is None or not proposal.cannot
     needs = [seat for seat in missing if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
-    facts["offer"] = offer
-    facts["type"] = line if can else None
+    facts |= {"type": line if can else None, "offer": offer}
     then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
     return Answer([*told.lines, *does, *then], lambda: facts, NO)

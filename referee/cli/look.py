@@ -121,11 +121,12 @@ class Look(Sitting):
         return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {self.game.format(only)}"
 
     def as_you_see_it(self, command: str) -> Iterator[Text]:
-        """By mail, how a command shows who sits here alone what he knows, too. It is never shown to who does not ask:
-        whose eyes are meant is said with `--by` everywhere, whatever vaults lie here.
+        """How a command shows who sits here alone what he knows, too: by mail, or where bots or people at other
+        computers play against him. It is never shown to who does not ask: whose eyes are meant is said with `--by`
+        everywhere, whatever vaults lie here.
         """
-        own = [seat for seat in self.keepers if seat in self.here]
-        if self.pact and self.eyes is None and len(own) == 1:
+        own = [seat for seat in self.people if seat in self.here]
+        if self.eyes is None and len(own) == 1 and (self.pact or len(self.people) == 1):
             yield Text(f"As you see it: referee {command} --by {own[0]}", indent=2, hanging=4)
 
     def answer(self, *first: Shown) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from functools import partial
 from random import Random
@@ -327,6 +328,17 @@ def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
     assert told == snapshot
 
 
+def test_who_chooses_an_older_copy_of_a_game_by_mail_is_told_of_the_longer_one(table):
+    anna, _ = table
+    (anna.folder / "copy.jsonl").write_bytes(anna.log.read_bytes())
+    assert anna("use copy.jsonl").err == ""
+    assert anna(f"use {anna.log.name.removesuffix('.jsonl')}").code == 0
+    anna.does("1 turn nw")
+    log = anna.log.relative_to(anna.folder)
+    assert f"Note: {log} is the same game, and goes on further; play in that one" in anna("use copy.jsonl").err
+    assert anna(f"use {log}").err == ""
+
+
 # A folder that both see; another key
 
 
@@ -341,12 +353,17 @@ def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypa
     assert "0 of 12 Walls" in anna("who --by human").out
 
 
+def test_who_plays_against_bots_is_told_so_too_and_nobody_at_a_shared_screen(cli, place):
+    for options, told in (("--bots steady", "  As you see it: referee show --by human\n"), ("", "")):
+        cli(f"new mutants --option hidden-movement=yes {options} -o {bool(told)}.jsonl")
+        assert "".join(re.findall("  As you see it: .*\n", cli("show").out)) == told
+    cli("new sheboygan -o shared.jsonl")
+    assert "As you see it" not in cli("show").out + cli("who").out
+
+
 def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
     anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
-    anna.does("new mutants --option hidden-movement=yes --mail human --seats Anna,Bo")
-    bo.gets(anna.mails())
-    bo.does("join mutant")
-    anna.gets(bo.mails())
+    seated(anna, bo, "human mutant", "mutants", "--option hidden-movement=yes")
     told = bo("legal")
     assert (told.code, anna("legal wall").code) == (1, 0)
     assert told.out.startswith("NO  It is the turn of human (Anna), and what may be done is known there alone;")

@@ -60,3 +60,13 @@ def test_what_came_out_last_is_kept_for_the_same_things_alone():
     assert pair(first, 2) == [[1], 2]
     assert len(asked) == 3
     assert pair.__doc__ == "The two."
+
+
+def test_of_six_things_each_has_to_be_the_same():
+    six = latest(lambda a, b, c, d, e, f: [a, b, c, d, e, f])
+    things = [[number] for number in range(6)]
+    for at in range(6):
+        others = [[number] if number == at else things[number] for number in range(6)]
+        first = six(*things)
+        assert six(*things) is first
+        assert six(*others) is not first

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +13,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.errors import MisuseError
-from referee.cli.logs import is_current, log_named, logs_here, point_at
+from referee.cli.logs import is_current, kin_of, log_named, logs_here, point_at
 from referee.cli.look import Look
 from referee.cli.typed import new_log
 from referee.engine.blame import GameError
@@ -21,6 +24,7 @@ from referee.record.table.start import open_log, take_out
 
 if TYPE_CHECKING:
     from referee.cli.paged import Paged
+    from referee.record.table.session import Session
 
 Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
 
@@ -57,7 +61,23 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     alike = [look.player(seat) for seat in alike_in(look.names)]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
+    if look.pact:
+        ctx.obj.notes += _further_on(session)
     return look.answer()
+
+
+def _further_on(session: Session) -> Iterator[str]:
+    """That another copy of a game by mail lies here which goes on further: who plays in both signs two histories."""
+    from referee.mail.arrival import is_aside
+    from referee.record.table.start import open_good
+
+    for path in kin_of(session.id, logs_here()):
+        with suppress(FaultError, OSError):
+            other = open_good(path)[0]
+            longer = len(other.entries) > len(session.entries)
+            if longer and not is_aside(path) and other.branched == session.branched:
+                where = f"play in that one: referee use {quote(str(path))}"
+                yield f"Note: {path} is the same game, and goes on further; {where}"
 
 
 def _page_at(path: Path) -> Paged | None:

@@ -319,8 +319,7 @@ def _band(dx: int, dy: int, rise: int, run: int) -> Band:
 def _ways(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
     low, high = between
     for x in range(dx + 1):
-        lowest, highest = (low + rise * x) // run - 1, (high + rise * (x + 1)) // run + 1
-        for y in range(max(0, lowest), min(dy, highest) + 1):
-            start, end = run * y - rise * (x + 1), run * (y + 1) - rise * x
-            if start < high and end > low and (x, y) not in ((0, 0), (dx, dy)):
-                yield (x, y), (start, end)
+        first, last = (low + rise * x) // run, (high + rise * (x + 1) - 1) // run
+        for y in range(max(0, first), min(dy, last) + 1):
+            if (x, y) not in ((0, 0), (dx, dy)):
+                yield (x, y), (run * y - rise * (x + 1), run * (y + 1) - rise * x)

@@ -194,7 +194,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """All chairs, clockwise."""
-        return _chairs(self.options)
+        return seats(self.options)
 
     @cached
     def field(self) -> Field:
@@ -443,11 +443,6 @@ class State(Struct, frozen=True, dict=True):
             deck = self.card(card).deck
             decks[deck] = Deck(decks[deck].left, with_card(decks[deck].discards, card))
         return replace(self, decks=decks)
-
-
-@latest
-def _chairs(options: Options) -> tuple[Seat, ...]:
-    return seats(options)
 
 
 @latest
