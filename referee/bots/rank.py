@@ -18,7 +18,7 @@ from referee.engine.adjudicate import Played
 from referee.engine.options import Options
 from referee.record.archive.window import handed_out
 
-LONGEST = 5_000
+LONGEST = 2_000
 """Actions after which a game counts as a draw."""
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _SALT = b"refdice/1/salt\n"
 _LEAF = b"refdice/1/leaf\n"
+SALT_SIZE = 32
+"""Bytes of a salt."""
 MAX_NAME = 255
 """Longest name of a seat or an item, in bytes: its length is hashed as one byte."""
 

@@ -80,6 +80,13 @@ class Terminal:
         """Wait until the program has shown a text, and then is silent for a moment."""
         return self.until(lambda: text in "\n".join(self.screen.display) and len(self.shown) > since, text)
 
+    def passes(self, text):
+        """Wait until a text stands on the screen, even if only for a moment."""
+        due = time.monotonic() + PATIENCE
+        while text not in self.text:
+            assert time.monotonic() < due, f"{text!r} does not come:\n{self.text}"
+            self._read(0.05)
+
     def until(self, is_so, what):
         due, quiet = time.monotonic() + PATIENCE, False
         while time.monotonic() < due:

@@ -308,7 +308,7 @@ def test_ctrl_c_leaves_with_what_was_found(place):
     code, out, err = running.left()
     assert (code, err) == (130, "")
     judged = next(at for at, line in enumerate(out) if line.startswith("STOPPED"))
-    told = " ".join(out[judged:])
+    told = " ".join(" ".join(out[judged:]).split())
     left = 5_000 - judged
     logs = f"{judged:,} log{'' if judged == 1 else 's'}"
     assert told.startswith(f"STOPPED after {logs}: {judged:,} clean, {left:,} not judged yet.")

@@ -363,10 +363,7 @@ def test_who_plays_against_bots_is_told_so_too_and_nobody_at_a_shared_screen(cli
 
 def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
     anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
-    anna.does("new mutants --option hidden-movement=yes --mail human --seats Anna,Bo")
-    bo.gets(anna.mails())
-    bo.does("join mutant")
-    anna.gets(bo.mails())
+    seated(anna, bo, "human mutant", "mutants", "--option hidden-movement=yes")
     told = bo("legal")
     assert (told.code, anna("legal wall").code) == (1, 0)
     assert told.out.startswith("NO  It is the turn of human (Anna), and what may be done is known there alone;")

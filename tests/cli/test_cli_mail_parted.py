@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from penfriends import Person
+from penfriends import Person, seated
 
 import referee.record.table.spelling
 from referee.record.archive.audit import audit
@@ -17,10 +17,7 @@ LATER = "2026-01-03T00:00:00Z"
 def table(cli, tmp_path, monkeypatch):
     """A game of Manoover; red, Anna, has copied all that she has to a laptop."""
     anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
-    anna.does("new manoover --mail red --seats Anna,Bo")
-    bo.gets(anna.mails())
-    bo.does("join blue")
-    anna.gets(bo.mails())
+    seated(anna, bo)
     laptop = Person("laptop", tmp_path, cli, monkeypatch, [], "luck 0")
     for mine, other in ((anna.folder, laptop.folder), (anna.home, laptop.home)):
         shutil.copytree(mine, other, dirs_exist_ok=True)

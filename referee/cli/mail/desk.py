@@ -103,7 +103,7 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
     if seat in session.through(None).keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
-    return [f"{'You sit at' if sits else 'You ask to play on at'} {seat}.", *told]
+    return [f"{'You sit at' if sits else 'You ask to play on at'} {Look(session).player(seat)}.", *told]
 
 
 def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:

@@ -46,7 +46,8 @@ class Hurt(Event, frozen=True, tag="hurt"):
 
     def apply(self, state: State) -> State:
         """Reduce defense; the damage is dealt with."""
-        return replace(state, defense=max(0, state.defense - self.defense), due=state.due[1:])
+        damage, defense = state.damage + state.first(Damage).points, max(0, state.defense - self.defense)
+        return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
 
 class Toppled(Event, frozen=True, tag="toppled"):

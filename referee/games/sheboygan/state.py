@@ -109,6 +109,8 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     """Victory Points of the monster."""
     defense: Few = 0
     """The monster's defense strength, which everybody may know (12.0h)."""
+    damage: Points = 0
+    """Points of damage that it has taken so far (12.0b); from which of its strengths, its player alone may know."""
     monster: BoxName | None = None
     """The box of the one monster (5.21a); None: it has not come onto the map."""
     aloft: bool = False

@@ -63,7 +63,7 @@ def _sheet(view: State, random: Random) -> Sheet:
     if view.phase == "record":
         return Sheet(abilities=random.choice(_takings(view.scenario, known, lacking, view.scenario.monster)))
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
-    room = _points(view) - view.defense - sum(strengths.values())
+    room = points_had(view) - view.damage - view.defense - sum(strengths.values())
     abilities = random.choice(_takings(view.scenario, known, lacking, room))
     for _ in range(room - cost_of(abilities)):
         strengths[random.choice(SINKS)] += 1
@@ -71,7 +71,7 @@ def _sheet(view: State, random: Random) -> Sheet:
     return Sheet(**strengths, abilities=abilities)
 
 
-def _points(view: State) -> int:
+def points_had(view: State) -> int:
     """The most that the monster can have in all: Initial Strength Points, and what it has grown by (14.25b, 14.25c)."""
     grown = len(view.lost) + GAIN * (len(view.rubble) + len(view.ruins))
     return view.scenario.monster + (grown if view.scenario.grows else 0)

@@ -34,8 +34,8 @@ class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
 class Opening(Struct, frozen=True):
     """What a reveal opens a leaf with."""
 
-    salt: str
-    """32 bytes as hex."""
+    salt: bytes
+    """32 bytes."""
     value: bytes
     """The secret in the one spelling."""
 
@@ -100,7 +100,7 @@ class Opener:
     def _value(self, spelt: Spelt, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
         shown = self._revealed.get(spelt.leaf)
-        if shown and leaf_of(self.game_id, spelt.of, item, bytes.fromhex(shown.salt), shown.value) == spelt.leaf:
+        if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
             self._read.add(spelt.leaf)
             return shown.value
         vault = self.vaults.get(spelt.of)
@@ -121,8 +121,7 @@ class Opener:
         """Whether this opens a leaf that was found."""
         if found.known and self.has_read(found.leaf, opening):
             return True
-        salt = bytes.fromhex(opening.salt)
-        return leaf_of(self.game_id, found.owner, found.item, salt, opening.value) == found.leaf
+        return leaf_of(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
 
 
 def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
@@ -188,4 +187,4 @@ class Sealer:
 
 def opening_of(reveal: Any) -> Opening:
     """What an entry opens its leaf with."""
-    return Opening(reveal.salt, bytes(reveal.value))
+    return Opening(bytes.fromhex(reveal.salt), bytes(reveal.value))

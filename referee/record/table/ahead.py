@@ -9,8 +9,9 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
+from referee.engine.leaf import SALT_SIZE
 from referee.record.log.disk import BLOCK
-from referee.record.log.fields import MAX_LINE, Hash, Number
+from referee.record.log.fields import MAX_LINE, Number
 from referee.record.log.frame import BODY_AT, MIDDLE, OPENER
 from referee.record.log.limits import depth_of
 from referee.record.log.sealing import Opening
@@ -37,7 +38,7 @@ class _Reveal(Struct, tag_field="type", tag="reveal"):
     """The same of a reveal. A leaf that is none is looked up by nobody."""
 
     leaf: str
-    salt: Hash
+    salt: str
     value: msgspec.Raw
 
 
@@ -58,12 +59,14 @@ def look_ahead(file: BinaryIO) -> Ahead:
     for line in _agreed_lines(file):
         try:
             entry = _decoder().decode(line[BODY_AT:-1])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            if isinstance(entry, _Takeback):
+                takebacks[entry.to] = entry.n
+            elif entry.leaf not in openings:
+                salt, value = bytes.fromhex(entry.salt), bytes(entry.value)
+                if len(salt) == SALT_SIZE and depth_of(value, DEEP) <= DEEP:
+                    openings[entry.leaf] = Opening(salt, value)
+        except (msgspec.DecodeError, RecursionError, ValueError):
             continue
-        if isinstance(entry, _Takeback):
-            takebacks[entry.to] = entry.n
-        elif entry.leaf not in openings and depth_of(value := bytes(entry.value), DEEP) <= DEEP:
-            openings[entry.leaf] = Opening(entry.salt, value)
     file.seek(here)
     return Ahead(takebacks, openings)
 

@@ -152,7 +152,7 @@ class Fold(Folded):
         if opening is None:
             return None
         value = msgspec.Raw(opening.value)
-        return RevealEntry(self.n + 1, prev, last.by, last.at, of, leaf, opening.salt, value, last.agreed)
+        return RevealEntry(self.n + 1, prev, last.by, last.at, of, leaf, opening.salt.hex(), value, last.agreed)
 
     def add(self, entry: AnyEntry, known: Known | None = None) -> None:
         """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.

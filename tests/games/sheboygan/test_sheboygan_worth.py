@@ -1,5 +1,6 @@
 """The rule of thumb for bots: what it looks at."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots.bot import Seen, find_bot
 from referee.games.sheboygan.settling import Damage
+from referee.games.sheboygan.worth import _prey
 
 SEED = "4" * 64
 
@@ -43,6 +45,27 @@ def test_a_unit_that_fires_far_need_not_come_near(begun):
 
 def test_damage_counts_before_it_is_struck_off(begun):
     assert worth(replace(begun, due=(Damage(1),))) > worth(begun)
+
+
+def test_damage_that_is_struck_off_in_secret_still_counts_for_both(begun):
+    hurt = replace(begun, damage=2, sheet=begun.strengthened(attack=-2))
+    assert worth(hurt) > worth(begun)
+    assert worth(hurt, "monster") < worth(begun, "monster")
+
+
+def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
+    dying = replace(begun, defense=1, damage=11, sheet=begun.strengthened(attack=-9, destruction=-9, movement=-1))
+    at = [worth(replace(dying, points=points), "monster") for points in (0, 5, 10, 15)]
+    gains = [after - before for before, after in pairwise(at)]
+    assert 0 < gains[0] < gains[1] < gains[2]
+
+
+def test_units_in_its_way_are_worth_something(begun):
+    """Far from all that scores: one way leads there, another is as long."""
+    wrecked = frozenset(box for box in begun.board.within("A08", 3) if begun.stands(box))
+    bare = replace(begun, rubble=wrecked, at={"t1": "X07"})
+    shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.beside["A08"], 1)})
+    assert _prey(shut) < _prey(bare) < _prey(begun) == 1
 
 
 def test_a_crowd_is_worth_less(begun):
