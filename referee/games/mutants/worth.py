@@ -112,6 +112,8 @@ class _Counts(NamedTuple):
 
     humans: tuple[str, ...]
     """Techs and Guards."""
+    mutants: tuple[str, ...]
+    """In one order, so that sums are the same in every process."""
     kills: Mapping[str, float]
     """How many Normal Mutants each unit of the Human side kills on average."""
     away: Mapping[str, int]
@@ -124,7 +126,7 @@ def _counts(board: Board) -> _Counts:
     humans = (*board.of_kind["tech"], *board.of_kind["guard"])
     kills = {unit: _kills(board, unit, normal) for unit in board.of_side["human"]}
     away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.spots.items()}
-    return _Counts(humans, kills, away)
+    return _Counts(humans, tuple(sorted(board.of_side["mutant"])), kills, away)
 
 
 # The Mutants
@@ -147,7 +149,9 @@ def _attack(view: State, lives: Mapping[str, float]) -> float:
     jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
     counted = _counted(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
     anywhere = _anywhere(board, counted) if view.phase in SETTING_UP else NOWHERE
-    for unit in board.walkers["mutant"] - view.gone - view.exited:
+    for unit in _counts(board).mutants:
+        if unit in view.gone or unit in view.exited:
+            continue
         one = counted.get(view.at.get(unit, ""), anywhere)
         count = one.radioactive if board.units[unit].kind == "radioactive" else one.other
         total += count * lives.get(unit, 1.0)
