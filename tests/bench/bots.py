@@ -54,7 +54,7 @@ SCENARIOS = ("learning", "basic", "advanced-a", "advanced-b", "city-eating")
 ROWS = (
     Row("manoover", STEADY, 100),
     Row("mutants", STEADY, 10),
-    *(Row("sheboygan", STEADY, 5, options={"scenario": name}) for name in SCENARIOS),
+    *(Row("sheboygan", STEADY, 15, options={"scenario": name}) for name in SCENARIOS),
     Row("zombies", STEADY, 40),
     Row("manoover", STRONG, 12, 100),
     Row("mutants", STRONG, 4, 50),
