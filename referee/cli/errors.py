@@ -99,9 +99,10 @@ def wanted(pending: Pending) -> Answer:
     need, typed = pending.need, len(pending.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    how = f"Type {'all of ' if typed else ''}them" if pending.left is None else "Throw, then say"
+    fall, named = ("Draw", "NAME") if need.names else ("Throw", FACES)
+    how = f"Type {'all of ' if typed else ''}them" if pending.left is None else f"{fall}, then say"
     kept = f" {_held_so_far(pending)}" if typed else ""
-    line = f"referee {' '.join(pending.said_with([FACES]))}"
+    line = f"referee {' '.join(pending.said_with([named]))}"
     return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", pending)
 
 

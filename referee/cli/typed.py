@@ -137,7 +137,7 @@ def faces_of(text: str | None) -> list[Typed]:
     return [int(word) if word.isdigit() else word for word in words]
 
 
-YES, NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
+AS_YES, AS_NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
 REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come from a seed in the log."
 
 
@@ -167,9 +167,9 @@ def _says_yes(question: Callable[[str], str], words: str) -> bool:
     from referee.cli.wrapping import while_typing
 
     prompt = f"{while_typing(f'{words} y/N:', hanging=0)} "
-    while (said := question(prompt).strip().lower()) not in YES | NO:
+    while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = "Type y or n; Enter alone is no: "
-    return said in YES
+    return said in AS_YES
 
 
 POINTER = ".referee"

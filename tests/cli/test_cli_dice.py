@@ -263,3 +263,11 @@ def test_what_is_drawn_is_typed_by_its_name_or_its_beginning(cli):
     table.say("pick LUI")
     table.say("fast")
     assert [said[0] for said in table.said][-1] == "pick LUI"
+
+
+def test_who_has_to_draw_is_told_to_type_a_name(cli, place):
+    cli("new zombies --dice table -o z.jsonl")
+    cli("roll 1 1 1 1 1 1 1 1 1")
+    cli("roll 6 5")
+    told = " ".join(cli("pick lui").err.split())
+    assert told.endswith("special ability of lui. Draw, then say: referee do pick LUI --dice NAME."), told

@@ -178,6 +178,23 @@ def test_the_table_is_compared_piece_by_piece(cli, control, monkeypatch):
     assert "B3: from e6 S to e5 S" in answer.out
 
 
+def test_yes_is_no_change_and_no_asks_how_it_stands(cli, control, monkeypatch):
+    typed, asked = iter(["y", "no", "c5 S", "YES", "q"]), []
+    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: asked.append(prompt) or next(typed)))
+    answer = cli("check-table --agreed-by all")
+    assert "Enter: it is so." in answer.out
+    assert "  B2: from f5 S to c5 S\n" in answer.out
+    assert asked == ["B1: g4 S? ", "B2: f5 S? ", "How does it stand? ", "B3: e6 S? ", "B4: c6 S? "]
+
+
+def test_what_was_said_of_a_table_is_not_lost_where_it_cannot_be(cli, control, monkeypatch):
+    typed = iter(["", "c5 S", "z9", "q"])
+    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: next(typed)))
+    answer = cli("check-table --agreed-by all")
+    assert answer.code == 1
+    assert "to be said again otherwise: referee amend B2 c5 S, B3 z9" in answer.err
+
+
 def test_a_table_that_stands_as_it_should(cli, control, monkeypatch):
     before = control.read_bytes()
     monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: "q" if "Anything" in prompt else ""))

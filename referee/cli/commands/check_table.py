@@ -20,10 +20,13 @@ from referee.cli.commands.amend import (
 from referee.cli.consent import agreed_by, needs_all
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
-from referee.cli.typed import Agreed, By
+from referee.cli.typed import AS_NO, AS_YES, LEAVING, Agreed, By
 from referee.engine.event import REFEREE
 from referee.engine.pieces import NOTHING
-from referee.engine.text import NotUnderstoodError, in_runs, phrases_of, printable
+from referee.engine.text import NotUnderstoodError, in_runs, phrases_of
+from referee.record.log.faults import NotAllowedError
+
+HOW = "Enter: it is so. Else type how it stands instead, as it is written here, or PIECE WHERE. q: that was all."
 
 
 def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agreed: Agreed = None) -> Answer:
@@ -45,7 +48,11 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     if stopped:
         return stopped
     document = msgspec.to_builtins(changed_by(all_of(look), *([one] for one in told)))
-    return amended_to(ctx.obj, look, document, typed, why, agreed)
+    try:
+        return amended_to(ctx.obj, look, document, typed, why, agreed)
+    except NotAllowedError:
+        ctx.obj.notes.append(f"Note: this is what was said, to be said again otherwise: referee {typed}")
+        raise
 
 
 def _checklist(look: Look) -> Answer:
@@ -67,12 +74,15 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
 
 def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
     """What people say stands otherwise, as changes; they may leave with q, and what they said holds."""
+    from referee.cli.wrapping import while_typing
+
     told: list[str] = []
+    sys.stdout.write(while_typing(HOW) + "\n")
     for names, where in [
         *((names, f": {where}") for where, names in _by_place(look.pieces).items()),
         ("Anything else", ""),
     ]:
-        answer = _answered(look, told, names, f"{printable(names + where)}? ", ask)
+        answer = _answered(look, told, names, f"{while_typing(names + where)}? ", ask)
         if answer is None:
             return told
         told += answer
@@ -81,9 +91,11 @@ def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
 
 def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]) -> list[str] | None:
     """The changes that somebody types; asked again until they can be; None: he leaves."""
+    from referee.cli.wrapping import while_typing
+
     while True:
         typed = ask(prompt).strip()
-        if typed.lower() in ("q", "quit"):
+        if typed.lower() in LEAVING:
             return None
         for phrases in (phrases_of(typed), [f"{names} {typed}"]):  # where it stands is enough, where one piece is meant
             try:
@@ -92,4 +104,9 @@ def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Cal
                 wrong = explain(error)
             else:
                 return phrases
-        sys.stderr.writelines(f"{line}\n" for line in wrong.complaint.splitlines())
+        if typed.lower() in AS_YES:  # where it is no way to stand, as it is for a zombie hero
+            return []
+        if typed.lower() in AS_NO:
+            prompt = "How does it stand? "
+            continue
+        sys.stderr.writelines(f"{while_typing(line)}\n" for line in wrong.complaint.splitlines())

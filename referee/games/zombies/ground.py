@@ -60,8 +60,6 @@ class Ground:
         """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
         self.joined = _Known(self._joined).__getitem__
         """The same, and the other ends of their stairs (ruling.stairs-horde)."""
-        self.is_linked = _Known(self._is_linked).__getitem__
-        """1 where a few squares hang together by themselves, else 0."""
 
     def _find_ways(self) -> None:
         """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
@@ -117,8 +115,10 @@ class Ground:
         near = self._touching(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
-    def _is_linked(self, squares: int) -> int:
-        """One after another, since what is next to one is known."""
+    def is_linked(self, squares: int) -> bool:
+        """Whether a few squares hang together by themselves, or there are none. One after another, since what is next
+        to one is known.
+        """
         found = squares & -squares
         left = squares ^ found
         while found and left:
@@ -126,7 +126,7 @@ class Ground:
             near = self.joined(one) & left
             found ^= one | near
             left ^= near
-        return int(not left)
+        return not left
 
     def around(self, squares: int) -> int:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""

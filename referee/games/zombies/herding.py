@@ -6,7 +6,6 @@ zhero.horde.3, zhero.horde.4, ruling.horde-move).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -69,10 +68,9 @@ def reached_by(state: State, player: Player, starts: Iterable[str], steps: int) 
         yield _spread(ground, bit[start], steps, entered, 0, steps_diagonally(state, start))
 
 
-@lru_cache(maxsize=1_000)
 def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> Spread:
     """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
-    zhero.move.5, mutation.6, ruling.level-links). Cached, since the list, the verdict and the move itself ask the same.
+    zhero.move.5, mutation.6, ruling.level-links).
     """
     spread = ground.joined if diagonal else ground.next_to
     found = fresh = start

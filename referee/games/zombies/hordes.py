@@ -2,8 +2,6 @@
 zhero.horde.6).
 """
 
-from functools import lru_cache
-
 from referee.engine.event import Event, Script
 from referee.engine.once import latest
 from referee.engine.order import settle as carry_out
@@ -66,10 +64,9 @@ class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
 # What hangs together
 
 
-@lru_cache(maxsize=1_000)
 def linked(ground: Ground, start: int, within: int) -> int:
     """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
-    ruling.stairs-horde). Cached, since it is asked after every action, and most hordes have not moved meanwhile.
+    ruling.stairs-horde).
     """
     found = fresh = start
     while fresh:
@@ -146,4 +143,4 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     for zombie in gone:
         unit ^= zombie
         near |= ground.joined(zombie)
-    return bool(ground.is_linked(near & unit)) or linked(ground, hero, unit) == unit
+    return ground.is_linked(near & unit) or linked(ground, hero, unit) == unit

@@ -65,7 +65,6 @@ def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     return hunt.nearest(found)
 
 
-@lru_cache(maxsize=1_000)
 def _steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Those after which the fewest of the others have to stay; none where it is better that this one stays."""
     mover, rest = movers[0], movers[1:]
