@@ -343,8 +343,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def in_order(self, at: Mapping[str, str]) -> dict[str, str]:
         """Units and their places in the order of the counters; what is no unit comes last."""
-        known = {unit: at[unit] for unit in self.units if unit in at}
-        return known if len(known) == len(at) else {**known, **at}
+        return {unit: at[unit] for unit in self.sorted(at)}
 
     def put(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
         """The same, once some units have been put elsewhere."""

@@ -486,9 +486,12 @@ class State(Struct, frozen=True, dict=True):
         """Where everybody is once these units are put in a place."""
         return self.board.put(self.at, dict.fromkeys(units, place))
 
-    def take_off(self, units: Container[str]) -> dict[str, str]:
+    def take_off(self, units: Iterable[str]) -> dict[str, str]:
         """Where the others are once these units are off the board."""
-        return {unit: place for unit, place in self.at.items() if unit not in units}
+        left = dict(self.at)
+        for unit in units:
+            left.pop(unit, None)
+        return left
 
     def eliminate(self, units: UnitIds) -> State:
         """The state once these units are eliminated."""

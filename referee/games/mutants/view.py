@@ -60,8 +60,8 @@ def _partial(state: State, own: Side | None) -> State:
     """The notes of a side, and those that the other has laid open when the game is about to end."""
     disclosed = disclosed_by(state)
     known, of_side = (own, *disclosed), state.board.of_side
-    visible = visible_to(state, known)
-    at = {unit: place for unit, place in state.at.items() if unit in visible}
+    others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])
+    at = state.take_off(others - state.in_plain_view)
     gone = state.gone if "mutant" in known or not state.faded else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     return replace(
@@ -70,7 +70,7 @@ def _partial(state: State, own: Side | None) -> State:
         gone=gone,
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
         moved=_moved(state, own) if state.moved else state.moved,
-        unknown=secret.union(*[of_side[side] for side in of_side if side not in known]).difference(at, gone),
+        unknown=others.union(secret).difference(at, gone),
         **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
     )
 
