@@ -1,5 +1,6 @@
 """Bots: what they are given, and what they choose."""
 
+import pickle
 from os import environ
 from random import Random
 from subprocess import run
@@ -57,6 +58,19 @@ def test_no_bot_knows_what_its_seat_does_not(name, options, bot, every):
             tried += 1
         game.do(game.legal().pick(random))
     assert tried >= 20 // every
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_goes_to_another_process_holds_nothing_that_was_worked_out(name):
+    """That could grow while it is sent, and could then not be read."""
+    game, random = referee.table(name, seed=SEED), Random(1)
+    view = game.view(game.to_act)
+    before = pickle.dumps(view)
+    for _ in range(30):
+        game.game.worth(game.view(game.to_act), game.to_act)
+        game.do(game.legal().pick(random))
+    assert pickle.dumps(view) == before
+    assert pickle.loads(before) == view
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -8,7 +8,7 @@ between a low and a high building, they are two boxes all the same (C41).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -134,6 +134,10 @@ class Board:
 
     def __hash__(self) -> int:
         return hash((self.name, len(self.boxes), self.links))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Nothing of what was worked out of it goes to another process; one that has it already goes on with that."""
+        return _board_of, (self.file, self.links, self.tables)
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.boxes)} boxes>"
@@ -287,6 +291,16 @@ class Board:
         """Lines of sight."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
         return sight_on(layout_of(self), low, SIGHT)
+
+
+def _board_of(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:
+    return _same(Board(file, links, tables))
+
+
+@lru_cache(maxsize=4)
+def _same(board: Board) -> Board:
+    """The board that came first of those that are equal."""
+    return board
 
 
 def layout_of(board: Board) -> Layout:

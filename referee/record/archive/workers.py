@@ -155,8 +155,13 @@ def serve() -> None:
 
 
 def _take(waiting: SimpleQueue[Any]) -> None:
-    """Take what comes in, also while work is done: when nobody asks any more, nobody waits for that either."""
-    with suppress(EOFError):
+    """Take what comes in, also while work is done: when nobody asks any more, nobody waits for that either. What cannot
+    be read ends the process, so that nobody waits for an answer to it.
+    """
+    try:
         while True:
             waiting.put(pickle.load(sys.stdin.buffer))
-    os._exit(0)
+    except EOFError:
+        os._exit(0)
+    except BaseException:
+        os._exit(1)

@@ -262,6 +262,20 @@ def test_a_worker_that_dies_takes_only_its_own_work_with_it():
     assert not is_alive(first[1])
 
 
+class Unreadable:
+    """What can be sent, but not be read."""
+
+    def __reduce__(self):
+        return int, ("one",)
+
+
+def test_work_that_a_worker_cannot_read_is_not_waited_for():
+    with workers(1) as executor:
+        with pytest.raises(DiedError, match="exit 1"):
+            executor.submit(say, Unreadable()).result(timeout=30)
+        assert executor.submit(say, "two").result()[0] == "two"
+
+
 def test_workers_end_at_once_whatever_they_are_at():
     since = time.monotonic()
     with pytest.raises(KeyboardInterrupt), workers(2) as executor:
