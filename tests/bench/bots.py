@@ -58,7 +58,7 @@ ROWS = (
     Row("zombies", STEADY, 40),
     Row("manoover", STRONG, 12, 100),
     Row("mutants", STRONG, 4, 50),
-    Row("sheboygan", STRONG, 4, 48, {"scenario": "learning"}),
+    Row("sheboygan", STRONG, 8, 48, {"scenario": "learning"}),
     Row("zombies", STRONG, 3, 48),
 )
 
