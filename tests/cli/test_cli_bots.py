@@ -104,6 +104,11 @@ def test_a_hint_where_one_thing_can_be_done(cli, against_a_bot):
     assert "playouts" not in told.out
 
 
+def test_a_hint_where_bots_draw_lots(cli):
+    cli("new", "mutants", "--seed", SEED)
+    assert "Bots leave this to lots: random." in cli("hint", "--seconds", "0.1").out
+
+
 def test_hints_are_allowed_but_by_mail(cli):
     told = cli(*NEW, "--hints")
     assert (told.code, "--hints is for games by mail" in told.err) == (2, True)

@@ -58,7 +58,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
 def _told(look: Look, found: list[Searched]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
-        return [*look.summary(), Text(f"Only one thing can be done: {look.game.format(best.action)}.", indent=2)]
+        return [*look.summary(), Text(f"{_why_one(look)}: {look.game.format(best.action)}.", indent=2)]
     playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:
@@ -67,6 +67,12 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
     how = f"by {playouts:,} playouts of {count_of(len(found), 'action')} and a rule of thumb"
     lines.append(f"How likely you are to win with it, draws counted half: {how}.")
     return lines
+
+
+def _why_one(look: Look) -> str:
+    """Why no more than one action is looked at."""
+    goes_on = sum(len(choice) for choice in look.legal.choices if not choice.minor)
+    return "Only one thing can be done" if goes_on <= 1 else "Bots leave this to lots"
 
 
 def _worth(one: Searched) -> str:
