@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
@@ -99,9 +100,12 @@ def any_options(game: AnyGame, seed: str) -> Mapping[str, str]:
 
 def main() -> None:
     """Compare, or write; exit code 1 where something differs."""
-    words = [word for word in sys.argv[1:] if not word.startswith("-")]
-    names = [word for word in words if word in FORMS] or list(FORMS)
-    games = next((int(word) for word in words if word.isdigit()), GAMES)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", choices=FORMS, help="one game alone")
+    parser.add_argument("games", nargs="?", type=int, default=GAMES, help="how many of each form")
+    parser.add_argument("--write", action="store_true", help="make same_games.toml anew")
+    asked = parser.parse_args()
+    names, games = [asked.game] if asked.game else list(FORMS), asked.games
     jobs = [(name, form, part) for name in names for form in FORMS[name] for part in range(-(-games // PART))]
     with ProcessPoolExecutor() as pool:
         digests = list(pool.map(digest, *zip(*jobs, strict=True)))
@@ -109,7 +113,7 @@ def main() -> None:
         " ".join((name, *(f"{key}={value}" for key, value in form.items()))): [digest for _, digest in group]
         for (name, form), group in groupby(zip(jobs, digests, strict=True), key=lambda pair: pair[0][:2])
     }
-    if "--write" in sys.argv:
+    if asked.write:
         all_forms = tomllib.loads(KNOWN.read_text("utf-8")) | found
         text = "".join(f"{msgspec.json.encode(form).decode()} = {parts}\n" for form, parts in all_forms.items())
         KNOWN.write_text(text, "utf-8")
