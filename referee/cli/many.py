@@ -10,7 +10,7 @@ from typing import Annotated, Generic, TypeVar
 from typer import Argument, Option
 
 from referee.chances.stats import each_log
-from referee.cli.answer import OK, STOPPED, UNREADABLE
+from referee.cli.answer import OK, STOPPED, UNREADABLE, Text
 from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Unread, is_worth_workers, logs_among
@@ -86,3 +86,7 @@ class Many(Generic[T]):
             yield f"Not read: {count_of(self.further, 'log')} more"
         if self.stopped:
             yield f"Stopped after {count_of(self.logs, 'log')}: this is what was found so far."
+
+    def shown_complaints(self) -> Iterator[Text]:
+        """The same below what was found; names of logs stay whole."""
+        return (Text(line, whole=True) for line in self.complaints())

@@ -21,6 +21,7 @@ from referee.cli.consent import agreed_by, needs_all
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
 from referee.cli.typed import AS_NO, AS_YES, LEAVING, Agreed, By
+from referee.cli.wrapping import while_typing
 from referee.engine.event import REFEREE
 from referee.engine.pieces import NOTHING
 from referee.engine.text import NotUnderstoodError, in_runs, phrases_of
@@ -74,8 +75,6 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
 
 def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
     """What people say stands otherwise, as changes; they may leave with q, and what they said holds."""
-    from referee.cli.wrapping import while_typing
-
     told: list[str] = []
     sys.stdout.write(while_typing(HOW) + "\n")
     for names, where in [
@@ -91,8 +90,6 @@ def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
 
 def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]) -> list[str] | None:
     """The changes that somebody types; asked again until they can be; None: he leaves."""
-    from referee.cli.wrapping import while_typing
-
     while True:
         typed = ask(prompt).strip()
         if typed.lower() in LEAVING:

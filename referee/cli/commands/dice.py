@@ -67,7 +67,7 @@ def _told(rows: list[Dice], logs: Many[list[Typed]]) -> Iterator[Shown]:
             "An e-value can be looked at after every game. Honest dice reach 20 in one group of twenty at most; below "
             "it nothing is concluded: neither that dice are fair, nor that they are not."
         )
-    yield from (Text(line, whole=True) for line in logs.complaints())
+    yield from logs.shown_complaints()
 
 
 def _bars(row: Dice) -> Iterator[Shown]:

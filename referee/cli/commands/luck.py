@@ -95,8 +95,7 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
     facts = {name: _luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     legend = [Z if told else "No dice in them were aimed at anything."] if logs.logs else []
-    unread = [Text(line, whole=True) for line in logs.complaints()]
-    lines: list[Shown] = [*heading, *told, *(Text(line, indent=2) for line in legend), *unread]
+    lines: list[Shown] = [*heading, *told, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
     return Answer(lines, lambda: {"logs": logs.logs, "players": facts, "stopped": logs.stopped}, logs.code)
 
 

@@ -63,7 +63,8 @@ def look_ahead(file: BinaryIO) -> Ahead:
                 takebacks[entry.to] = entry.n
             elif entry.leaf not in openings:
                 salt, value = bytes.fromhex(entry.salt), bytes(entry.value)
-                if len(salt) == SALT_SIZE and depth_of(value, DEEP) <= DEEP:
+                is_salt = len(salt) == SALT_SIZE and salt.hex() == entry.salt  # in the one spelling that a reveal has
+                if is_salt and depth_of(value, DEEP) <= DEEP:
                     openings[entry.leaf] = Opening(salt, value)
         except (msgspec.DecodeError, RecursionError, ValueError):
             continue

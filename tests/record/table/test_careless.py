@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+from io import BytesIO
 
 import pytest
 from logfiles import files_of
+from support import FIXTURES
 
 from referee.record.archive.audit import audit
 from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path
 from referee.record.table import walk as walking
-from referee.record.table.ahead import Ahead
+from referee.record.table.ahead import Ahead, look_ahead
 from referee.record.table.draft import draft_of
 from referee.record.table.start import open_log, start
 
@@ -122,3 +125,11 @@ def _refused(**fields):
 def test_two_games_of_one_second_are_two_games(tmp_path):
     one, other = (start("ambush", tmp_path / f"{name}.jsonl") for name in ("one", "other"))
     assert one.fold.opener.game_id != other.fold.opener.game_id
+
+
+def test_a_salt_in_another_spelling_opens_nothing_ahead():
+    """No reveal may have it so; its entry is the fault."""
+    log = (FIXTURES / "mutants" / "games" / "all-options.jsonl").read_bytes()
+    changed = re.sub(rb'(?<="salt":")[0-9a-f]{64}', lambda salt: salt[0].upper(), log)
+    assert look_ahead(BytesIO(log)).openings
+    assert not look_ahead(BytesIO(changed)).openings
