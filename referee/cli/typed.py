@@ -14,6 +14,7 @@ import msgspec
 from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
+from referee.cli.screen import while_typing
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
@@ -164,8 +165,6 @@ def confirm(doubt: str) -> bool:
 
 def _says_yes(question: Callable[[str], str], words: str) -> bool:
     """What somebody answers; Enter alone is no, and what is neither yes nor no is asked again."""
-    from referee.cli.wrapping import while_typing
-
     prompt = f"{while_typing(f'{words} y/N:', hanging=0)} "
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = "Type y or n; Enter alone is no: "
