@@ -177,8 +177,10 @@ class Phones:
                 return self._with_dice(seat, asked.faces)
             case "correct":
                 return Deed("correct", (str(asked.number), *asked.faces), seat)
-            case "undo" | "redo" | "resign":
+            case "undo" | "redo":
                 return Deed(asked.do, (), seat)
+            case "resign":  # the phone itself asks whether that is meant
+                return Deed(asked.do, (), seat, sure=True)
             case "amend" | "finish":
                 return Deed(asked.do, (asked.words,)) if asked.words.strip() else None
         return Deed("reveal")
