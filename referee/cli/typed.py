@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from typer import Argument, Option
@@ -21,6 +21,8 @@ from referee.record.log.disk import check_free_or_file, drain, read_named
 
 if TYPE_CHECKING:
     from referee.record.table.sight import Sight
+
+Eyed = TypeVar("Eyed", bound="Sight")
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -114,6 +116,15 @@ def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
     if first and words and words[0].endswith(":"):
         return seat_of(words[0].removesuffix(":"), look.names)
     return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
+
+
+def heard(
+    look_of: Callable[[str | None], Eyed], by: str | None, words: Sequence[str] | None
+) -> tuple[Eyed, Sequence[str]]:
+    """The game as it is seen by who speaks, whom `by` names or the first word does, and what he says. MisuseError."""
+    look = look_of(by)
+    speaker = None if by else named_first(look, words)
+    return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
 
 
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
