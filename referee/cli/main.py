@@ -86,6 +86,16 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
         return context.explained(_plain(error, rest))
 
 
+def whole_answer_to(arguments: list[str], context: Context) -> Answer:
+    """The same for who goes on after it: its lines are worked out; where nothing is left to be said, there are none."""
+    said = answer_to(arguments, context)
+    answer = Answer((), lambda: None, said) if isinstance(said, int) else said
+    try:
+        return replace(answer, lines=list(answer.lines))
+    except Exception as error:
+        return context.explained(error)
+
+
 def _plain(error: Exception, words: list[str]) -> Exception:
     """What is wrong with a line, in our own words where the parser found it."""
     if hasattr(error, "format_message"):  # the parser's own, whose class is not public

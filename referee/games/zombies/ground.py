@@ -130,13 +130,7 @@ class Ground:
 
     def around(self, squares: int) -> int:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
-        near, found, left = 0, squares & -squares, squares
-        while fresh := found & left:
-            one = fresh & -fresh
-            left ^= one
-            beside = self.joined(one)
-            near, found = near | beside, found | beside
-        return 0 if left else near
+        return self._joined(squares) if self.is_linked(squares) else 0
 
     def near(self, square: str) -> int:
         """Squares that touch this one."""
