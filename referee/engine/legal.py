@@ -94,6 +94,9 @@ class Choice:
     the slot when somebody looks at it, where there are many choices and working out a slot takes long.
     """
 
+    most: ClassVar[None] = None
+    """It is known how likely it is picked (`Choices.most`)."""
+
     def __init__(
         self,
         kind: type[Action],
@@ -257,26 +260,41 @@ class Choices:
     looks at it. Of many that could be said one is, so that most are never made.
     """
 
-    __slots__ = ("_make", "_values", "each")
+    __slots__ = ("_make", "_values", "each", "most")
 
-    def __init__(self, values: Iterable[Any], make: Callable[[Any], Choice], *, minor: bool = False) -> None:
-        self._values, self._make = tuple(values), make
+    def __init__(
+        self,
+        values: Iterable[Any],
+        make: Callable[[Any], Choice],
+        *,
+        minor: bool = False,
+        most: int | None = None,
+    ) -> None:
+        """`most`: how many values there are at the most; then they are worked out when somebody looks at them."""
+        self._values, self._make = tuple(values) if most is None else values, make
         self.each = 1 if minor else SELDOM
         """How likely each of them is picked, beside others."""
+        self.most = None if most is None else self.each * most
+        """How likely one of them is picked at the most, while it is not worked out how many they are; then None."""
+
+    def _known(self) -> tuple[Any, ...]:
+        if self.most is not None:
+            self._values, self.most = tuple(self._values), None
+        return self._values  # type: ignore[return-value]  # a tuple by now
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(self._make, self._values)
+        return map(self._make, self._known())
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._known())
 
     def __getitem__(self, at: int) -> Choice:
-        return self._make(self._values[at])
+        return self._make(self._known()[at])
 
     @property
     def weight(self) -> int:
         """How likely one of them is picked, beside others."""
-        return self.each * len(self._values)
+        return self.each * len(self._known())
 
 
 Offer = Choice | Choices
@@ -384,14 +402,30 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
+        return self._falling_on(random.random()).pick(random)
+
+    def _falling_on(self, share: float) -> Choice:
+        """The choice on which this share of all weight falls."""
+        uncounted = [offer for offer in self._offers if offer.most]
+        if uncounted and (clear := self._clearly(share)):
+            return clear
         weights = [offer.weight for offer in self._offers]
-        at = int(random.random() * sum(weights))
+        at = int(share * sum(weights))
         for offer, weight in zip(self._offers, weights, strict=True):
             if at < weight:
-                choice = offer[at // offer.each] if isinstance(offer, Choices) else offer
-                return choice.pick(random)
+                return offer[at // offer.each] if isinstance(offer, Choices) else offer
             at -= weight
         raise IndexError("there is nothing to pick from")
+
+    def _clearly(self, share: float) -> Choice | None:
+        """The same, where it is the same choice whatever weighs nothing yet or all it can; None: that matters."""
+        spans = [(0, offer.most) if offer.most else (offer.weight, offer.weight) for offer in self._offers]
+        low, high = (int(share * sum(ends)) for ends in zip(*spans, strict=True))
+        for offer, (least, most) in zip(self._offers, spans, strict=True):
+            if low >= 0 and high < least and isinstance(offer, Choice):
+                return offer
+            low, high = low - most, high - least
+        return None
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""

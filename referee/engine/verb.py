@@ -273,7 +273,7 @@ class Verbs(Generic[S, A]):
         due = self._order.due(view)
         if due is None or due.phase not in verb.phases or not _may_say(verb, view, seat, due):
             return False
-        return next(iter(_offered(verb, view, seat)), None) is not None
+        return next(each_of(_offered(verb, view, seat)), None) is not None
 
     def _rest(self, reader: PhraseReader, word: str) -> str:
         """What is left to be said, if it is something that can be said; else NotUnderstoodError."""

@@ -235,10 +235,10 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
-    """Where each may go is worked out when somebody looks: mostly all stay."""
+    """Who may go, and where, is worked out when somebody looks: mostly all stay."""
     steps, origins = state.first(Follow).steps, state.first(Follow).origins
     able = _elsewhere(state, player, steps, origins)
-    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True)
+    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
 
 
 def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
