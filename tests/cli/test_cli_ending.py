@@ -4,9 +4,8 @@ from __future__ import annotations
 
 
 def test_resigning(cli, control, snapshot):
-    assert [
-        cli(words).shown for words in ("resign --by bo", "resign --by bo --yes", "do 2 go", "why 2 go", "", "log", "audit", "undo")
-    ] == snapshot
+    lines = ("resign --by bo", "resign --by bo --yes", "do 2 go", "why 2 go", "", "log", "audit", "undo")
+    assert [cli(words).shown for words in lines] == snapshot
 
 
 def test_an_end_by_agreement(cli, control, snapshot):
