@@ -20,7 +20,7 @@ from referee.record.archive.archive import Unread, logs_among
 from referee.record.archive.audit import audit
 from referee.record.archive.window import handed_out
 from referee.record.log.entry import PlayEntry
-from referee.record.log.faults import FaultError, LogError
+from referee.record.log.faults import LogError
 from referee.record.table.start import open_log
 
 T = TypeVar("T")
@@ -125,7 +125,5 @@ def _come_back(path: str, future: Future[T | Unread]) -> T | Unread:
 def _tried(work: Callable[[str], T], path: str) -> T | Unread:
     try:
         return work(path)
-    except FaultError as error:
-        return Unread(path, f"{error.fault.words}{f', from entry {error.fault.n} on' if error.fault.n else ''}")
     except (LogError, GameError, OSError) as error:
-        return Unread(path, getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        return Unread.by(path, error)

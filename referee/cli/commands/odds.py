@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from referee.cli.look import Look
 from referee.cli.screen import counting
 from referee.cli.speaking import owed
 from referee.cli.throws import aim_told, throw_facts, throws_told
-from referee.cli.typed import By, Words, named_first
+from referee.cli.typed import By, Words, heard
 from referee.engine.adjudicate import first_need
 from referee.engine.aim import Chance
 from referee.engine.dice import Need
@@ -39,13 +40,10 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
     \b
       referee odds                  referee odds ACTION
     """
-    look: Look = ctx.obj.look(by, speaks=True)
-    speaker = None if by else named_first(look, words)
-    if speaker and words:
-        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
+    look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
     if look.asked:
         return owed(look, look.asked)
-    return _of_action(look, " ".join(words), exact) if words else _of_all(look)
+    return _of_action(look, " ".join(said), exact) if said else _of_all(look)
 
 
 def _of_action(look: Look, text: str, exact: bool) -> Answer:
