@@ -138,17 +138,7 @@ class Ground:
 
     def around(self, squares: int) -> int:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
-<<<<<<< HEAD
-        near, found, left = 0, squares & -squares, squares
-        while fresh := found & left:
-            one = fresh & -fresh
-            left ^= one
-            beside = self.joins[one.bit_length()]
-            near, found = near | beside, found | beside
-        return 0 if left else near
-=======
         return self._joined(squares) if self.is_linked(squares) else 0
->>>>>>> main
 
     def linked(self, start: int, within: int) -> int:
         """Of some squares those that hang together with these by touching (ruling.horde-unit)."""
