@@ -37,6 +37,8 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 SELDOM = 200
 """How many times as likely as a minor choice any other is picked."""
+UNCOUNTED = -1
+"""The weight of choices of which nobody knows yet how many there are."""
 _TRIES = 50
 """Values that are tried at random before it is worked out what fits."""
 
@@ -93,9 +95,6 @@ class Choice:
     `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only. A function makes
     the slot when somebody looks at it, where there are many choices and working out a slot takes long.
     """
-
-    most: ClassVar[None] = None
-    """It is known how likely it is picked (`Choices.most`)."""
 
     def __init__(
         self,
@@ -260,7 +259,7 @@ class Choices:
     looks at it. Of many that could be said one is, so that most are never made.
     """
 
-    __slots__ = ("_make", "_values", "each", "most")
+    __slots__ = ("_make", "_values", "each", "most", "weight")
 
     def __init__(
         self,
@@ -271,30 +270,31 @@ class Choices:
         most: int | None = None,
     ) -> None:
         """`most`: how many values there are at the most; then they are worked out when somebody looks at them."""
-        self._values, self._make = tuple(values) if most is None else values, make
+        self._values, self._make = values, make
         self.each = 1 if minor else SELDOM
         """How likely each of them is picked, beside others."""
-        self.most = None if most is None else self.each * most
-        """How likely one of them is picked at the most, while it is not worked out how many they are; then None."""
+        self.most = self.each * (most or 0)
+        """How likely one of them is picked at the most."""
+        self.weight = UNCOUNTED
+        """How likely one of them is picked, beside others; `UNCOUNTED` while it is not worked out how many they are."""
+        if most is None:
+            self.counted()
 
-    def _known(self) -> tuple[Any, ...]:
-        if self.most is not None:
-            self._values, self.most = tuple(self._values), None
+    def counted(self) -> tuple[Any, ...]:
+        """The values, worked out."""
+        if self.weight == UNCOUNTED:
+            self._values = tuple(self._values)
+            self.weight = self.most = self.each * len(self._values)
         return self._values  # type: ignore[return-value]  # a tuple by now
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(self._make, self._known())
+        return map(self._make, self.counted())
 
     def __len__(self) -> int:
-        return len(self._known())
+        return len(self.counted())
 
     def __getitem__(self, at: int) -> Choice:
-        return self._make(self._known()[at])
-
-    @property
-    def weight(self) -> int:
-        """How likely one of them is picked, beside others."""
-        return self.each * len(self._known())
+        return self._make(self.counted()[at])
 
 
 Offer = Choice | Choices
@@ -406,25 +406,28 @@ class Legal:
 
     def _falling_on(self, share: float) -> Choice:
         """The choice on which this share of all weight falls."""
-        uncounted = [offer for offer in self._offers if offer.most]
-        if uncounted and (clear := self._clearly(share)):
-            return clear
-        weights = [offer.weight for offer in self._offers]
+        offers = self._offers
+        weights = [offer.weight for offer in offers]
+        if UNCOUNTED in weights:
+            if clear := self._clearly(share):
+                return clear
+            weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]
         at = int(share * sum(weights))
-        for offer, weight in zip(self._offers, weights, strict=True):
+        for offer, weight in zip(offers, weights, strict=True):
             if at < weight:
                 return offer[at // offer.each] if isinstance(offer, Choices) else offer
             at -= weight
         raise IndexError("there is nothing to pick from")
 
     def _clearly(self, share: float) -> Choice | None:
-        """The same, where it is the same choice whatever weighs nothing yet or all it can; None: that matters."""
-        spans = [(0, offer.most) if offer.most else (offer.weight, offer.weight) for offer in self._offers]
-        low, high = (int(share * sum(ends)) for ends in zip(*spans, strict=True))
-        for offer, (least, most) in zip(self._offers, spans, strict=True):
-            if low >= 0 and high < least and isinstance(offer, Choice):
+        """The same, where it is the same choice however many those are that nobody has counted; None: that matters."""
+        least = [max(0, offer.weight) for offer in self._offers]
+        most = [offer.weight if isinstance(offer, Choice) else offer.most for offer in self._offers]
+        low, high = int(share * sum(least)), int(share * sum(most))
+        for offer, fewest, all_ in zip(self._offers, least, most, strict=True):
+            if low >= 0 and high < fewest and isinstance(offer, Choice):
                 return offer
-            low, high = low - most, high - least
+            low, high = low - all_, high - fewest
         return None
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
