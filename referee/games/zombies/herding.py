@@ -242,12 +242,12 @@ class _Herd:
         """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the
         one nearest to the goal.
         """
-        spreads, joined = self._spreads, self._ground.joined
+        spreads, joins = self._spreads, self._ground.joins
         rings = self._board.rings(self._board.square_at[goal])
         shift = goal.bit_length() - self.hero.bit_length()
         unit = goal | sum(placed.values())
         room = self._entered & ~unit
-        beside = joined(unit) & room
+        beside = self._ground.joined(unit) & room
         left = [(zombie, spreads[zombie][away]) for zombie in _nearest_first(rings, self._horde ^ sum(placed))]
         while left:
             for one in left:
@@ -260,7 +260,7 @@ class _Herd:
             own = zombie << shift if shift >= 0 else zombie >> -shift
             place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
             room ^= place
-            beside = (beside | joined(place)) & room
+            beside = (beside | joins[place.bit_length()]) & room
         return placed
 
 

@@ -142,5 +142,5 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     near = 0
     for zombie in gone:
         unit ^= zombie
-        near |= ground.joined(zombie)
+        near |= ground.joins[zombie.bit_length()]
     return ground.is_linked(near & unit) or linked(ground, hero, unit) == unit
