@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.chances.fair import Typed
+from referee.chances.fair import TypedFace
 from referee.chances.luck import Luck, account_of
 from referee.chances.throws import throws_in
 from referee.engine.blame import GameError
@@ -80,7 +80,7 @@ def lucks_of(path: str) -> list[tuple[str, Luck]]:
     return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
 
 
-def typed_in(path: str) -> list[Typed]:
+def typed_in(path: str) -> list[TypedFace]:
     """The faces of a log that were typed in and stand, with who typed them, but for those that were thrown in secret.
     FaultError, GameError, OSError.
     """

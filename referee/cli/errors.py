@@ -127,8 +127,9 @@ def _told(error: Exception, log: Path | None) -> str:
         case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
             return f"No log can be read here: {fault.words} ({fault.detail})."
         case FaultError(fault=fault):
+            where = f", from entry {fault.n} on" if fault.n else ""
             good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
-            return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail}).{good}"
+            return f"This log cannot be used{where}: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
             force = "; --force replaces it" if isinstance(error, UnforcedError) else ""

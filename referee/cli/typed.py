@@ -270,6 +270,12 @@ def check_folder(path: Path) -> None:
         raise MisuseError(f"there is no folder {path.parent}; make it first, or write elsewhere")
 
 
+def check_seconds(seconds: float, most: int) -> None:
+    """MisuseError when somebody gives no time to think, or more than `most` seconds; nan is none either."""
+    if not 0 < seconds <= most:
+        raise MisuseError(f"--seconds takes a number above 0 and up to {most}, not {seconds:g}")
+
+
 def check_one(**wanted: bool) -> None:
     """MisuseError where several options are wanted of which each goes alone."""
     names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
