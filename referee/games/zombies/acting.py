@@ -252,6 +252,11 @@ def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
         yield Refusal("rescue.5", f"a zombie is next to {mate.hero}")
 
 
+def _rescue_offers(state: State, player: Player) -> Iterator[Choice]:
+    if state.board.bit[player.at] & helipad(state) and may_call(state, player):
+        yield Choice(Rescue)
+
+
 def may_call(state: State, player: Player) -> bool:
     """Whether he may roll for rescue now."""
     return not any(_rescue_reasons(state, player, Rescue()))
@@ -312,7 +317,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
     verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", check=_grenade_reasons),
     verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", check=_lob_reasons),
     verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", check=_smash_reasons),
-    verb(Rescue, ("start", "action"), None, _rescue, check=_rescue_reasons, late=_rescue_late),
+    verb(Rescue, ("start", "action"), _rescue_offers, _rescue, check=_rescue_reasons, late=_rescue_late),
     verb(
         Done,
         ("start", "action", "horde"),

@@ -180,7 +180,7 @@ def target_at(state: State, player: Player, square: str) -> Target | None:
 def targets(state: State, player: Player, within: int) -> tuple[str, ...]:
     """Of some squares those on which somebody stands who may be attacked."""
     figures = state.dead | state.turned | state.living
-    return tuple(square for square in state.board.names(within & figures) if target_at(state, player, square))
+    return tuple([square for square in state.board.names(within & figures) if target_at(state, player, square)])
 
 
 def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:

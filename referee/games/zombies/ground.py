@@ -8,7 +8,7 @@ that squares in the way leave over. All is done in whole numbers, and exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, pairwise
 from math import gcd
@@ -64,8 +64,10 @@ class Ground:
         """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
         self.joined = _Known(self._joined).__getitem__
         """The same, and the other ends of their stairs (ruling.stairs-horde)."""
+        self.touches = _Known[int](lambda length: self._touching(1 << length - 1))
+        """`touching` for a set of one square, by its length in bits."""
         self.joins = _Known[int](lambda length: self._joined(1 << length - 1))
-        """The same for a set of one square, by its length in bits."""
+        """`joined` for one."""
         self.near = _Known[str](lambda square: self._touching(board.bit[square])).__getitem__
         """Squares that touch this one."""
 
@@ -123,22 +125,9 @@ class Ground:
         near = self._touching(squares)
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
-    def is_linked(self, squares: int) -> bool:
-        """Whether a few squares hang together by themselves, or there are none. One after another, since what is next
-        to one is known.
-        """
-        found = squares & -squares
-        left = squares ^ found
-        while found and left:
-            one = found & -found
-            near = self.joins[one.bit_length()] & left
-            found ^= one | near
-            left ^= near
-        return not left
-
     def around(self, squares: int) -> int:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
-        return self._joined(squares) if self.is_linked(squares) else 0
+        return self._joined(squares) if is_linked(self.joins, squares) else 0
 
     def within(self, square: str, distance: int) -> int:
         """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
@@ -207,6 +196,20 @@ def linked(near: Callable[[int], int], start: int, within: int) -> int:
         fresh = near(fresh) & within & ~found
         found |= fresh
     return found
+
+
+def is_linked(near: Mapping[int, int], squares: int) -> bool:
+    """Whether a few squares hang together by themselves, or there are none: by touching (`Ground.touches`), or by a
+    stair too (`Ground.joins`). One after another, since what is next to one is known.
+    """
+    found = squares & -squares
+    left = squares ^ found
+    while found and left:
+        one = found & -found
+        beside = near[one.bit_length()] & left
+        found ^= one | beside
+        left ^= beside
+    return not left
 
 
 def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:

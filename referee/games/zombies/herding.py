@@ -13,7 +13,7 @@ from operator import or_
 from msgspec import Struct
 
 from referee.engine.once import cached, latest
-from referee.games.zombies.ground import Ground, each, linked
+from referee.games.zombies.ground import Ground, each, is_linked, linked
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -184,7 +184,7 @@ class _Herd:
         or a ledge, which could part it: there each goes for himself.
         """
         ground, unit, width = self._ground, self.hero | self._horde, self._ground.width
-        if unit & ground.edged or linked(ground.touching, self.hero, unit) != unit:
+        if unit & ground.edged or not is_linked(ground.touches, unit):
             return (self.hero,)
         room, level = ANYWHERE, self._entered & ~ground.edged
         for member in each(unit):

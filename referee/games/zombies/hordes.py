@@ -8,7 +8,7 @@ from referee.engine.order import settle as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
-from referee.games.zombies.ground import Ground, linked
+from referee.games.zombies.ground import Ground, is_linked, linked
 from referee.games.zombies.marching import March
 from referee.games.zombies.state import MOST_IN_HORDE, State
 from referee.games.zombies.tasks import Join, TasksAdded
@@ -132,4 +132,4 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     for zombie in gone:
         unit ^= zombie
         near |= ground.joins[zombie.bit_length()]
-    return ground.is_linked(near & unit) or linked(ground.joined, hero, unit) == unit
+    return is_linked(ground.joins, near & unit) or linked(ground.joined, hero, unit) == unit
