@@ -141,11 +141,10 @@ def _human_offers(state: State) -> Iterator[Choice]:
     idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.memo
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent
-    for standing in state.at.items():
-        unit = standing[0]
+    for unit, box in state.at.items():
         if unit in idle:
             continue
-        key = (standing, spent.get(unit)) if unit in moved else standing
+        key = (unit, box, spent.get(unit)) if unit in moved else (unit, box)
         found = known.get(key)
         if found is None:
             found = known[key] = tuple(_choice(state, unit))
