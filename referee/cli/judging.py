@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 COSTLY = 5
 """Plays that are told, those that cost most."""
+LEAST = 0.005
+"""A play that has cost less of the chance to win is not worth telling."""
 WIDTH = 40
 PAGES = (".html", ".htm")
 MARKS = "▁▂▃▄▅▆▇█"
@@ -103,10 +105,10 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
     for seat, own in _by_seat(points).items():
         yield Text(f"{look.player(seat)} {_drawn(own)} {_percent(own[-1].found.chance)}", indent=4)
     costly = _costly(points)
-    yield Text("The plays that cost most:" if costly else "No play has cost more than two errors.", indent=2)
+    yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:
         found, better = point.found, look.game.format(point.found.best)
-        cost = f"{_percent(found.cost)} ± {_percent(found.cost_error)}"
+        cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
         yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
     yield from (Text(line, indent=2) for line in _luck(look))
     playouts = sum(point.found.playouts for point in points)
@@ -128,7 +130,7 @@ def _by_seat(points: list[Point]) -> dict[Seat, list[Point]]:
 
 
 def _costly(points: list[Point]) -> list[Point]:
-    sure = [point for point in points if point.found.is_sure]
+    sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
 
 
