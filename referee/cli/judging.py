@@ -21,6 +21,7 @@ from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
+from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -29,9 +30,7 @@ COSTLY = 5
 """Plays that are told, those that cost most."""
 LEAST = 0.005
 """A play that has cost less of the chance to win is not worth telling."""
-WIDTH = 40
 PAGES = (".html", ".htm")
-MARKS = "▁▂▃▄▅▆▇█"
 
 
 class Point(NamedTuple):
@@ -103,7 +102,8 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
         return
     yield Text("How likely each was to win, as he played:", indent=2)
     for seat, own in _by_seat(points).items():
-        yield Text(f"{look.player(seat)} {_drawn(own)} {_percent(own[-1].found.chance)}", indent=4)
+        chances = [point.found.chance for point in own]
+        yield Text(f"{look.player(seat)} {sparkline(chances)} {_percent(chances[-1])}", indent=4)
     costly = _costly(points)
     yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:
@@ -134,20 +134,12 @@ def _costly(points: list[Point]) -> list[Point]:
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
 
 
-def _drawn(own: list[Point]) -> str:
-    step = max(1.0, len(own) / WIDTH)
-    some = [own[int(at * step)].found.chance for at in range(int(len(own) / step))]
-    return "".join(MARKS[round(chance * (len(MARKS) - 1))] for chance in some)
-
-
 def _percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
 def _picture(look: Look, points: list[Point]) -> str:
     """The line of winning chances, as SVG: above the middle more than half."""
-    from referee.show.chart import Line, lines_svg
-
     colours, last = look.game.colours(tuple(look.seats)), max((point.n for point in points), default=1)
     lines = [
         Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])

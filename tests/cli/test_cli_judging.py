@@ -39,6 +39,7 @@ def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
     told = cli("-g", str(GAME), "replay", "--judge").out
     assert "No play has clearly cost anything." in told
     monkeypatch.setattr("referee.cli.judging.judged", lambda *_: replace(little, cost=0.034, cost_error=0.012))
+    assert ": 3.4 % ~ 1.2" in " ".join(cli("--ascii", "-g", str(GAME), "replay", "--judge").out.split())
     assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "replay", "--judge").out.split())
 
 
