@@ -18,12 +18,17 @@ from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.text import listing, nearest
 from referee.record.log.faults import NotAllowedError
 
 GROUP = "referee.bots"
 """The entry points under which others' bots are found."""
 SECONDS = 2.0
 """Time that a bot takes for an action, where it takes any."""
+_OURS = {"random": "RandomBot", "steady": "SteadyBot", "strong": "StrongBot"}
+"""The class of each of ours, the weakest first."""
+AT_ONCE = ("random", "steady")
+"""Those that take no time, and so choose alike on every machine."""
 
 
 class Seen(Struct, frozen=True, dict=True):
@@ -60,7 +65,11 @@ class Bot(Protocol):
 
 
 class BotError(NotAllowedError):
-    """A bot that does not exist, or that does not do what a bot must; the message is one sentence."""
+    """A bot that cannot be used, or that does not do what a bot must; the message names it, as a clause."""
+
+
+class UnknownBotError(BotError):
+    """There is no bot of this name; the message names those there are, or the one that is perhaps meant."""
 
 
 def bot_names() -> list[str]:
@@ -69,7 +78,7 @@ def bot_names() -> list[str]:
 
 
 def find_bot(name: str) -> Bot:
-    """The bot of this name; BotError."""
+    """The bot of this name; UnknownBotError, or BotError where somebody else's cannot be used."""
     if name in _OURS:
         from importlib import import_module
 
@@ -78,10 +87,9 @@ def find_bot(name: str) -> Bot:
     for found in entry_points(group=GROUP):
         if found.name == name:
             return _loaded(found)
-    raise BotError(f"there is no bot {name!r}; there are {', '.join(bot_names())}")
-
-
-_OURS = {"random": "RandomBot", "steady": "SteadyBot", "strong": "StrongBot"}
+    near = nearest(name, bot_names())
+    known = f"did you mean {near[0]!r}?" if near else f"there are {listing(bot_names())}"
+    raise UnknownBotError(f"there is no bot {name!r}; {known}")
 
 
 def _loaded(found: Any) -> Bot:

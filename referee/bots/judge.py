@@ -41,6 +41,7 @@ class Judged(Struct, frozen=True):
     cost: float
     """By how much the play made winning less likely than that."""
     cost_error: float
+    """The standard error of that."""
     best: Action
     """The best play that was found; the play itself, where nothing better was."""
     playouts: int

@@ -22,7 +22,7 @@ LONGEST = 2_000
 """Actions after which a game counts as a draw."""
 
 
-class Game(Struct, frozen=True):
+class Pairing(Struct, frozen=True):
     """A game of two bots that is to be played; the others at the table are played by the second one."""
 
     name: str
@@ -39,7 +39,7 @@ class Game(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """How it ended."""
 
-    game: Game
+    game: Pairing
     score: float
     """What the first bot got: 1 for a win, a half for a draw or a game that nobody won, 0."""
     plays: int
@@ -59,7 +59,7 @@ class Match(Struct, frozen=True):
     """
 
 
-def played(game: Game) -> Result:
+def played(game: Pairing) -> Result:
     """Play a game. BotError."""
     at = table(game.name, game.options, seed=game.seed)
     random = Random(game.seed)
@@ -83,16 +83,16 @@ def _score(at: Table) -> float:
 
 def pairings(
     name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0", playouts: int = 0
-) -> Iterator[Game]:
+) -> Iterator[Pairing]:
     """Every bot against every other: pairs of games on the same dice, each bot at the first seat once."""
     for number in range(pairs):
         dice = sha256(f"{seed} {number}".encode()).hexdigest()
         for one, other in combinations(bots, 2):
-            yield Game(name, dict(options), dice, one, other, seconds, playouts)
-            yield Game(name, dict(options), dice, other, one, seconds, playouts)
+            yield Pairing(name, dict(options), dice, one, other, seconds, playouts)
+            yield Pairing(name, dict(options), dice, other, one, seconds, playouts)
 
 
-def results(games: Iterable[Game], executor: Executor | None = None) -> Generator[Result, None, None]:
+def results(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[Result, None, None]:
     """Play games, by an executor if one is given, as `audit_all` takes them; only a few are handed out at a time."""
     if executor is None:
         yield from map(played, games)

@@ -58,7 +58,7 @@ class Dice(Struct, frozen=True):
         return self.e >= UNFAIR
 
 
-Typed = tuple[int, str, int]
+TypedFace = tuple[int, str, int]
 """Sides, who typed it, and the face."""
 
 
@@ -68,7 +68,7 @@ class Tally:
     def __init__(self) -> None:
         self._faces: dict[tuple[int, str], Counter[int]] = {}
 
-    def add(self, faces: Iterable[Typed]) -> None:
+    def add(self, faces: Iterable[TypedFace]) -> None:
         """Count faces that were typed."""
         for sides, by, face in faces:
             for who in ("", by):

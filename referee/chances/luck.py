@@ -18,6 +18,8 @@ from referee.chances.tries import Try, tries_of
 from referee.engine.dice import Need
 from referee.engine.event import Seat
 
+K = TypeVar("K")
+
 
 def luck_of(need: Need, faces: tuple[int, ...]) -> Fraction:
     """Hits less those that had to be expected. Over all that can fall, each as likely as it is, it adds up to 0."""
@@ -33,6 +35,7 @@ class Luck(Struct, frozen=True, dict=True):
     expected: Fraction
     """Hits that had to be expected."""
     variance: Fraction
+    """Of the number of hits: throws and dice hang on nothing of each other."""
 
     @property
     def luck(self) -> Fraction:
@@ -53,7 +56,6 @@ class Luck(Struct, frozen=True, dict=True):
         )
 
 
-K = TypeVar("K")
 NONE = Luck(0, 0, Fraction(0), Fraction(0))
 
 
@@ -94,9 +96,11 @@ class Point(Struct, frozen=True):
     """The luck of a seat so far."""
 
     n: int
+    """Number of the entry with its throw."""
     turn: int
     seat: Seat
     luck: float
+    """Hits above what had to be expected, up to here."""
 
 
 class Account(Struct, frozen=True, dict=True):

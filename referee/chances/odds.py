@@ -22,9 +22,11 @@ from referee.engine.secret import UnknownError
 ENOUGH = 100_000
 """Ways that are enumerated at the table: some seconds of work. What has more is sampled."""
 FEW = 6
-"""Actions of a choice of which each is told side by side."""
+"""Actions of a choice that are all looked at where several choices stand side by side."""
 SOME = 2_000
 """Actions among which the last is looked for."""
+BRIEFLY = 2_000
+"""Ways that are enumerated of each action where many stand side by side."""
 SAMPLES = 2_000
 """Throws of a sample."""
 SELDOM = 3
@@ -148,11 +150,11 @@ class Throw(Struct, frozen=True):
     """Of each of its actions where they are few; else of the first and the last, which names all that it can."""
 
 
-def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal, *, most: int = 2_000) -> Iterator[Throw]:
+def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal) -> Iterator[Throw]:
     """For each choice that a seat has, what its actions may come to if they throw dice."""
     random = Random(0)
     for choice in legal.choices:
-        found = [odds_of(game, view, seat, action, most=most, random=random) for action in _examples(choice)]
+        found = [odds_of(game, view, seat, action, most=BRIEFLY, random=random) for action in _examples(choice)]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
             yield Throw(choice, throwing)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.chances.fair import Typed
+from referee.chances.fair import TypedFace
 from referee.chances.luck import Luck, account_of
 from referee.chances.throws import throws_in
 from referee.engine.blame import GameError
@@ -20,7 +20,7 @@ from referee.record.archive.archive import Unread, logs_among
 from referee.record.archive.audit import audit
 from referee.record.archive.window import handed_out
 from referee.record.log.entry import PlayEntry
-from referee.record.log.faults import FaultError, LogError
+from referee.record.log.faults import LogError
 from referee.record.table.start import open_log
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ def lucks_of(path: str) -> list[tuple[str, Luck]]:
     return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
 
 
-def typed_in(path: str) -> list[Typed]:
+def typed_in(path: str) -> list[TypedFace]:
     """The faces of a log that were typed in and stand, with who typed them, but for those that were thrown in secret.
     FaultError, GameError, OSError.
     """
@@ -125,7 +125,5 @@ def _come_back(path: str, future: Future[T | Unread]) -> T | Unread:
 def _tried(work: Callable[[str], T], path: str) -> T | Unread:
     try:
         return work(path)
-    except FaultError as error:
-        return Unread(path, f"{error.fault.words}{f', from entry {error.fault.n} on' if error.fault.n else ''}")
     except (LogError, GameError, OSError) as error:
-        return Unread(path, getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        return Unread.by(path, error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import takewhile
@@ -12,9 +12,9 @@ from random import Random
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.bot import SECONDS, BotError, Seen, chosen, find_bot
+from referee.bots.bot import SECONDS, BotError, Seen, UnknownBotError, chosen, find_bot
 from referee.cli.answer import NO, OK, STOPPED
-from referee.cli.errors import sentence
+from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import Look
 from referee.cli.screen import overwriting
 from referee.engine.component import Report
@@ -92,6 +92,15 @@ def _choice(own: Look, seat: str, seconds: float, tell: Report) -> Action:
     with workers(cores()) as executor:
         seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell, hurries=True)
         return chosen(name, find_bot(name), seen)
+
+
+def check_bots(names: Iterable[str]) -> None:
+    """MisuseError where one of these names is that of no bot, BotError where somebody else's bot cannot be used."""
+    try:
+        for name in names:
+            find_bot(name)
+    except UnknownBotError as error:
+        raise MisuseError(str(error)) from error
 
 
 def plays_of_bots(look: Look) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
 from referee.cli.entries import done_by
-from referee.cli.errors import explain
+from referee.cli.errors import explain, sentence
 from referee.cli.look import Look
 from referee.cli.typed import seats_of
 from referee.engine.event import Seat
@@ -50,6 +50,22 @@ def unless_agreed(
     return None
 
 
+def unless_meant(context: Context, look: Look, typed: str, doubt: str) -> Answer | None:
+    """The answer that asks whether somebody means what he can do alone and not take back alone; None: he does, as he
+    has said at the keyboard. `doubt`: what would come of it, as a clause.
+    """
+    if context.confirm and context.confirm(sentence(doubt)):
+        return None
+    line = f"{_referee(context)} {typed} --yes"
+    told = [
+        Text(f"NOT YET  {typed}   {look.heading}", "refused"),
+        Text(sentence(doubt), indent=2),
+        Text(f"If you mean it: {line}", indent=2, hanging=4),
+    ]
+    facts = {"verdict": "doubted", "text": typed, "doubt": sentence(doubt), "recorded": False, "type": line}
+    return Answer(told, lambda: facts, NO)
+
+
 def needs_all(
     context: Context,
     look: Look,
@@ -80,8 +96,7 @@ def _asked(
     offer: Offer | None,
 ) -> Answer:
     missing = [seat for seat in look.seats if seat != by and seat not in look.header.bots]
-    where = f"-g {context.log} " if context.log and not context.resident else ""
-    line = f"referee {where}{typed} --agreed-by {','.join(missing)}"
+    line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
     can = proposal is None or not proposal.cannot
@@ -90,3 +105,8 @@ def _asked(
     facts |= {"type": line if can else None, "offer": offer}
     then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
     return Answer([*told.lines, *does, *then], lambda: facts, NO)
+
+
+def _referee(context: Context) -> str:
+    """How a line begins that somebody is told to type: with the log, where he has named it."""
+    return f"referee -g {context.log}" if context.log and not context.resident else "referee"

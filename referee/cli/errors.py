@@ -75,13 +75,13 @@ def no(sentence: str, facts: Any) -> Answer:
 
 def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exception:
     """The error about a line that begins with no command, where its first word is no action either."""
-    from referee.cli.reflexes import MEANT, NEEDLESS  # hardly any line begins so
+    from referee.cli.reflexes import NEEDLESS, meant_by  # hardly any line begins so
 
     first = " ".join(words).split(maxsplit=1)[:1]
     reflex = first[0].lower() if first else ""
     if isinstance(error, NoGameError):
-        near = [MEANT[reflex]] if reflex in MEANT else nearest(words[0], commands)
-        known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near[0]!r}? And " if near else ""
+        near = meant_by(reflex, commands)
+        known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near!r}? And " if near else ""
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
     if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
         return error
@@ -89,8 +89,8 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
         return error
     if reflex in NEEDLESS:
         return MisuseError(f"{first[0]!r} is no command; {NEEDLESS[reflex]}")
-    near = [MEANT[reflex]] if reflex in MEANT else nearest(reflex, [*commands, *filter(None, [error.guess])])
-    meant = f"did you mean {near[0]!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
+    near = meant_by(reflex, [*commands, *filter(None, [error.guess])])
+    meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
     return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
 
 
@@ -127,8 +127,9 @@ def _told(error: Exception, log: Path | None) -> str:
         case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
             return f"No log can be read here: {fault.words} ({fault.detail})."
         case FaultError(fault=fault):
+            where = f", from entry {fault.n} on" if fault.n else ""
             good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
-            return f"This log cannot be used, from entry {fault.n} on: {fault.words} ({fault.detail}).{good}"
+            return f"This log cannot be used{where}: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
             force = "; --force replaces it" if isinstance(error, UnforcedError) else ""

@@ -85,6 +85,15 @@ def is_there(path: Path, *, force: bool | None = None) -> bool:
     return there
 
 
+def check_picture(path: Path, *, force: bool) -> None:
+    """What can be wrong with the file of a picture is said before the work, not after it. MisuseError, UnforcedError,
+    FileExistsError.
+    """
+    if path.suffix.lower() != ".svg":
+        raise MisuseError(f"a picture is written to a file whose name ends in .svg, not to {path.name!r}")
+    is_there(path, force=force)
+
+
 def _belongs_to_a_log(path: Path) -> bool:
     kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
     return kept or path.is_dir() or begins_as_log(path)

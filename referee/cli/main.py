@@ -5,7 +5,6 @@ import sys
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import typer
@@ -16,7 +15,7 @@ from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word
 from referee.cli.parser import COMMAND_MARK, COMPLETING, INSTALLING, command_line, hoist, is_action, wants_help
-from referee.cli.screen import NARROW, Rendered, hush, waiting, wipe
+from referee.cli.screen import Rendered, columns, hush, waiting, wipe
 from referee.engine.component import watch
 
 
@@ -73,8 +72,7 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
     command = command_line()
     front, rest = hoist(arguments, command.params)
     context.screen.json = "--json" in front  # before anything can go wrong that is to be told so
-    width = min(80, max(NARROW, get_terminal_size().columns))
-    extra: dict[str, Any] = {"prog_name": "referee", "standalone_mode": False, "terminal_width": width}
+    extra: dict[str, Any] = {"prog_name": "referee", "standalone_mode": False, "terminal_width": min(80, columns())}
     try:
         if context.screen.json and wants_help(rest):
             with redirect_stdout(StringIO()) as told:
@@ -86,6 +84,16 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
         return NO
     except Exception as error:
         return context.explained(_plain(error, rest))
+
+
+def whole_answer_to(arguments: list[str], context: Context) -> Answer:
+    """The same for who goes on after it: its lines are worked out; where nothing is left to be said, there are none."""
+    said = answer_to(arguments, context)
+    answer = Answer((), lambda: None, said) if isinstance(said, int) else said
+    try:
+        return replace(answer, lines=list(answer.lines))
+    except Exception as error:
+        return context.explained(error)
 
 
 def _plain(error: Exception, words: list[str]) -> Exception:

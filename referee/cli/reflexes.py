@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from referee.engine.text import nearest
 
 CALLED: Mapping[str, str] = {
     "show": "board display map picture",
@@ -25,3 +27,8 @@ NEEDLESS: Mapping[str, str] = {
     **dict.fromkeys(("exit", "quit"), "there is nothing to leave: every command ends by itself"),
 }
 """What nobody has to do here, and why."""
+
+
+def meant_by(word: str, known: Iterable[str]) -> str | None:
+    """The command that somebody means by a word that is none, or what of all that is known is most like it."""
+    return MEANT.get(word) or next(iter(nearest(word, known)), None)

@@ -57,7 +57,7 @@ class Screen:
         self.json = json
         self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
-        self.width = max(NARROW, width or get_terminal_size((80, 24)).columns)
+        self.width = max(NARROW, width) if width else columns()
         self.height = height
         """Rows that a board may have; None: as many as it needs."""
 
@@ -112,11 +112,26 @@ class Screen:
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
     def _wrapped(self, line: Text) -> list[str]:
-        if line.whole or len(line.text) + line.indent <= self.width:
-            return [" " * line.indent + line.text]
-        from referee.cli.wrapping import wrapped  # most lines fit
+        return [" " * line.indent + line.text] if line.whole else _in_rows(line, self.width)
 
-        return wrapped(line.text, self.width, line.indent, line.indent + line.hanging)
+
+def _in_rows(line: Text, width: int) -> list[str]:
+    """A line in rows of so many columns."""
+    if len(line.text) + line.indent <= width:
+        return [" " * line.indent + line.text]
+    from referee.cli.wrapping import wrapped  # most lines fit
+
+    return wrapped(line.text, width, line.indent, line.indent + line.hanging)
+
+
+def while_typing(text: str, hanging: int = 2) -> str:
+    """What is said to somebody who is asked for something, made safe, in rows of his terminal."""
+    return "\n".join(_in_rows(Text(printable(text), hanging=hanging), columns()))
+
+
+def columns() -> int:
+    """Columns of the terminal that are written in; 80 where there is none."""
+    return max(NARROW, get_terminal_size().columns)
 
 
 def terminal_rows() -> int | None:

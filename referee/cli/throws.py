@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.missing import asked, needed
+from referee.cli.screen import while_typing
 from referee.cli.typed import faces_of
 from referee.engine.adjudicate import first_need
 from referee.engine.aim import Aim, Chance
@@ -116,8 +117,6 @@ def ask(need: Need, typed: int) -> list[Typed]:
 
     Fewer when nobody types any more.
     """
-    from referee.cli.wrapping import while_typing
-
     faces: list[Typed] = []
     sys.stdout.write(while_typing(sentence(str(need))) + "\n")
     while typed + len(faces) < need.count:

@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
+from referee.cli.screen import while_typing
 from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
 from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
 if TYPE_CHECKING:
     from referee.record.table.sight import Sight
+
+Eyed = TypeVar("Eyed", bound="Sight")
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -115,6 +118,15 @@ def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
     return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
 
 
+def heard(
+    look_of: Callable[[str | None], Eyed], by: str | None, words: Sequence[str] | None
+) -> tuple[Eyed, Sequence[str]]:
+    """The game as it is seen by who speaks, whom `by` names or the first word does, and what he says. MisuseError."""
+    look = look_of(by)
+    speaker = None if by else named_first(look, words)
+    return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
+
+
 def seats_of(text: str | None, names: Mapping[str, str]) -> list[str]:
     """The seats that somebody lists; "all" are all."""
     if text is not None and text.strip().lower() == "all":
@@ -164,8 +176,6 @@ def confirm(doubt: str) -> bool:
 
 def _says_yes(question: Callable[[str], str], words: str) -> bool:
     """What somebody answers; Enter alone is no, and what is neither yes nor no is asked again."""
-    from referee.cli.wrapping import while_typing
-
     prompt = f"{while_typing(f'{words} y/N:', hanging=0)} "
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = "Type y or n; Enter alone is no: "
@@ -258,6 +268,12 @@ def check_folder(path: Path) -> None:
     """MisuseError when the folder is not there in which a file is to be written: a slip makes no folders."""
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent}; make it first, or write elsewhere")
+
+
+def check_seconds(seconds: float, most: int) -> None:
+    """MisuseError when somebody gives no time to think, or more than `most` seconds; nan is none either."""
+    if not 0 < seconds <= most:
+        raise MisuseError(f"--seconds takes a number above 0 and up to {most}, not {seconds:g}")
 
 
 def check_one(**wanted: bool) -> None:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-from shutil import get_terminal_size
 from textwrap import TextWrapper
-
-from referee.cli.screen import NARROW
-from referee.engine.text import printable
 
 AFTER_SLASH = re.compile("(?<=/)")
 
@@ -25,9 +21,3 @@ def wrapped(text: str, width: int, first: int, rest: int) -> list[str]:
     """A text in rows of so many columns; `first` and `rest` are the columns that are left free before them."""
     wrapper = _Wrapper(width, initial_indent=" " * first, subsequent_indent=" " * rest, break_on_hyphens=False)
     return wrapper.wrap(text)
-
-
-def while_typing(text: str, hanging: int = 2) -> str:
-    """What is said to somebody who is asked for something, made safe, in rows of his terminal."""
-    width = max(NARROW, get_terminal_size().columns)
-    return "\n".join(wrapped(printable(text), width, 0, hanging))

@@ -37,6 +37,8 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 SELDOM = 200
 """How many times as likely as a minor choice any other is picked."""
+UNCOUNTED = -1
+"""The weight of choices of which nobody knows yet how many there are."""
 _TRIES = 50
 """Values that are tried at random before it is worked out what fits."""
 
@@ -257,26 +259,42 @@ class Choices:
     looks at it. Of many that could be said one is, so that most are never made.
     """
 
-    __slots__ = ("_make", "_values", "each")
+    __slots__ = ("_make", "_values", "each", "most", "weight")
 
-    def __init__(self, values: Iterable[Any], make: Callable[[Any], Choice], *, minor: bool = False) -> None:
-        self._values, self._make = tuple(values), make
+    def __init__(
+        self,
+        values: Iterable[Any],
+        make: Callable[[Any], Choice],
+        *,
+        minor: bool = False,
+        most: int | None = None,
+    ) -> None:
+        """`most`: how many values there are at the most; then they are worked out when somebody looks at them."""
+        self._values, self._make = values, make
         self.each = 1 if minor else SELDOM
         """How likely each of them is picked, beside others."""
+        self.most = self.each * (most or 0)
+        """How likely one of them is picked at the most."""
+        self.weight = UNCOUNTED
+        """How likely one of them is picked, beside others; `UNCOUNTED` while it is not worked out how many they are."""
+        if most is None:
+            self.counted()
+
+    def counted(self) -> tuple[Any, ...]:
+        """The values, worked out."""
+        if self.weight == UNCOUNTED:
+            self._values = tuple(self._values)
+            self.weight = self.most = self.each * len(self._values)
+        return self._values  # type: ignore[return-value]  # a tuple by now
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(self._make, self._values)
+        return map(self._make, self.counted())
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self.counted())
 
     def __getitem__(self, at: int) -> Choice:
-        return self._make(self._values[at])
-
-    @property
-    def weight(self) -> int:
-        """How likely one of them is picked, beside others."""
-        return self.each * len(self._values)
+        return self._make(self.counted()[at])
 
 
 Offer = Choice | Choices
@@ -384,14 +402,33 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        weights = [offer.weight for offer in self._offers]
-        at = int(random.random() * sum(weights))
-        for offer, weight in zip(self._offers, weights, strict=True):
+        return self._falling_on(random.random()).pick(random)
+
+    def _falling_on(self, share: float) -> Choice:
+        """The choice on which this share of all weight falls."""
+        offers = self._offers
+        weights = [offer.weight for offer in offers]
+        if UNCOUNTED in weights:
+            if clear := self._clearly(share):
+                return clear
+            weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]
+        at = int(share * sum(weights))
+        for offer, weight in zip(offers, weights, strict=True):
             if at < weight:
-                choice = offer[at // offer.each] if isinstance(offer, Choices) else offer
-                return choice.pick(random)
+                return offer[at // offer.each] if isinstance(offer, Choices) else offer
             at -= weight
         raise IndexError("there is nothing to pick from")
+
+    def _clearly(self, share: float) -> Choice | None:
+        """The same, where it is the same choice however many those are that nobody has counted; None: that matters."""
+        least = [max(0, offer.weight) for offer in self._offers]
+        most = [offer.weight if isinstance(offer, Choice) else offer.most for offer in self._offers]
+        low, high = int(share * sum(least)), int(share * sum(most))
+        for offer, fewest, all_ in zip(self._offers, least, most, strict=True):
+            if low >= 0 and high < fewest and isinstance(offer, Choice):
+                return offer
+            low, high = low - all_, high - fewest
+        return None
 
     def filtered(self, words: Iterable[Collection[str]]) -> Legal:
         """Only what has to do with each of these: a word in small letters, and others that it stands for."""

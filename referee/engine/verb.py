@@ -176,7 +176,7 @@ class Verbs(Generic[S, A]):
         is_mine, found = seat == due.seat, list[Offer]()
         for verb in self._by_phase.get(due.phase, ()):
             if verb.may(view, seat) if verb.may else is_mine:
-                found += _offered(verb, view, seat)
+                found += verb.offers(view, seat) if verb.offers else _bare(verb, view, seat)
         return found
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
@@ -273,7 +273,7 @@ class Verbs(Generic[S, A]):
         due = self._order.due(view)
         if due is None or due.phase not in verb.phases or not _may_say(verb, view, seat, due):
             return False
-        return next(iter(_offered(verb, view, seat)), None) is not None
+        return next(each_of(_offered(verb, view, seat)), None) is not None
 
     def _rest(self, reader: PhraseReader, word: str) -> str:
         """What is left to be said, if it is something that can be said; else NotUnderstoodError."""
@@ -307,8 +307,11 @@ def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
 
 def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Offer]:
     """What of a verb a seat may do whose time it is."""
-    if verb.offers:
-        return verb.offers(view, seat)
+    return verb.offers(view, seat) if verb.offers else _bare(verb, view, seat)
+
+
+def _bare(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Offer]:
+    """The action of a verb without fields, where nothing forbids it."""
     refused = verb.check and next(verb.check(view, seat, verb.action()), None)
     return () if refused else (Choice(verb.action),)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import referee
 from referee.bots import playout, strong_bot
-from referee.bots.bot import BotError, Seen, bot_names, chosen, find_bot
+from referee.bots.bot import BotError, Seen, UnknownBotError, bot_names, chosen, find_bot
 from referee.bots.rank import Result, matches, pairings, played, results
 from referee.bots.steady_bot import steadily
 from referee.bots.strong_bot import search
@@ -236,8 +236,10 @@ def test_a_bot_that_breaks_is_named():
 
 
 def test_unknown_bots_are_told_with_those_there_are():
-    with pytest.raises(BotError, match="there are random, steady, strong"):
+    with pytest.raises(UnknownBotError, match="there are random, steady and strong"):
         find_bot("clever")
+    with pytest.raises(UnknownBotError, match="did you mean 'strong'"):
+        find_bot("strnog")
     assert bot_names()[:3] == ["random", "steady", "strong"]
 
 

@@ -8,6 +8,7 @@ import pytest
 import terminal
 
 from referee.bots.rank import played
+from referee.bots.strong_bot import Search, Searched
 from referee.record.table.start import open_log
 
 SEED = "0" * 64
@@ -72,14 +73,18 @@ def test_it_stands_in_the_header(cli, against_a_bot):
     [
         (("--bots", "blue=clever"), "there is no bot 'clever'"),
         (("--bots", "pink=steady"), "there is no seat 'pink' for a bot"),
-        (("--bots", "clever"), "there is no bot 'clever'"),
+        (("--bots", "clever"), "there is no bot 'clever'; there are random, steady and strong"),
+        (("--bots", "stedy"), "there is no bot 'stedy'; did you mean 'steady'?"),
+        (("--bots", ""), "there is no bot ''"),
+        (("--bots", "steady,random"), "'steady' has no = in it; it is typed like SEAT=steady"),
+        (("--bots", "blue=steady,blue=random"), "a seat is given to two bots"),
         (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
     ],
 )
 def test_bots_that_cannot_play(cli, words, why):
     words = [word for word in (*NEW, *words) if not (word in ("--seed", SEED) and "--dice" in words)]
     told = cli(*words)
-    assert told.code in (1, 2)
+    assert told.code == 2
     assert why.lower() in (told.out + told.err).lower()
 
 
@@ -88,7 +93,31 @@ def test_a_hint(cli, against_a_bot):
     told = cli("hint", "--seconds", "1")
     assert "±" in told.out
     assert "playouts" in told.out
-    assert cli("hint", "--seconds", "0").code == 2
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9"])
+@pytest.mark.parametrize("words", [("hint",), ("rank", "manoover"), ("replay", "--judge")])
+def test_a_time_that_is_none(cli, against_a_bot, words, seconds):
+    told = cli(*words, "--seconds", seconds)
+    assert told.code == 2
+    assert told.err.startswith("--seconds takes a number above 0 and up to ")
+
+
+def test_no_hint_after_the_end(cli, against_a_bot):
+    cli("resign --yes")
+    assert cli("hint").out == "NO  The game is over.\n"
+
+
+def test_a_hint_without_a_playout_says_so(cli, monkeypatch):
+    monkeypatch.setattr("referee.cli.commands.hint.search", _not_searched)
+    cli("new", "manoover", "--option", "first=red", "--seed", SEED)
+    cli("throw")
+    assert "draws counted half: by a rule of thumb alone;" in cli("hint").out
+
+
+def _not_searched(seen):
+    found = [Searched(action) for action in itertools.islice(seen.legal, 3)]
+    return Search(found[0].action, found)
 
 
 def test_a_hint_for_programs(cli, against_a_bot):
@@ -131,7 +160,7 @@ def test_how_strong_they_are(cli):
     assert "random against steady" in told.out
     assert "--seed 0" in told.out
     assert cli("rank", "manoover", "steady").code == 2
-    assert cli("rank", "manoover", "steady", "clever").code == 1
+    assert cli("rank", "manoover", "steady", "clever").code == 2
 
 
 def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
@@ -139,6 +168,12 @@ def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
     one, other = (cli(*words).facts for _ in range(2))
     assert one["matches"] == other["matches"]
     assert one["playouts"] == 4
+
+
+def test_what_cannot_be_repeated_is_not_said_to_be(cli):
+    told = cli("rank", "manoover", "random", "strong", "--pairs", "1", "--seconds", "0.01", "--jobs", "1").out
+    assert "to repeat games: --playouts N." in told
+    assert "--seed 0" not in told
 
 
 def test_nobody_foretells_a_bot_that_keeps_secrets(cli):

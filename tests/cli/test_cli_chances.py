@@ -46,9 +46,29 @@ def test_what_is_not_there_is_not_drawn(cli, tmp_path):
     told = cli("luck", ROBOTS, "-o", "luck.svg")
     assert (told.code, Path("luck.svg").exists()) == (1, False)
     assert "There is no line of luck to draw." in told.out
+    copy(ROBOTS, "open.jsonl")
+    told = cli("dice", "-o", "dice.svg")
+    assert (told.code, Path("dice.svg").exists()) == (1, False)
+    assert "There are no faces to draw." in told.out
     (tmp_path / "none").mkdir()
     assert cli("dice", str(tmp_path / "none"), "-o", "dice.svg").code == 3
     assert not Path("dice.svg").exists()
+
+
+@pytest.mark.parametrize("command", ["luck", "dice"])
+def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monkeypatch):
+    copy(ZOMBIES, "z.jsonl")
+    monkeypatch.setattr(f"referee.cli.commands.{command}.{'throws_in' if command == 'luck' else 'Many'}", None)
+    Path("there.svg").touch()
+    for output, why in (("luck.png", "whose name ends in .svg, not to 'luck.png'"), ("there.svg", "--force replaces")):
+        told = cli("-g", "z.jsonl", command, "-o", output)
+        assert (told.code, why in told.out + told.err) == (1 if why.startswith("--") else 2, True)
+
+
+def test_worth_is_not_told_of_where_it_stands_below(cli):
+    read = "All dice so far were only read, not aimed at anything"
+    assert f"{read}; --worth tells" in " ".join(cli("luck", ROBOTS).out.split())
+    assert f"{read}." in " ".join(cli("luck", ROBOTS, "--worth").out.split())
 
 
 def test_before_any_dice_have_fallen(cli):
@@ -98,6 +118,11 @@ def test_rows_as_json_lines(cli, evenings):
     rows = [json.loads(line) for line in cli("stats", str(evenings), "--as", "jsonl").out.splitlines()]
     assert [row["ended"] for row in rows] == [True, True]
     assert cli("stats", str(evenings), "--as", "xml").code == 2
+
+
+def test_rows_of_another_form_are_misuse(cli):
+    told = cli("stats", "--as", "xml")
+    assert (told.code, told.err) == (2, "--as takes csv or jsonl, not 'xml'.\n")
 
 
 def test_what_cannot_be_read_is_named_and_stops_nothing(cli, evenings):

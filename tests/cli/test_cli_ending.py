@@ -4,9 +4,8 @@ from __future__ import annotations
 
 
 def test_resigning(cli, control, snapshot):
-    assert [
-        cli(words).shown for words in ("resign --by bo", "do 2 go", "why 2 go", "", "log", "audit", "undo")
-    ] == snapshot
+    lines = ("resign --by bo", "resign --by bo --yes", "do 2 go", "why 2 go", "", "log", "audit", "undo")
+    assert [cli(words).shown for words in lines] == snapshot
 
 
 def test_an_end_by_agreement(cli, control, snapshot):
@@ -28,12 +27,28 @@ def test_the_end_in_data(cli, control):
 
 
 def test_who_is_on_turn_resigns_if_nobody_is_named(cli, control):
-    assert "red (Anna) resigns" in cli("resign").out
+    assert "red (Anna) resigns" in cli("resign --yes").out
 
 
 def test_nobody_is_asked_to_agree_to_what_cannot_be(cli, control):
-    cli("resign")
+    cli("resign --yes")
+    assert "The game is over: red has resigned" in cli("resign").out
     told = cli("finish anna")
     assert "It cannot be done: the game is over already." in told.out
     assert (told.code, "Once agreed" in told.out) == (1, False)
     assert cli("--json finish anna").facts["type"] is None
+
+
+def test_where_others_have_to_agree_nothing_else_is_asked(cli, place):
+    cli("new zombies --option players=3 --seats Ann,Bo,Cem --seed " + "0" * 64 + " -o z.jsonl")
+    told = cli("resign --by ann").out
+    assert "Once agreed: referee resign --by red --agreed-by blue,green" in told
+    assert "red (Ann) resigns" in cli("resign --by red --agreed-by blue,green").out
+
+
+def test_who_plays_bots_alone_is_asked(cli, place):
+    cli("new manoover --bots blue=random --seed " + "0" * 64 + " -o m.jsonl")
+    asked = cli("-g m.jsonl resign --by red")
+    assert (asked.code, asked.out.splitlines()[-1]) == (1, "  If you mean it: referee -g m.jsonl resign --by red --yes")
+    facts = cli("--json resign --by red").facts
+    assert (facts["verdict"], facts["recorded"]) == ("doubted", False)

@@ -143,7 +143,19 @@ def test_actions_from_a_file_stop_at_the_first_no(process, control, place):
     answer = process("do -f turn.txt")
     assert answer.code == 1
     assert "REFUSED" in answer.out
+    assert answer.out.endswith("  Stopped in line 2 of turn.txt.\n")
     assert len(open_log(control).entries) == 4
+
+
+def test_the_line_is_named_that_cannot_be_read_or_waits_for_dice(process, control, place):
+    (place / "turn.txt").write_text("# Anna's turn\n\n6 goo\n")
+    answer = process("do -f turn.txt")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.endswith("Stopped in line 3 of turn.txt.\n")
+    said = b"6 go\n2 turn ne, 2 go\nthrow\n"
+    assert process("do -f -", stdin=said).err.endswith("Stopped in line 3 of what was piped in.\n")
+    answer = process("--json do -f turn.txt")
+    assert answer.facts["stopped_in"] == "line 3 of turn.txt"
 
 
 def test_no_question_without_a_terminal(process, evening):
@@ -196,6 +208,14 @@ def read(terminal):
         return os.read(terminal, 4096)
     except OSError:
         return b""
+
+
+def test_who_resigns_at_a_terminal_is_asked(cli, control):
+    shown, code = keyboard([b"\n"], "resign")
+    assert "red (Anna) gives the game up" in shown.replace("Red", "red")
+    assert (code, len(open_log(control).entries)) == (1, 3)
+    shown, code = keyboard([b"y\n"], "resign")
+    assert (code, open_log(control).outcome.because) == (0, "red has resigned")
 
 
 def test_dice_typed_at_a_terminal(cli, evening):

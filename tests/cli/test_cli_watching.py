@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from manglings import LOSSES
 from penfriends import seated
 from post_office import PostOffice
 
+from referee.engine.blame import GameError
 from referee.record.table.start import open_log
 
 PATIENCE = 20
@@ -57,6 +59,21 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
     assert bo(f"mail {anna.folder}").out.count("waits for") == 2
     assert bo("mail nowhere").code == 2
     assert bo("mail", str(tmp_path)).code == 4
+
+
+def test_a_game_whose_rules_break_stops_no_other(table, monkeypatch):
+    anna, _ = table
+    anna.does("new zombies --seats Dora,Emil --seed " + "0" * 64 + " -o logs/solo.jsonl")
+    monkeypatch.setattr("referee.cli.mail.waiting.open_log", partial(_breaking, "solo.jsonl"))
+    told = anna("mail logs").out.splitlines()
+    assert told[0].startswith("logs/manoover-2026-01-02.jsonl  manoover")
+    assert told[2].startswith("logs/solo.jsonl  cannot be read: the game zombies is faulty at setup: it divides")
+
+
+def _breaking(broken, path):
+    if path.name == broken:
+        raise GameError("zombies", "setup", "it divides by zero")
+    return open_log(path)
 
 
 def test_the_chosen_game_comes_first_in_full(table):

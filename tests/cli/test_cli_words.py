@@ -54,7 +54,7 @@ def test_giving_up_as_the_game_has_it_and_as_a_command(cli, place):
     assert refused.code == 1
     assert refused.out.startswith("REFUSED  resign")
     assert "If the command is meant: referee :resign" in refused.out
-    given_up = cli(":resign --by human")
+    given_up = cli(":resign --by human --yes")
     assert (given_up.code, "human resigns." in given_up.out) == (0, True)
 
 

@@ -188,6 +188,33 @@ def test_choices_of_many_values_are_picked_like_choices_one_by_one(minor):
         Legal().pick(Random(1))
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_choices_that_nobody_has_counted_are_picked_like_others(before):
+    counted: list[str] = []
+
+    def those(values: str):
+        for value in values:
+            counted.append(value)
+            yield value
+
+    def go(robot: str) -> Choice:
+        return Choice(Go, robot=robot, toward="N", minor=True)
+
+    def legal(values: str, most: int | None = None) -> Legal:
+        many = Choices(those(values), go, minor=True, most=most)
+        return Legal([many, Choice(Pass), SMASH] if before else [Choice(Pass), SMASH, many])
+
+    for values in ("", "13", "1234567"):
+        together, unheeded = legal(values), 0
+        for seed in range(3_000):
+            uncounted = legal(values, most=9)
+            counted.clear()
+            assert uncounted.pick(Random(seed)) == together.pick(Random(seed))
+            unheeded += not counted
+        assert unheeded > 2_500, "mostly it does not matter how many they are"
+        assert list(legal(values, most=9)) == list(together)
+
+
 def test_bounds_are_told():
     assert str(Total(("units", "tanks"), 1, 2)) == "units and tanks together 1..2"
     assert str(Total(("units",), 2, 2)) == "units together 2"

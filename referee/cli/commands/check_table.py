@@ -20,8 +20,8 @@ from referee.cli.commands.amend import (
 from referee.cli.consent import agreed_by, needs_all
 from referee.cli.errors import MisuseError, explain
 from referee.cli.look import Look
+from referee.cli.screen import while_typing
 from referee.cli.typed import AS_NO, AS_YES, LEAVING, Agreed, By
-from referee.cli.wrapping import while_typing
 from referee.engine.event import REFEREE
 from referee.engine.pieces import NOTHING
 from referee.engine.text import NotUnderstoodError, in_runs, phrases_of

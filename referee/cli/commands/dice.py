@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from referee.chances.fair import UNFAIR, Dice, Tally, Typed
+from referee.chances.fair import UNFAIR, Dice, Tally, TypedFace
 from referee.chances.stats import typed_in
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.logs import write_out
+from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Folders, Jobs, Many
 from referee.cli.typed import Force, Output
 from referee.engine.text import count_of
@@ -24,13 +24,18 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
       referee dice                  referee dice evenings/
       referee dice evenings/ -o dice.svg
     """
+    if output:
+        check_picture(output, force=force)
     tally, logs = Tally(), Many(folders, typed_in, jobs)
     for found in logs:
         tally.add(found)
     rows = tally.dice()
     code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
     lines = list(_told(rows, logs))
-    if output and rows:
+    if output and not rows:
+        lines.append("There are no faces to draw.")
+        code = code or NO
+    elif output:
         write_out(output, _picture(rows), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: _facts(rows, logs), code)
@@ -53,7 +58,7 @@ def _picture(rows: list[Dice]) -> str:
     return bars_svg(charts, "Faces of table dice")
 
 
-def _told(rows: list[Dice], logs: Many[list[Typed]]) -> Iterator[Shown]:
+def _told(rows: list[Dice], logs: Many[list[TypedFace]]) -> Iterator[Shown]:
     if logs.logs and not rows:
         yield f"No table dice in {count_of(logs.logs, 'log')}: only dice that were typed in can be told fair or not."
     for row in rows:
@@ -84,7 +89,7 @@ def _verdict(row: Dice) -> str:
     return f"e-value {row.e:.3g}: nothing speaks clearly against them."
 
 
-def _facts(rows: list[Dice], logs: Many[list[Typed]]) -> dict[str, Any]:
+def _facts(rows: list[Dice], logs: Many[list[TypedFace]]) -> dict[str, Any]:
     told = [
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e, "unfair": row.is_unfair}
         for row in rows

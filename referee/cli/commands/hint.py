@@ -11,10 +11,10 @@ from typer import Option
 from referee.bots.bot import SECONDS, Seen
 from referee.bots.strong_bot import Searched, search
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.errors import MisuseError, no
+from referee.cli.errors import no, sentence
 from referee.cli.screen import waiting
 from referee.cli.speaking import owed
-from referee.cli.typed import By
+from referee.cli.typed import By, check_seconds
 from referee.engine.text import count_of
 from referee.record.archive.workers import cores, workers
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BEST = 3
 """Actions that are told."""
+LONGEST = 3_600
+"""Seconds that may be taken."""
 SURE = 2.0
 """Standard errors by which an action must lie behind the best to be called worse."""
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
@@ -36,8 +38,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     \b
       referee hint                  referee hint --seconds 10
     """
-    if not 0 < seconds <= 3600:
-        raise MisuseError("the time to think is a number of seconds, more than 0 and 3600 at most")
+    check_seconds(seconds, LONGEST)
     look: Look = ctx.obj.look(by, speaks=True)
     if look.pact is not None and not look.header.hints:
         return no("In a game by mail hints are asked for only where it began with --hints, for all to see.", dict)
@@ -45,7 +46,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return owed(look, look.asked)
     own = look.through(look.speaker)
     if not own.legal:
-        return no(f"{own.speaker} can do nothing now.", dict)
+        why = "the game is over" if own.to_act is None else f"{own.player(own.speaker)} can do nothing now"
+        return no(sentence(why), dict)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
         seen = Seen(
@@ -59,14 +61,20 @@ def _told(look: Look, found: list[Searched]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
         return [*look.summary(), Text(f"{_why_one(look)}: {look.game.format(best.action)}.", indent=2)]
-    playouts = sum(one.count for one in found)
     lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
     for one in others:
         sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
         lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
-    how = f"by {playouts:,} playouts of {count_of(len(found), 'action')} and a rule of thumb"
-    lines.append(f"How likely you are to win with it, draws counted half: {how}.")
+    lines.append(f"How likely you are to win with it, draws counted half: by {_how(found)}.")
     return lines
+
+
+def _how(found: list[Searched]) -> str:
+    """How these chances were come by."""
+    playouts = sum(one.count for one in found)
+    if not playouts:
+        return "a rule of thumb alone; --seconds gives more time"
+    return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'action')} and a rule of thumb"
 
 
 def _why_one(look: Look) -> str:

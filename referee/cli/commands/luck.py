@@ -13,7 +13,7 @@ from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in, untold_in
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.logs import write_out
+from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Jobs, Many
 from referee.cli.typed import Force, Output, path_of
 from referee.engine.text import count_of
@@ -55,10 +55,12 @@ def luck(
     if logs:
         ctx.obj.log = logs[0]
     look: Look = ctx.obj.look()
+    if output:
+        check_picture(output, force=force)
     throws = list(throws_in(look.session))
     account = account_of(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = untold_in(look.session, throws)
-    lines, facts = list(_told(look, account)), _facts(account) | {"untold": untold}
+    lines, facts = list(_told(look, account, worth=worth)), _facts(account) | {"untold": untold}
     if untold:
         lines.append(
             Text(f"Not told, by today's rules or to these eyes: the dice of {count_of(untold, 'play')}.", indent=2)
@@ -116,10 +118,11 @@ def _name(look: Look, seat: Seat) -> str:
     return look.player(seat) if seat in look.names else seat
 
 
-def _told(look: Look, account: Account) -> Iterator[Shown]:
+def _told(look: Look, account: Account, *, worth: bool) -> Iterator[Shown]:
     yield look.heading
     if not account.aimed:
-        read = "All dice so far were only read, not aimed at anything; --worth tells what they were worth."
+        more = "" if worth else "; --worth tells what they were worth"
+        read = f"All dice so far were only read, not aimed at anything{more}."
         yield Text(read if account.throws else "No dice have been thrown so far.", indent=2)
         return
     for seat, luck in account.by_seat.items():

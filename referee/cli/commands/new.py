@@ -32,6 +32,7 @@ from referee.cli.typed import (
     read_document,
     seat_of,
     seats_of,
+    split,
 )
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
@@ -97,13 +98,13 @@ def new(
     files = own_files_of(own, board)
     if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
-    if bots and (by_mail or dice not in (None, "open")):
+    if bots is not None and (by_mail or dice not in (None, "open")):
         raise MisuseError("a bot throws no dice of its own, and writes no mail: it plays with open dice")
     parts = {part: read_document(file) for part, file in files.items()}
     if dice is None:
-        dice = "open" if seed or by_mail or template or bots else mode_asked(ctx.obj.question)
+        dice = "open" if seed or by_mail or template or bots is not None else mode_asked(ctx.obj.question)
     names, mode = names_of(seats), dice_of(dice, seed)
-    played_by = _bots(module, options, names, bots) if bots else {}
+    played_by = _bots(module, options, names, bots) if bots is not None else {}
     if hints and not by_mail:
         raise MisuseError("--hints is for games by mail: elsewhere hints are always allowed")
     if template:
@@ -160,18 +161,20 @@ def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) 
     """The bot of each seat that one plays: "blue=steady, green=strong"; "steady": all but the first. BotError,
     MisuseError.
     """
-    from referee.bots.bot import find_bot
+    from referee.cli.botted import check_bots
 
-    places = _seats(module, options, names)
-    parted = pairs_of(said.replace(" ", "").split(","), "SEAT=steady") if "=" in said else {}
-    found = parted or dict.fromkeys(places[1:], said.strip())
+    places, parts = _seats(module, options, names), split(said)
+    is_one = len(parts) < 2 and "=" not in said
+    found = dict.fromkeys(places[1:], said.strip()) if is_one else pairs_of(parts, "SEAT=steady")
     if not found:
         raise MisuseError(f"only {places[0]} plays here; who else may, tells referee games {module.name}")
-    for seat, bot in found.items():
+    if len(found) < len(parts) and not is_one:
+        raise MisuseError("a seat is given to two bots")
+    for seat in found:
         if seat not in places:
             more = f"what else may be played tells referee games {module.name}"
             raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}; {more}")
-        find_bot(bot)
+    check_bots(found.values())
     return found
 
 

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any
 
 import typer
 from typer import Option
 
-from referee.chances.odds import ENOUGH, Odd, Odds, Throw, odds_of, throws_now
-from referee.chances.odds import FEW as SMALL
+from referee.chances.odds import ENOUGH, FEW, Odd, Odds, Throw, odds_of, throws_now
 from referee.chances.ways import MOST
 from referee.cli.answer import NO, OK, STOPPED, Answer, Shown, Text
 from referee.cli.commands.why import may
-from referee.cli.errors import MisuseError, sentence
+from referee.cli.errors import MisuseError
 from referee.cli.look import Look
 from referee.cli.screen import counting
 from referee.cli.speaking import owed
 from referee.cli.throws import aim_told, throw_facts, throws_told
-from referee.cli.typed import By, Words, named_first
+from referee.cli.typed import By, Words, heard
 from referee.engine.adjudicate import first_need
 from referee.engine.aim import Chance
 from referee.engine.dice import Need
 from referee.engine.legal import Action
 from referee.engine.text import count_of, phrases_of
 
-FEW, LIKELIEST = 12, 3
-"""Outcomes that are listed, and of how many where several actions stand side by side; the others are added up."""
+LISTED = 12
+"""Outcomes that are listed; the others are added up."""
+BRIEF, LIKELIEST = 6, 3
+"""Where several actions stand side by side: if there are more outcomes than so many, so many are listed."""
 THROWS = 30
 """Actions that throw dice, of which the chances are told side by side."""
 Exact = Annotated[bool, Option("--exact", help=f"Enumerate up to {MOST:,} ways, however long it takes.")]
@@ -39,13 +41,10 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
     \b
       referee odds                  referee odds ACTION
     """
-    look: Look = ctx.obj.look(by, speaks=True)
-    speaker = None if by else named_first(look, words)
-    if speaker and words:
-        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
+    look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
     if look.asked:
         return owed(look, look.asked)
-    return _of_action(look, " ".join(words), exact) if words else _of_all(look)
+    return _of_action(look, " ".join(said), exact) if said else _of_all(look)
 
 
 def _of_action(look: Look, text: str, exact: bool) -> Answer:
@@ -83,7 +82,7 @@ def _told(look: Look, found: Odds) -> Iterator[Shown]:
     if not need:
         yield Text("It throws no dice.", indent=2)
         return
-    yield from (Text(line, indent=2) for line in (*_numbers(need), *_listed(found, FEW)))
+    yield from (Text(line, indent=2) for line in (*_numbers(need), *_listed(found, LISTED)))
 
 
 def _numbers(need: Need) -> Iterator[str]:
@@ -130,13 +129,13 @@ def _of_all(look: Look) -> Answer:
     for throw in found:
         lines += _side_by_side(look, throw)
     if not found:
-        lines.append(sentence("nothing that may be done now throws dice"))
+        lines.append(Text("Nothing that may be done now throws dice.", indent=2))
     return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
 
 
 def _side_by_side(look: Look, throw: Throw) -> Iterator[Text]:
     """Each action of a choice with its chances; of many some as examples."""
-    many = throw.choice.count > SMALL
+    many = throw.choice.count > FEW
     if many:
         yield Text(look.game.format_choice(throw.choice), indent=2)
     for found in throw.odds:
@@ -150,7 +149,7 @@ def _short(look: Look, found: Odds) -> list[str]:
     need = first_need(look.game, look.view, look.speaker, found.action)
     if need and need.aims:
         return [aim_told(need, aim) for aim in need.aims]
-    return [*(_numbers(need) if need else ()), *_listed(found, LIKELIEST if len(found.rows) > SMALL else FEW)]
+    return [*(_numbers(need) if need else ()), *_listed(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
 
 
 def _facts(look: Look, found: Odds) -> dict[str, Any]:

@@ -1,24 +1,28 @@
 """`referee rank`: how strong are bots?"""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from shlex import quote
 from typing import Annotated
 
 from typer import Argument, Option
 
-from referee.bots.bot import bot_names, find_bot
-from referee.bots.rank import Game as Pairing
-from referee.bots.rank import Match, Result, matches, pairings, results
+from referee.bots.bot import AT_ONCE, bot_names
+from referee.bots.rank import Match, Pairing, Result, matches, pairings, results
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.cli.botted import check_bots
 from referee.cli.errors import MisuseError
 from referee.cli.screen import overwriting
-from referee.cli.typed import Game, Options, pairs_of
+from referee.cli.typed import Game, Options, check_seconds, pairs_of
 from referee.engine.choosing import choose_options
+from referee.engine.game import AnyGame
 from referee.engine.registry import find_game
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing
 from referee.record.archive.workers import cores, workers
 
+LONGEST = 600
+"""Seconds that a bot may take for an action."""
 Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="Which bots; bare: random and steady.")]
 Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games of any two bots.")]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time that a bot takes for an action, if any.")]
@@ -44,15 +48,9 @@ def rank(
     \b
       referee rank GAME             referee rank GAME steady strong --pairs 50
     """
-    options, names = choose_options(find_game(game), pairs_of(option)), bots or ["random", "steady"]
-    if len(set(names)) != len(names) or len(names) < 2:
-        raise MisuseError(f"name two bots or more, each once; there are {', '.join(bot_names())}")
-    if not 0 < seconds <= 600:
-        raise MisuseError("the time for an action is a number of seconds, more than 0 and 600 at most")
-    for name in names:
-        find_bot(name)
-    if len(find_game(game).seats(options)) < 2:
-        raise MisuseError("nobody plays against anybody in this game")
+    module, names = find_game(game), bots or ["random", "steady"]
+    options = choose_options(module, pairs_of(option))
+    _check(module, options, names, seconds)
     began = time.monotonic()
     found, stopped = _played(list(pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
     table, rate = matches(found), len(found) / (time.monotonic() - began)
@@ -64,9 +62,27 @@ def rank(
         "matches": table,
         "games_a_second": rate,
     }
-    again = f"--seed {seed}" + (f" --playouts {playouts}" if playouts else "")
-    lines = list(_told(table, found, rate, again, stopped))
+    lines = list(_told(table, found, rate, _again(names, seed, playouts)))
+    if stopped:
+        lines.append("Stopped before all were played." if found else "Stopped before a game was over.")
     return Answer(lines, lambda: facts | {"stopped": stopped}, STOPPED if stopped else OK)
+
+
+def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seconds: float) -> None:
+    """MisuseError, BotError where these cannot play each other so."""
+    check_bots(names)
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise MisuseError(f"name two bots or more, each once; there are {listing(bot_names())}")
+    check_seconds(seconds, LONGEST)
+    if len(game.seats(options)) < 2:
+        raise MisuseError("nobody plays against anybody in this game")
+
+
+def _again(names: Sequence[str], seed: str, playouts: int) -> str:
+    """How the same games come about once more; bots that think for a time play otherwise each time."""
+    if playouts or set(names) <= {*AT_ONCE}:
+        return f"to repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
+    return "who thinks for a time plays otherwise each time; to repeat games: --playouts N"
 
 
 def _played(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
@@ -89,12 +105,10 @@ def _standing(games: Sequence[Pairing], over: int) -> str:
     return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
-def _told(table: list[Match], found: list[Result], rate: float, again: str, stopped: bool) -> Iterator[Shown]:
+def _told(table: list[Match], found: list[Result], rate: float, again: str) -> Iterator[Shown]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
     if found:
         plays = sum(result.plays for result in found) / len(found)
-        yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; to repeat them: {again}"
-    if stopped:
-        yield "Stopped before all were played." if found else "Stopped before a game was over."
+        yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; {again}."

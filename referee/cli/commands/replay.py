@@ -13,7 +13,7 @@ from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
-from referee.cli.typed import Eyes, Force, Output
+from referee.cli.typed import Eyes, Force, Output, check_seconds
 from referee.cli.when import parse_when
 from referee.engine.text import listing
 
@@ -39,10 +39,12 @@ Form = Annotated[
 Mine = Annotated[bool, Option("--since-mine", help="Begin after the last play of the seat that --by names.")]
 
 
+LONGEST = 600
+"""Seconds that may be taken for a play."""
 Judge = Annotated[bool, Option("--judge", help="Look back on a finished game: chances to win, and what plays cost.")]
 
 
-Seconds = Annotated[float, Option("--seconds", metavar="S", min=0.01, max=600, help="Time to judge a play.")]
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to judge a play.")]
 
 
 def replay(
@@ -81,6 +83,7 @@ def replay(
     if judge:
         from referee.cli.judging import judge_game
 
+        check_seconds(seconds, LONGEST)
         return judge_game(look, seconds, output, force=force)
     first = _first(look, since)
     if since_mine:

@@ -14,9 +14,12 @@ from typer import Option
 from referee.chances.stats import Row, row_of
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
+from referee.cli.errors import MisuseError
 from referee.cli.many import Folders, Jobs, Many
 from referee.cli.screen import hush
+from referee.engine.text import listing
 
+FORMS = ("csv", "jsonl")
 As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
 
 
@@ -29,10 +32,8 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
       referee stats evenings/ > evenings.csv
       referee stats evenings/ --as jsonl
     """
-    from typer import BadParameter
-
-    if form not in ("csv", "jsonl"):
-        raise BadParameter("--as is csv or jsonl")
+    if form not in FORMS:
+        raise MisuseError(f"--as takes {listing(FORMS, 'or')}, not {form!r}")
     logs = Many(folders, row_of, jobs)
     context: Context = ctx.obj
     try:

@@ -1,6 +1,7 @@
 """`referee why`: may I? Records nothing."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import typer
 
@@ -10,7 +11,7 @@ from referee.cli.look import Look
 from referee.cli.speaking import owed
 from referee.cli.throws import throw_facts, throws_told
 from referee.cli.told import refused, said_facts, words_of
-from referee.cli.typed import By, Faces, Words, faces_of, named_first
+from referee.cli.typed import By, Faces, Words, faces_of, heard
 from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
@@ -23,11 +24,8 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    look: Look = ctx.obj.look(by, speaks=True)
-    speaker = None if by else named_first(look, words)
-    if speaker and words:
-        look, words = ctx.obj.look(speaker, speaks=True), words[1:]
-    return may(look, " ".join(words or ()), faces_of(dice))
+    look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
+    return may(look, " ".join(said), faces_of(dice))
 
 
 def titles_of(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import begins_as_log, logs_here
 from referee.cli.look import Look
+from referee.engine.blame import GameError
 from referee.mail.arrival import is_aside
 from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
@@ -67,12 +68,11 @@ def _rank(one: Waiting | Unread) -> int:
 def _read(path: Path) -> Waiting | Unread | None:
     """What a game waits for; None: it is a match, whose games have logs of their own."""
     try:
-        session = open_log(path)
+        return waiting_in(open_log(path))
     except FaultError as error:
-        return None if is_match(path) else Unread(str(path), f"{error.fault.words}, from entry {error.fault.n} on")
-    except OSError as error:
-        return Unread(str(path), str(error.strerror or error))
-    return waiting_in(session)
+        return None if is_match(path) else Unread.by(str(path), error)
+    except (GameError, OSError) as error:
+        return Unread.by(str(path), error)
 
 
 def waiting_in(session: Session) -> Waiting:

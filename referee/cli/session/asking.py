@@ -26,6 +26,8 @@ class Deed(Struct, frozen=True):
     """Who speaks; None: all round the table."""
     faces: tuple[str, ...] = ()
     """Dice that go with it."""
+    sure: bool = False
+    """Whether nobody is asked any more whether it is meant."""
 
     def arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
         """As it is typed, with those who agree. What a phone wrote stands behind the options."""
@@ -33,6 +35,7 @@ class Deed(Struct, frozen=True):
         options = [
             *dice,
             *(("--by", self.by) if self.by else ()),
+            *(("--yes",) if self.sure else ()),
             *(("--agreed-by", ",".join(agreed)) if agreed else ()),
         ]
         return [self.name, *options, *(("--", *self.words) if self.words else ())]

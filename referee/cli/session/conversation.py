@@ -22,7 +22,7 @@ from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, explain
 from referee.cli.logs import pointed_at, pointer_stamp
 from referee.cli.look import Look
-from referee.cli.main import answer_to
+from referee.cli.main import whole_answer_to
 from referee.cli.missing import asked, held
 from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
@@ -272,13 +272,7 @@ class Conversation:
         """What a command printed, which is help only, and its answer."""
         arguments = [*context.screen.options(), *self._always, "-g", str(self.resident.session.path), *words]
         with _apart() as printed:
-            answer = answer_to(arguments, context)
-            if isinstance(answer, int):
-                answer = Answer((), lambda: None, answer)
-            try:
-                answer = replace(answer, lines=list(answer.lines))
-            except Exception as error:  # lines are worked out when they are read
-                answer = context.explained(error)
+            answer = whole_answer_to(arguments, context)
         wipe()
         return printed(), answer
 

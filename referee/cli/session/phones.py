@@ -12,12 +12,11 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.context import Context
 from referee.cli.look import Look
-from referee.cli.main import answer_to
+from referee.cli.main import whole_answer_to
 from referee.cli.screen import Screen
 from referee.cli.session.asking import Asking, Deed
 from referee.cli.session.resident import Resident
@@ -177,8 +176,10 @@ class Phones:
                 return self._with_dice(seat, asked.faces)
             case "correct":
                 return Deed("correct", (str(asked.number), *asked.faces), seat)
-            case "undo" | "redo" | "resign":
+            case "undo" | "redo":
                 return Deed(asked.do, (), seat)
+            case "resign":  # the phone itself asks whether that is meant
+                return Deed(asked.do, (), seat, sure=True)
             case "amend" | "finish":
                 return Deed(asked.do, (asked.words,)) if asked.words.strip() else None
         return Deed("reveal")
@@ -227,13 +228,7 @@ class Phones:
 
     def _command(self, arguments: Sequence[str]) -> Answer:
         context = Context(self._resident, Screen(colour="never", width=WIDE))
-        answer = answer_to(["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context)
-        if isinstance(answer, int):
-            answer = Answer((), dict, answer)
-        try:
-            answer = replace(answer, lines=list(answer.lines))
-        except Exception as error:  # lines are worked out when they are read
-            answer = context.explained(error)
+        answer = whole_answer_to(["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context)
         if answer.code == MOVED_ON:
             self._resident.read_again()
         return answer

@@ -51,8 +51,9 @@ class Reader(PhraseReader):
             self._put_verb_first()
 
     def begins(self, word: Word) -> bool:
-        """A phrase may begin with a robot."""
-        return _is_robot(word.text)
+        """A phrase may begin with a robot: after `4 go` a number, but `b1 n` rather tells who goes where."""
+        is_number, then = word.text.isdecimal(), self.words[1].text if len(self.words) > 1 else ""
+        return _is_robot(word.text) and (is_number or match_word(then, TURNING + GOING) is not None)
 
     def _put_verb_first(self) -> None:
         robot, verb = self.next("a robot's number"), self.next("turn or go")

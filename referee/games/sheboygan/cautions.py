@@ -15,6 +15,7 @@ from referee.games.sheboygan.sequence import Aloft, End
 from referee.games.sheboygan.setting_up import Record, points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import targets
+from referee.games.sheboygan.victory import Resign
 from referee.games.sheboygan.wind import TurnToWind
 
 
@@ -25,6 +26,8 @@ def overlooked(view: State, _seat: Seat, action: Action) -> str | None:
         return f"{count_of(left, 'point')} would be lost: nothing is kept for later (C49)" if left > 0 else None
     if isinstance(action, TurnToWind):
         return _not_doused(view)
+    if isinstance(action, Resign):
+        return "the game would be over, and the other player have won (C81)"
     if isinstance(action, End | Aloft) and not view.due:
         look = _ENDS.get(view.phase)
         return look(view) if look else None

@@ -219,7 +219,7 @@ def _fords(state: State, unit: str) -> Iterator[str]:
 
 def _entries(state: State, here: str) -> tuple[str, ...]:
     """Where the river can be entered from a box, with a way out on another bank."""
-    key, memo = (_entries, here, state.options["ford-exit"]), state.ways.memo
+    key, memo = (_entries, here, state.options["ford-exit"]), state.memo
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]

@@ -138,7 +138,7 @@ def _monster_offers(state: State) -> Iterator[Choice]:
 
 def _human_offers(state: State) -> Iterator[Choice]:
     """One for each unit: mostly those of before, but for the unit that has just moved."""
-    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways.memo
+    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.memo
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent
     for standing in state.at.items():

@@ -175,7 +175,7 @@ def _place_offers(state: State) -> Iterator[Choice]:
 
 def _spots(state: State, unit: str) -> tuple[str, ...]:
     """All boxes where such units may be put, stacking left aside."""
-    key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways.memo
+    key, memo = (_may_stand, state.phase, state.gait(unit)), state.memo
     if key not in memo:
         memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
     found: tuple[str, ...] = memo[key]

@@ -262,10 +262,19 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
 
     @cached
-    def ways(self) -> Ways:
-        """The ways that are open to human units."""
+    def _lately(self) -> tuple[Ways, dict[Any, Any]]:
         control = self.at.get(self.control) if self.control else None
         return ways_on(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
+
+    @cached
+    def ways(self) -> Ways:
+        """The ways that are open to human units."""
+        return self._lately[0]
+
+    @cached
+    def memo(self) -> dict[Any, Any]:
+        """What rules have worked out from those, under keys of their own."""
+        return self._lately[1]
 
     def gait(self, piece: str) -> Gait:
         """How a piece moves now."""

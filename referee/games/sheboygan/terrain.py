@@ -210,8 +210,6 @@ class Ways:
         self._shut = self._closed[False], self._closed[True] | self.grounded
         """The same, and for helicopters the box of a monster on the ground, which they fly round if they can."""
         self._costs: dict[Gait, Mapping[str, int]] = {}
-        self.memo: dict[Any, Any] = {}
-        """What rules have worked out from it, under keys of their own."""
         self._destinations: dict[tuple[Gait, str, int, bool], Mapping[str, int]] = {}
         self._around: dict[tuple[str, int], Mapping[str, int]] = {}
 
@@ -284,12 +282,13 @@ class Ways:
         return found
 
 
-def ways_on(board: Board, *barred: Any) -> Ways:
-    """The ways on this map, by all else that they are made with."""
-    found = board.lately.get(barred)
+def ways_on(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
+    """The ways on this map, by all else that they are made with, and what rules have worked out from them, under keys
+    of their own. That leads to the ways, and they do not lead there: so both are gone once nobody needs them.
+    """
+    found: tuple[Ways, dict[Any, Any]] | None = board.lately.get(barred)
     if found is None:
         if len(board.lately) >= LATELY:
             board.lately.clear()
-        found = board.lately[barred] = Ways(board, *barred)
-    ways: Ways = found
-    return ways
+        found = board.lately[barred] = Ways(board, *barred), {}
+    return found

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import compress, pairwise
 from math import gcd
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -26,15 +27,18 @@ MANY = 4_000
 """Sets of which one ground keeps what is next to them, before it begins anew."""
 
 
-class _Known(dict[int, int]):
+K = TypeVar("K")
+
+
+class _Known(dict[K, int]):
     """What a function makes of each set of squares. The same hordes and groups are asked about again and again, and to
-    look a set up takes a tenth of the time.
+    look a set up takes a tenth of the time; a single square is looked up sooner by its number or its name.
     """
 
-    def __init__(self, work: Callable[[int], int]) -> None:
+    def __init__(self, work: Callable[[K], int]) -> None:
         self._work = work
 
-    def __missing__(self, squares: int) -> int:
+    def __missing__(self, squares: K) -> int:
         if len(self) >= MANY:
             self.clear()
         found = self[squares] = self._work(squares)
@@ -60,6 +64,10 @@ class Ground:
         """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
         self.joined = _Known(self._joined).__getitem__
         """The same, and the other ends of their stairs (ruling.stairs-horde)."""
+        self.joins = _Known[int](lambda length: self._joined(1 << length - 1))
+        """The same for a set of one square, by its length in bits."""
+        self.near = _Known[str](lambda square: self._touching(board.bit[square])).__getitem__
+        """Squares that touch this one."""
 
     def _find_ways(self) -> None:
         """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
@@ -123,32 +131,14 @@ class Ground:
         left = squares ^ found
         while found and left:
             one = found & -found
-            near = self.joined(one) & left
+            near = self.joins[one.bit_length()] & left
             found ^= one | near
             left ^= near
         return not left
 
     def around(self, squares: int) -> int:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
-        near, found, left = 0, squares & -squares, squares
-        while fresh := found & left:
-            one = fresh & -fresh
-            left ^= one
-            beside = self.joined(one)
-            near, found = near | beside, found | beside
-        return 0 if left else near
-
-    def near(self, square: str) -> int:
-        """Squares that touch this one."""
-        return self.touching(self.board.bit[square])
-
-    def linked(self, start: int, within: int) -> int:
-        """Of some squares those that hang together with these by touching (ruling.horde-unit)."""
-        found, fresh = start, start
-        while fresh:
-            fresh = self.touching(fresh) & within & ~found
-            found |= fresh
-        return found
+        return self._joined(squares) if self.is_linked(squares) else 0
 
     def within(self, square: str, distance: int) -> int:
         """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
@@ -206,6 +196,17 @@ class Ground:
         return [
             (((x1 - x) * right, (y1 - y) * down), ((x2 - x) * right, (y2 - y) * down)) for (x1, y1), (x2, y2) in spots
         ]
+
+
+def linked(near: Callable[[int], int], start: int, within: int) -> int:
+    """Of some squares those that hang together with these: by touching (`Ground.touching`, ruling.horde-unit), or by a
+    stair too (`Ground.joined`, ruling.stairs-horde).
+    """
+    found = fresh = start
+    while fresh:
+        fresh = near(fresh) & within & ~found
+        found |= fresh
+    return found
 
 
 def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:

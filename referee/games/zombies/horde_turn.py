@@ -224,21 +224,21 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
     """
     ground, bit, free, once, twice = state.ground, state.board.bit, state.free, 0, 0
     for square in (player.at, *player.horde):
-        near = ground.joined(bit[square])
+        near = ground.joins[bit[square].bit_length()]
         once, twice = once | near, twice | (once & near)
     hero, unit = bit[player.at], state.units[player.hero]
     for at, origin in origins:
-        room = (twice | (once & ~ground.joined(bit[at]))) & free
+        room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         is_free = room and hordes.can_do_without(ground, hero, unit, bit[at])  # else others would be left behind
         if is_free and herding.reaches(state, player, origin, steps, room):
             yield at, origin, room
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
-    """Where each may go is worked out when somebody looks: mostly all stay."""
+    """Who may go, and where, is worked out when somebody looks: mostly all stay."""
     steps, origins = state.first(Follow).steps, state.first(Follow).origins
     able = _elsewhere(state, player, steps, origins)
-    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True)
+    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
 
 
 def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:

@@ -69,14 +69,21 @@ def _offers(state: State, player: Player) -> Iterator[Choices]:
 
 
 def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
-    """Three of a level for one of the next (mutate.2, mutate.3); the horde stays one unit without the two who go."""
-    alike = tuple(square for square in player.horde if state.zombies[square] == level)
-    if len(alike) <= OTHERS or not state.spare_zombies(level + 1):
-        return
-    found = next(_whole(state, player, alike), None)
-    if found:
-        able = [at for at in alike if at not in found or next(_whole(state, player, _others(alike, at)), None)]
-        yield Choices(able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True)
+    """Three of a level for one of the next (mutate.2, mutate.3)."""
+    alike = tuple([square for square in player.horde if state.zombies[square] == level])
+    if len(alike) > OTHERS and state.spare_zombies(level + 1):
+        able = _merging(state, player, alike)
+        yield Choices(
+            able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True, most=len(alike)
+        )
+
+
+def _merging(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
+    """Of these zombies those that stay while two others go; without those two the horde stays one unit."""
+    found: tuple[str, ...] = next(_whole(state, player, alike), ())
+    for at in alike if found else ():
+        if at not in found or next(_whole(state, player, _others(alike, at)), None):
+            yield at
 
 
 def _exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:

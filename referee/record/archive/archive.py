@@ -21,7 +21,7 @@ from referee.record.archive.audit import Report
 from referee.record.archive.judging import audit_any
 from referee.record.archive.match_audit import MatchReport
 from referee.record.log.disk import AnyPath, NoFileError, path_from
-from referee.record.log.faults import Fault, FaultError
+from referee.record.log.faults import Fault, FaultError, LogError
 
 LOG = ".jsonl"
 """How the names of those files end that are taken for logs in a folder."""
@@ -46,6 +46,14 @@ class Unread(Struct, frozen=True):
 
     log: str
     why: str
+
+    @classmethod
+    def by(cls, log: str, error: LogError | GameError | OSError) -> Unread:
+        """The log that could not be read because of this error."""
+        if isinstance(error, FaultError):
+            fault = error.fault
+            return cls(log, f"{fault.words}{f', from entry {fault.n} on' if fault.n else ''}")
+        return cls(log, getattr(error, "strerror", None) or str(error) or type(error).__name__)
 
 
 class Audited(Struct, frozen=True):

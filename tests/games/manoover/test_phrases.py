@@ -67,6 +67,8 @@ def test_a_throw_for_the_first_turn_without_names_is_for_all_who_have_to_throw()
         ("2 turn", 7, "a direction: N, NE, SE, S, SW or NW", None),
         ("2 turn nort", 7, "a direction: N, NE, SE, S, SW or NW", "north"),
         ("2 turn n s", 9, "nothing more here; a comma parts two actions", None),
+        ("4 go b1 n", 5, "nothing more here; a comma parts two actions", None),
+        ("4 turn n b1", 9, "nothing more here; a comma parts two actions", None),
         ("1 n", 2, "turn or go: robot 1 points N already", None),
         ("turn ne", 5, "a robot's number", None),
         ("2 go 6 go", 5, "one action only", None),
@@ -91,6 +93,7 @@ def test_the_automatic_phase_goes_without_saying_though_robots_can_go_one_by_one
     ("text", "action", "rest"),
     [
         ("2 go 6 go", Go("2", "S"), "6 go"),
+        ("2 go r6 go", Go("2", "S"), "r6 go"),
         ("2ne 6n auto", Turn("2", "NE"), "6n auto"),
         ("1 go n auto", Go("1", "N"), "auto"),
         ("2 turn ne done", Turn("2", "NE"), "done"),

@@ -99,7 +99,7 @@ for words in ("show", "legal", "audit", "log", "use"):
     assert say(*words.split())[0] in (0, 3), words
 assert say("show")[0] == say("audit")[0] == 0
 for words in ("roll 5 2", "note so", "new manoover", "new manoover -o b.jsonl", "branch x", "use a.jsonl",
-              "match new manoover", "resign"):
+              "match new manoover", "resign --yes"):
     code, told = say(*words.split())
     assert code == 3 and "Read-only file system" in told, (words, told)
 """)
