@@ -7,9 +7,10 @@ throw, since it takes the values of all others.
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable
 from hashlib import sha256
+
+from referee.engine.keyed import Keyed
 
 _CHAIN = b"refdice/1/chain\n"
 _CONTRIB = b"refdice/1/contrib\n"
@@ -39,4 +40,4 @@ def cast_key(values: Iterable[bytes], opener: str) -> bytes:
     """Key K of a cast, 32 bytes, from every seat's value in seat order and the hash of the entry that opened it."""
     shares = tuple(values)
     seed = sha256(_CONTRIB + bytes([len(shares)]) + b"".join(shares)).digest()
-    return hmac.digest(seed, _KEY + bytes.fromhex(opener), "sha256")
+    return Keyed(seed).digest(_KEY + bytes.fromhex(opener))

@@ -6,10 +6,11 @@ told salt and value can check that they are what was meant all along.
 
 from __future__ import annotations
 
-import hmac
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from referee.engine.keyed import Keyed
 
 if TYPE_CHECKING:
     from hashlib import _Hash as HASH
@@ -24,7 +25,10 @@ MAX_NAME = 255
 
 def derive_salt(master: bytes, game_id: str, item: str) -> bytes:
     """Salt of an item, 32 bytes, from the salt master of its owner. No two secrets of a game may share an item."""
-    return hmac.digest(master, _SALT + bytes.fromhex(game_id) + item.encode("ascii"), "sha256")
+    return _mastered(master).digest(_SALT + bytes.fromhex(game_id) + item.encode("ascii"))
+
+
+_mastered = lru_cache(maxsize=16)(Keyed)  # a seat makes all its salts from one master
 
 
 def leaf_of(game_id: str, seat: str, item: str, salt: bytes, value: bytes) -> str:

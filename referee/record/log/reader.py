@@ -23,7 +23,9 @@ from referee.record.log.entry import (
     PLAY,
     AgreeEntry,
     AnswerEntry,
+    DeclareEntry,
     GameEntry,
+    JoinEntry,
     PlayEntry,
     RevealEntry,
     SealEntry,
@@ -38,7 +40,7 @@ from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, f
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
 
-BOUNDED = frozenset({PlayEntry, TakebackEntry, AnswerEntry, SealEntry, AgreeEntry})
+BOUNDED = frozenset({PlayEntry, TakebackEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
 
 Decode = Callable[[bytes, str], Any]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +31,7 @@ class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
     of: SeatName
 
 
-class Opening(Struct, frozen=True):
+class Opening(Struct, frozen=True, gc=False):
     """What a reveal opens a leaf with."""
 
     salt: bytes
@@ -40,7 +40,7 @@ class Opening(Struct, frozen=True):
     """The secret in the one spelling."""
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """A secret met in an entry."""
 
     leaf: str
@@ -49,7 +49,7 @@ class Found(Struct, frozen=True):
     known: bool
 
 
-class Sealed(NamedTuple):
+class Sealed(Struct, frozen=True, gc=False):
     """A secret that can be opened here, and that nobody has decoded."""
 
     found: Found
@@ -79,7 +79,7 @@ class Opener:
         """The hook of a decoder. ValueError for what is no secret, FaultError for one that holds what it must not."""
         spelt = msgspec.convert(document, Spelt)
         item = f"{self._prev}.{len(self.found)}"
-        value = self._value(spelt, item)
+        value = self._value(spelt.leaf, spelt.of, item)
         self.found.append(Found(spelt.leaf, spelt.of, item, value is not None))
         if value is None:
             return Secret(spelt.of, leaf=spelt.leaf)
@@ -87,27 +87,27 @@ class Opener:
             self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
-    def sole(self, spelt: Spelt, prev: str) -> Sealed | None:
+    def sole(self, leaf: str, owner: Seat, prev: str) -> Sealed | None:
         """The only secret of the entry that follows the line with this hash; None where it cannot be opened here, or
         where its bytes are not plain.
         """
         item = f"{prev}.0"
-        value = self._value(spelt, item)
+        value = self._value(leaf, owner, item)
         if value is None or not is_plain(value):
             return None
-        return Sealed(Found(spelt.leaf, spelt.of, item, known=True), value)
+        return Sealed(Found(leaf, owner, item, known=True), value)
 
-    def _value(self, spelt: Spelt, item: str) -> bytes | None:
+    def _value(self, leaf: str, owner: Seat, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
-        shown = self._revealed.get(spelt.leaf)
-        if shown and leaf_of(self.game_id, spelt.of, item, shown.salt, shown.value) == spelt.leaf:
-            self._read.add(spelt.leaf)
+        shown = self._revealed.get(leaf)
+        if shown and leaf_of(self.game_id, owner, item, shown.salt, shown.value) == leaf:
+            self._read.add(leaf)
             return shown.value
-        vault = self.vaults.get(spelt.of)
-        kept = vault.values.get(spelt.leaf) if vault else None
+        vault = self.vaults.get(owner)
+        kept = vault.values.get(leaf) if vault else None
         if vault is None or kept is None:
             return None
-        return kept if leaf_of(self.game_id, spelt.of, item, vault.salt(item, kept), kept) == spelt.leaf else None
+        return kept if leaf_of(self.game_id, owner, item, vault.salt(item, kept), kept) == leaf else None
 
     def has_read(self, leaf: str, opening: Opening) -> bool:
         """Whether a leaf was opened with this before, and found to hold a secret of its type, spelt in the one way."""

@@ -91,7 +91,8 @@ def _between(line: Step | None, then: Step | None) -> list[Step] | None:
 
 def why_missing(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:
     """Whose agreement is missing for something, as a clause; None when all have agreed."""
-    missing = [seat for seat in seats if seat not in (by, *agreed)]
+    willing = (by, *agreed)
+    missing = [seat for seat in seats if seat not in willing]
     return f"{what} needs {listing(missing)} to agree" if missing else None
 
 

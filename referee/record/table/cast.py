@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.engine.chain import cast_key
 from referee.engine.dice import Roll
+from referee.engine.once import latest
 from referee.engine.secret import Secret
 from referee.engine.source import CastSource, Draws
 
@@ -60,13 +61,7 @@ class Cast(Struct, frozen=True):
 
     def keys(self) -> dict[str | None, bytes]:
         """The keys of its dice: open ones under None, a seat's secret ones under its name; none while it is open."""
-        if not self.is_complete or not self.opener:
-            return {}
-        values = {seat: bytes.fromhex(self.values[seat]) for seat in self.seats}
-        keys: dict[str | None, bytes] = {None: cast_key(values.values(), self.opener)}
-        for seat, value in self.unseen.items():
-            keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), self.opener)
-        return keys
+        return _keys(self.seats, self.values, self.unseen, self.opener) if self.is_complete and self.opener else {}
 
     def source(self, draws: Draws) -> CastSource:
         """Where its dice come from."""
@@ -95,6 +90,17 @@ class Cast(Struct, frozen=True):
                 return replace(self, actions=left, thrown=thrown, waits=waits)
         # whether it goes on hangs on nothing that only one seat knows
         return replace(self, thrown=thrown, waits=waits) if answered or open_ones else None
+
+
+@latest  # one throw gives the dice of several plays
+def _keys(
+    seats: tuple[Seat, ...], given: Mapping[Seat, str], unseen: Mapping[Seat, str], opener: str
+) -> dict[str | None, bytes]:
+    values = {seat: bytes.fromhex(given[seat]) for seat in seats}
+    keys: dict[str | None, bytes] = {None: cast_key(values.values(), opener)}
+    for seat, value in unseen.items():
+        keys[seat] = cast_key((values | {seat: bytes.fromhex(value)}).values(), opener)
+    return keys
 
 
 def is_alike(one: Any, other: Any) -> bool:

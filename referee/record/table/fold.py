@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from referee.record.table.pact import Pact
 
 
-class Proved(Struct, frozen=True):
+class Proved(Struct, frozen=True, gc=False):
     """An entry that need not be read, for what is known already leads to just its bytes."""
 
     entry: AnyPlay | RevealEntry | None

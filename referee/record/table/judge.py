@@ -21,6 +21,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.source import OpenSource, RecordedSource
 from referee.engine.text import listing
 from referee.record.log.entry import (
+    MAILED,
     PLAY,
     A,
     AmendEntry,
@@ -38,7 +39,6 @@ from referee.record.log.entry import (
 )
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.fields import is_time
-from referee.record.log.sealing import Spelt
 from referee.record.table.agreement import why_agreement, why_missing, why_stranger
 from referee.record.table.draft import parts_of
 from referee.record.table.fold import UNPROVED, Fold, Proved
@@ -59,6 +59,12 @@ class Amendment(Struct, frozen=True):
     """What exactly was changed, as far as everybody may see it."""
 
 
+class SecretClaim(Struct, frozen=True, gc=False):
+    """What it tells of its secret: whose that is, it has told already."""
+
+    leaf: str
+
+
 class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
     """What an entry tells of a play that nobody can work out. All else follows."""
 
@@ -66,11 +72,11 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     at: str
     action: A | None
     rolls: tuple[Roll, ...]
-    secret: Spelt | None
+    secret: SecretClaim | None
 
 
 class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
-    """The same of its secret."""
+    """What a secret tells once it is opened."""
 
     action: A | None
     rolls: tuple[Roll, ...]
@@ -126,9 +132,11 @@ class JudgeAgain:
     def _proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         claims, sealed_claims = _claims_of(fold.game)
         claim = claims.decode(body)
-        sealed = fold.opener.sole(claim.secret, prev) if claim.secret else None
+        if claim.by not in fold.seats or not is_time(claim.at):
+            return UNPROVED
+        sealed = fold.opener.sole(claim.secret.leaf, claim.by, prev) if claim.secret else None
         action, rolls = _whole(claim, sealed_claims.decode(sealed.value) if sealed else None)
-        if action is None or claim.by not in fold.seats or not is_time(claim.at) or (claim.secret and not sealed):
+        if action is None or (claim.secret and not sealed):
             return UNPROVED
         verdict = adjudicate(fold.game, fold.known.truth, claim.by, action, self._source(fold, rolls))
         if not isinstance(verdict, Played):
@@ -244,6 +252,11 @@ class JudgeAgain:
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
         match entry:
+            case _ if fold.pact and isinstance(entry, MAILED):
+                self._mail.other(fold, entry)
+            case RevealEntry():
+                if not _may_open(fold, entry):
+                    self._check_agreed(fold, entry, "while the game goes on, a reveal")
             case GameEntry():
                 if entry.rules == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
                     fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
@@ -261,11 +274,9 @@ class JudgeAgain:
                 self._check_agreed(fold, entry, "an end by agreement")
             case ResignEntry() if len(fold.seats) > 2:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
-            case RevealEntry() if not _may_open(fold, entry):
-                self._check_agreed(fold, entry, "while the game goes on, a reveal")
             case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
-            case _ if fold.pact:
+            case JoinEntry() if fold.pact:
                 self._mail.other(fold, entry)
         stranger = why_stranger(fold.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:

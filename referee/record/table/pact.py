@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,11 +45,15 @@ if TYPE_CHECKING:
     from referee.record.table.folded import Folded
 
 
-REMARKS = (NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+REMARKS = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry})
 """Entries after which the game stands as before."""
+DEEDS = (PlayEntry, DeclareEntry)
+"""What a seat does, or says that it will do."""
+APART = (OfferEntry, AnswerEntry)
+"""What may be signed by itself, beside the log."""
 
 
-class Hand(NamedTuple):
+class Hand(Struct, frozen=True, gc=False):
     """How a seat takes part, since it joined last."""
 
     chair: Chair
@@ -120,7 +124,7 @@ class Pact:
         if self._branched:
             self.record_id, self._branched = entry.prev, False
         owing = () if self.cast is None or self.cast.is_complete else self.cast.owing
-        if owing and isinstance(entry, PlayEntry | DeclareEntry):
+        if owing and isinstance(entry, DEEDS):
             have = "has" if len(owing) == 1 else "have"
             fold.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being thrown")
         if owing and isinstance(entry, OfferEntry) and not isinstance(entry.offer, RejoinOffer):
@@ -158,7 +162,7 @@ class Pact:
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
-        signed = isinstance(entry, OfferEntry | AnswerEntry) and entry.signature is not None
+        signed = isinstance(entry, APART) and entry.signature is not None
         return self.pen is None or entry.by in (REFEREE, self.pen) or signed or self._is_agreed(entry)
 
     def _is_agreed(self, entry: AnyEntry) -> bool:
@@ -187,7 +191,7 @@ class Pact:
 
     def add(self, fold: Folded, entry: AnyEntry) -> None:
         """Take in an entry; FaultError when it may not stand here."""
-        if not isinstance(entry, REMARKS):
+        if type(entry) not in REMARKS:
             self._moved = entry.n
         match entry:
             case PlayEntry():
@@ -311,7 +315,7 @@ class Pact:
             fold.fail("bad-cast", f"the chain of {seat} has come to its end")
         if not is_next(self.game_id, seat, bytes.fromhex(value), bytes.fromhex(hand.last)):
             fold.fail("bad-cast", f"what {seat} gives to the throw is not what its chain had fixed")
-        self.hands[seat] = hand._replace(last=value)
+        self.hands[seat] = replace(hand, last=value)
         self.cast = replace(cast, values={**cast.values, seat: value})
 
     def _seal(self, fold: Folded, entry: SealEntry) -> None:
