@@ -21,15 +21,16 @@ from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
+from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
 
 COSTLY = 5
 """Plays that are told, those that cost most."""
-WIDTH = 40
+LEAST = 0.005
+"""A play that has cost less of the chance to win is not worth telling."""
 PAGES = (".html", ".htm")
-MARKS = "▁▂▃▄▅▆▇█"
 
 
 class Point(NamedTuple):
@@ -101,12 +102,13 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
         return
     yield Text("How likely each was to win, as he played:", indent=2)
     for seat, own in _by_seat(points).items():
-        yield Text(f"{look.player(seat)} {_drawn(own)} {_percent(own[-1].found.chance)}", indent=4)
+        chances = [point.found.chance for point in own]
+        yield Text(f"{look.player(seat)} {sparkline(chances)} {_percent(chances[-1])}", indent=4)
     costly = _costly(points)
-    yield Text("The plays that cost most:" if costly else "No play has cost more than two errors.", indent=2)
+    yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:
         found, better = point.found, look.game.format(point.found.best)
-        cost = f"{_percent(found.cost)} ± {_percent(found.cost_error)}"
+        cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
         yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
     yield from (Text(line, indent=2) for line in _luck(look))
     playouts = sum(point.found.playouts for point in points)
@@ -128,14 +130,8 @@ def _by_seat(points: list[Point]) -> dict[Seat, list[Point]]:
 
 
 def _costly(points: list[Point]) -> list[Point]:
-    sure = [point for point in points if point.found.is_sure]
+    sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
-
-
-def _drawn(own: list[Point]) -> str:
-    step = max(1.0, len(own) / WIDTH)
-    some = [own[int(at * step)].found.chance for at in range(int(len(own) / step))]
-    return "".join(MARKS[round(chance * (len(MARKS) - 1))] for chance in some)
 
 
 def _percent(part: float) -> str:
@@ -144,8 +140,6 @@ def _percent(part: float) -> str:
 
 def _picture(look: Look, points: list[Point]) -> str:
     """The line of winning chances, as SVG: above the middle more than half."""
-    from referee.show.chart import Line, lines_svg
-
     colours, last = look.game.colours(tuple(look.seats)), max((point.n for point in points), default=1)
     lines = [
         Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])

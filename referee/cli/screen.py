@@ -28,6 +28,8 @@ STYLES: Mapping[str, str] = {
     "code": "30;107",
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
+ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
+"""What is written instead of our own signs where only ASCII can be; names of players stay as they are."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 AROUND = 6
@@ -107,7 +109,7 @@ class Screen:
 
     def paint(self, text: str, style: str | None) -> str:
         """Text made safe, in a colour if colours are wanted."""
-        text = printable(text)
+        text = printable(text.translate(ASCII) if self.ascii else text)
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 

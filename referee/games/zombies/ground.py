@@ -140,14 +140,6 @@ class Ground:
         """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
         return self._joined(squares) if self.is_linked(squares) else 0
 
-    def linked(self, start: int, within: int) -> int:
-        """Of some squares those that hang together with these by touching (ruling.horde-unit)."""
-        found, fresh = start, start
-        while fresh:
-            fresh = self.touching(fresh) & within & ~found
-            found |= fresh
-        return found
-
     def within(self, square: str, distance: int) -> int:
         """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
         near = 0
@@ -204,6 +196,17 @@ class Ground:
         return [
             (((x1 - x) * right, (y1 - y) * down), ((x2 - x) * right, (y2 - y) * down)) for (x1, y1), (x2, y2) in spots
         ]
+
+
+def linked(near: Callable[[int], int], start: int, within: int) -> int:
+    """Of some squares those that hang together with these: by touching (`Ground.touching`, ruling.horde-unit), or by a
+    stair too (`Ground.joined`, ruling.stairs-horde).
+    """
+    found = fresh = start
+    while fresh:
+        fresh = near(fresh) & within & ~found
+        found |= fresh
+    return found
 
 
 def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:

@@ -6,13 +6,14 @@ zhero.horde.3, zhero.horde.4, ruling.horde-move).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
 from msgspec import Struct
 
 from referee.engine.once import cached, latest
-from referee.games.zombies.ground import Ground, each
-from referee.games.zombies.hordes import linked
+from referee.games.zombies.ground import Ground, each, linked
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -100,6 +101,9 @@ def goals(state: State, player: Player, steps: int) -> int:
     found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
     for formation in herd.formations() if player.horde else ():
         found |= formation.squares
+        left = herd.spread[-1] & ~found
+        if not left or not left & ~herd.followed:
+            return found | left
     return found
 
 
@@ -180,7 +184,7 @@ class _Herd:
         or a ledge, which could part it: there each goes for himself.
         """
         ground, unit, width = self._ground, self.hero | self._horde, self._ground.width
-        if unit & ground.edged or ground.linked(self.hero, unit) != unit:
+        if unit & ground.edged or linked(ground.touching, self.hero, unit) != unit:
             return (self.hero,)
         room, level = ANYWHERE, self._entered & ~ground.edged
         for member in each(unit):
@@ -202,6 +206,37 @@ class _Herd:
         zombies = map(self._board.bit.__getitem__, self._player.horde)
         spreads = reached_by(self._state, self._player, self._player.horde, self._steps)
         return dict(zip(zombies, spreads, strict=True))
+
+    @cached
+    def followed(self) -> int:
+        """Squares to which the horde surely can follow: nobody has to be put anywhere to know it.
+
+        One after another is put next to the others, so nobody fits in only when none of those left gets next to them.
+        But who was a step away from one who is there, or from the zombie hero, goes after him; so the first of a part
+        of the horde that was not, if it gets next to the goal, and the others of the part after that. And there is room
+        for who gets to more squares than they all take.
+        """
+        if len({steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde)}) > 1:
+            return 0
+        parts, found = tuple(self._apart()), 0
+        for away, (nearer, squares) in enumerate(pairwise(self.spread), 1):
+            if all(spread[away].bit_count() > len(self._spreads) for spread in self._spreads.values()):
+                goals = squares & ~nearer
+                for part in parts:
+                    near = reduce(or_, [self._spreads[zombie][away] for zombie in part])
+                    goals &= near | self._ground.joined(near)
+                found |= goals
+        return found
+
+    def _apart(self) -> Iterator[list[int]]:
+        """Parts of the horde between which, and from the zombie hero, no single step leads."""
+        diagonal = steps_diagonally(self._state, self._player.at)
+        step = self._ground.joined if diagonal else self._ground.next_to
+        left = self._horde & ~linked(step, self.hero, self.hero | self._horde)
+        while left:
+            part = linked(step, left & -left, left)
+            left ^= part
+            yield list(each(part))
 
     def formations(self) -> Iterator[Formation]:
         """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
@@ -233,7 +268,7 @@ class _Herd:
         if goal not in self._known:
             found = self._filled({}, goal, away)
             if found is None:
-                staying = linked(self._ground, goal, goal | self._horde) & self._horde & ~goal
+                staying = linked(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
                 found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]

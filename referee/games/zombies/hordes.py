@@ -8,7 +8,7 @@ from referee.engine.order import settle as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
-from referee.games.zombies.ground import Ground
+from referee.games.zombies.ground import Ground, linked
 from referee.games.zombies.marching import March
 from referee.games.zombies.state import MOST_IN_HORDE, State
 from referee.games.zombies.tasks import Join, TasksAdded
@@ -64,17 +64,6 @@ class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
 # What hangs together
 
 
-def linked(ground: Ground, start: int, within: int) -> int:
-    """Of some squares those that hang together with these: by touching, or by a stair (ruling.horde-unit,
-    ruling.stairs-horde).
-    """
-    found = fresh = start
-    while fresh:
-        fresh = ground.joined(fresh) & within & ~found
-        found |= fresh
-    return found
-
-
 def settle(state: State) -> Script[State]:
     """Do whatever hordes are to come to now."""
     return carry_out(state, loose_end)
@@ -112,10 +101,10 @@ def _loose(field: Field) -> tuple[Loose, Loose]:
     parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
-        if player.horde and (gone := own & ~linked(ground, ground.board.bit[player.at], own)):
+        if player.horde and (gone := own & ~linked(ground.joined, ground.board.bit[player.at], own)):
             parted.append((player.hero, gone))
         if len(player.horde) < MOST_IN_HORDE and ground.joined(own) & wild:
-            joining.append((player.hero, linked(ground, own, own | wild) & ~own))
+            joining.append((player.hero, linked(ground.joined, own, own | wild) & ~own))
     return tuple(parted), tuple(joining)
 
 
@@ -143,4 +132,4 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     for zombie in gone:
         unit ^= zombie
         near |= ground.joins[zombie.bit_length()]
-    return ground.is_linked(near & unit) or linked(ground, hero, unit) == unit
+    return ground.is_linked(near & unit) or linked(ground.joined, hero, unit) == unit

@@ -18,6 +18,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
 from referee.games.zombies.components import HeroId
+from referee.games.zombies.ground import linked
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import target_of, walkers
@@ -163,7 +164,7 @@ def roused(state: State) -> March | None:
     left = state.wild & state.level_of(state.on_turn.at)
     groups = []
     while left:
-        group = state.ground.linked(left & -left, left)
+        group = linked(state.ground.touching, left & -left, left)
         left ^= group
         if walkers(state, group) and target_of(state, group):
             groups.append(state.board.names(group))
@@ -297,7 +298,7 @@ def rouse(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
     """A group begins; what it hangs together with by now must not be parted either (zombie.group.1, zombie.group.2)."""
     hero = target_of(state, state.board.set_of(group))
     assert hero is not None, "only groups with a target march"
-    whole = state.ground.linked(state.board.set_of(group), state.wild & state.level_of(group[0]))
+    whole = linked(state.ground.touching, state.board.set_of(group), state.wild & state.level_of(group[0]))
     march = replace(
         task,
         groups=tuple(each for each in _still_free(state, task) if each != group),

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from referee.games.zombies.ground import Ground, each
+from referee.games.zombies.ground import Ground, each, linked
 
 TRIES = 300
 """Positions that are looked at for one step at the most: a large group could have more ways than anybody can look at.
@@ -42,7 +42,7 @@ class Hunt(Struct, frozen=True):
 
     def is_whole(self, group: int) -> bool:
         """Whether a group hangs together."""
-        return self.ground.linked(group & -group, group) == group
+        return linked(self.ground.touching, group & -group, group) == group
 
 
 @lru_cache(maxsize=20_000)
@@ -133,4 +133,4 @@ class _Search:
         within = whole
         for nearer in self.nearer[at:]:
             within |= nearer
-        return not whole & ~self.hunt.ground.linked(whole & -whole, within)
+        return not whole & ~linked(self.hunt.ground.touching, whole & -whole, within)

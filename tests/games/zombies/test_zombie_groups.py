@@ -12,6 +12,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.choosing import settle_options
 from referee.engine.source import OpenSource
 from referee.games.zombies.board import side_steps
+from referee.games.zombies.ground import linked
 from referee.games.zombies.marching import March, Stepped
 from referee.games.zombies.position import Position, Seated
 
@@ -66,7 +67,7 @@ def most_steps(state):
     for zombie in task.movers:
         bit = state.board.bit[zombie]
         plans = list(chain.from_iterable(tried(state, zombie, hero, plan, bit) for plan in plans))
-    return max(count for _, whole, count in plans if state.ground.linked(whole & -whole, whole) == whole)
+    return max(count for _, whole, count in plans if linked(state.ground.touching, whole & -whole, whole) == whole)
 
 
 def tried(state, zombie, hero, plan, bit):

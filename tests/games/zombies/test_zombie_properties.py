@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
-from referee.games.zombies import herding, hordes
+from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import Bitten
+from referee.games.zombies.ground import linked
 from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
 from referee.games.zombies.player import MOST_TILES
 from referee.games.zombies.state import MOST_IN_HORDE
@@ -63,7 +64,7 @@ def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
         hero, horde = state.board.bit[player.at], state.board.set_of(player.horde)
-        assert hordes.linked(state.ground, hero, hero | horde) == hero | horde
+        assert linked(state.ground.joined, hero, hero | horde) == hero | horde
         assert not horde & ~state.dead
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
@@ -86,7 +87,7 @@ def check_goals(_before, _action, state):
             hero, horde = state.board.bit[square], state.board.set_of(course.following.values())
             assert horde.bit_count() == len(player.horde)
             assert not horde & (hero | state.barred | state.living)
-            assert hordes.linked(state.ground, hero, hero | horde) == hero | horde
+            assert linked(state.ground.joined, hero, hero | horde) == hero | horde
 
 
 def check_what_stays(before, action, state):
@@ -110,7 +111,7 @@ def check_groups(before, events):
 
 def is_whole(state, squares):
     whole = state.board.set_of(squares)
-    return state.ground.linked(whole & -whole, whole) == whole
+    return linked(state.ground.touching, whole & -whole, whole) == whole
 
 
 class Acts:
