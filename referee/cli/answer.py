@@ -47,7 +47,8 @@ class Drawn(Struct, frozen=True):
 
 
 Shown: TypeAlias = "str | Text | Rows | Drawn | Scene"
-"""What people are shown: a line as it is, one with a style, rows that stay as they are, a row with a drawing, a picture.
+"""What people are shown: a line as it is, one with a style, rows that stay as they are, a row with a drawing, a
+picture.
 """
 FACES = "FACES"
 """What stands for dice in a command that somebody is told to type."""
