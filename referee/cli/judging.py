@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +14,7 @@ from referee.bots.bot import Seen
 from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError, no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
@@ -101,9 +102,11 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
         yield Text(f"No play had a choice that could be judged{mine}.", indent=2)
         return
     yield Text("How likely each was to win, as he played:", indent=2)
-    for seat, own in _by_seat(points).items():
+    by_seat = {look.player(seat): own for seat, own in _by_seat(points).items()}
+    for player, own in by_seat.items():
         chances = [point.found.chance for point in own]
-        yield Text(f"{look.player(seat)} {sparkline(chances)} {_percent(chances[-1])}", indent=4)
+        room = max(map(len, by_seat))
+        yield Drawn(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
     costly = _costly(points)
     yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, Drawn, Rows, Shown, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
 
@@ -34,6 +34,8 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 AROUND = 6
 """Lines that stand round a picture."""
+LEAST = 4
+"""Columns of a drawing in a row, where words leave it no room."""
 EVERY = 0.2
 """Seconds for which something stands that is told while people wait: nobody reads faster."""
 NARROW = 30
@@ -98,7 +100,13 @@ class Screen:
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrapped(shown)]
+        if isinstance(shown, Drawn):
+            return [self.paint(self._drawn(shown), None)]
         return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
+
+    def _drawn(self, shown: Drawn) -> str:
+        room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
+        return f"{'':{shown.indent}}{shown.before} {shown.draw(max(LEAST, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[str]:
         from referee.show.text import captions, picture

@@ -48,11 +48,11 @@ def bars_svg(charts: Sequence[Bars], title: str) -> str:
     return _document(drawn, _height() * max(1, len(charts)), title)
 
 
-def sparkline(parts: Sequence[float]) -> str:
-    """How something went, from left to right, in a row of characters. Each part is a height from 0 to 1, and drawn at
-    the edge if it lies beyond; of more than fit, every so many.
+def sparkline(parts: Sequence[float], columns: int = COLUMNS) -> str:
+    """How something went, from left to right, in a row of so many characters at the most, and never more than 40. Each
+    part is a height from 0 to 1, and drawn at the edge if it lies beyond; of more than fit, every so many.
     """
-    step, top = max(1.0, len(parts) / COLUMNS), len(HEIGHTS) - 1
+    step, top = max(1.0, len(parts) / min(columns, COLUMNS)), len(HEIGHTS) - 1
     some = (parts[int(at * step)] for at in range(int(len(parts) / step)))
     return "".join(HEIGHTS[min(top, max(0, round(part * top)))] for part in some)
 

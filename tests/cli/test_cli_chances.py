@@ -75,6 +75,13 @@ def test_worth_is_not_told_of_where_it_stands_below(cli):
 @pytest.mark.parametrize(
     "words", [("luck", str(ZOMBIES)), ("dice", str(TABLE.parent)), ("-g", ROBOTS, "luck", "--worth")]
 )
+def test_drawings_fit_on_a_phone(cli, words):
+    assert max(map(len, cli(*words, width=40).out.splitlines())) <= 40
+
+
+@pytest.mark.parametrize(
+    "words", [("luck", str(ZOMBIES)), ("dice", str(TABLE.parent)), ("-g", ROBOTS, "luck", "--worth")]
+)
 def test_they_can_be_spelt_in_ascii(cli, words):
     assert is_spelt_in_ascii(cli("--ascii", *words), cli(*words))
 

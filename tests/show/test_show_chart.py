@@ -12,5 +12,6 @@ def test_what_lies_beyond_is_drawn_at_the_edge():
 
 
 def test_no_more_is_drawn_than_fits():
-    assert len(sparkline([0.5] * 1_000)) == COLUMNS
+    assert len(sparkline([0.5] * 1_000)) == len(sparkline([0.5] * 1_000, 80)) == COLUMNS
+    assert len(sparkline([0.5] * 1_000, 7)) == 7
     assert sparkline([]) == ""

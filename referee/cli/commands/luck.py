@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ from typer import Argument, Option
 from referee.chances.luck import NONE, Account, Luck, account_of
 from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in, untold_in
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Jobs, Many
@@ -159,8 +160,8 @@ def _line(account: Account) -> Iterator[Shown]:
     room = max(map(len, account.by_seat))
     for seat in account.by_seat:
         own = [point.luck for point in points if point.seat == seat]
-        drawn = sparkline([(luck / most + 1) / 2 for luck in own])
-        yield Text(f"{seat:<{room}} {drawn} {own[-1]:+.1f}", indent=4)
+        draw = partial(sparkline, [(luck / most + 1) / 2 for luck in own])
+        yield Drawn(f"{seat:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
 
 
 def _left_out(account: Account) -> str:
