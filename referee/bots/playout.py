@@ -1,4 +1,4 @@
-"""Playouts: how a game goes on from an action when every seat does what `steady` does in haste."""
+"""Playouts: how a game goes on from an action when every seat does what `steady` does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.bots.bot import Seen
-from referee.bots.steady_bot import HASTILY, steadily, worth
+from referee.bots.steady_bot import steadily, worth
 from referee.chances.table import answered
 from referee.chances.ways import Falling
 from referee.engine.adjudicate import Played, adjudicate
@@ -51,4 +51,4 @@ def _going_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Rand
         if mover is None or game.outcome(state):
             return
         seen = Seen(game, game.view(state, mover), mover, random)
-        verdict = adjudicate(game, state, mover, steadily(seen, HASTILY), dice)
+        verdict = adjudicate(game, state, mover, steadily(seen), dice)

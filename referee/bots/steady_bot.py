@@ -17,21 +17,10 @@ from referee.engine.legal import Action, Choice, Legal
 from referee.engine.secret import UnknownError
 from referee.engine.source import TypedSource
 
-
-class Care(NamedTuple):
-    """How closely actions are looked at."""
-
-    few: int
-    """Actions that are all looked at; of more so many are drawn, from each choice some."""
-    ways: int
-    """Ways an action may come out in that are all looked at; of more a few are thrown."""
-    thrown: int
-    """Throws of those."""
-
-
-CLOSELY = Care(64, 40, 8)
-HASTILY = Care(6, 6, 2)
-"""For who looks at very many positions."""
+FEW = 64
+"""Actions that are all looked at; of more so many are drawn, from each choice some."""
+WAYS, THROWN = 40, 8
+"""Ways an action may come out in that are all looked at; of more so many are thrown."""
 ALIKE = 1e-9
 """Worths that differ by no more are alike."""
 
@@ -52,9 +41,9 @@ class SteadyBot:
         return steadily(seen)
 
 
-def steadily(seen: Seen, care: Care = CLOSELY) -> Action:
+def steadily(seen: Seen) -> Action:
     """What `steady` does: the action worth most."""
-    return best_of(rated(seen, care), seen.random)
+    return best_of(rated(seen), seen.random)
 
 
 def _draws_lots(seen: Seen, choice: Choice) -> bool:
@@ -75,24 +64,24 @@ def best_of(found: list[Rated], random: Random) -> Action:
     return random.choice([action for action in best if type(action).__name__ == kind])
 
 
-def rated(seen: Seen, care: Care = CLOSELY) -> list[Rated]:
+def rated(seen: Seen) -> list[Rated]:
     """The actions that are looked at, each with what it is worth; of a set-up that lots can do that alone."""
     lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
-    actions = list(lots) if lots else candidates(seen.legal, seen.random, care)
+    actions = list(lots) if lots else candidates(seen.legal, seen.random)
     if len(actions) == 1:
         return [Rated(0.0, actions[0])]
-    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random, care), action) for action in actions]
+    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions]
 
 
-def candidates(legal: Legal, random: Random, care: Care = CLOSELY) -> list[Action]:
+def candidates(legal: Legal, random: Random) -> list[Action]:
     """All legal actions where they are few; else some of each choice, or of some choices of each kind. What does not go
     on with the game, such as putting something back, is not among them where anything else can be done.
     """
     choices = _that_go_on(legal)
-    if sum(map(len, choices)) <= care.few:
+    if sum(map(len, choices)) <= FEW:
         return [action for choice in choices for action in choice]
-    drawn = _some_choices(choices, care.few // 2, random)
-    return [action for choice in drawn for action in _some(choice, max(2, care.few // len(drawn)), random)]
+    drawn = _some_choices(choices, FEW // 2, random)
+    return [action for choice in drawn for action in _some(choice, max(2, FEW // len(drawn)), random)]
 
 
 def _that_go_on(legal: Legal) -> Sequence[Choice]:
@@ -116,23 +105,23 @@ def _some(choice: Choice, most: int, random: Random) -> Iterable[Action]:
     return islice(drawn, most)
 
 
-def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, care: Care = CLOSELY) -> float:
+def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
     """What an action is worth on average over its dice, for all that its seat knows."""
     try:
-        return _expected(game, view, seat, action, random, care)
+        return _expected(game, view, seat, action, random)
     except UnknownError:  # it hangs on a secret of somebody else
-        return _expected(game, game.guess(view, seat, random), seat, action, random, care)
+        return _expected(game, game.guess(view, seat, random), seat, action, random)
 
 
-def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random, care: Care) -> float:
+def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
     try:
-        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, care.ways)]
+        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
     except TooManyError:
-        found = [(1 / care.thrown, played) for played in sampled(game, state, seat, action, random, care.thrown)]
-    return sum(chance * _with_its_rest(game, played, seat, random, care) for chance, played in found)
+        found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
+    return sum(chance * _with_its_rest(game, played, seat, random) for chance, played in found)
 
 
-def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random, care: Care) -> float:
+def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
     """What a state is worth; where its seat now has to say what it does with what was thrown, such as where to go, with
     the best of that.
     """
@@ -143,7 +132,7 @@ def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random, ca
     legal = game.legal(view, seat)
     if len({choice.kind for choice in _that_go_on(legal)}) != 1:
         return worth(game, state, seat)
-    actions = candidates(legal, random, care)
+    actions = candidates(legal, random)
     if first_need(game, view, seat, actions[0]):
         return worth(game, state, seat)
     return max(_after(game, view, seat, action) for action in actions)

@@ -1,5 +1,5 @@
-"""`strong`: search over what the secrets could be. Plays on from each of the best actions, as `steady` does in haste,
-to the end of a turn, and leaves what `steady` would do only for what is better beyond luck.
+"""`strong`: search over what the secrets could be. Plays on from each of the best actions, as `steady` does, to the
+end of a turn, and leaves what `steady` would do only for what is better beyond luck.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ class Row(Struct, frozen=True):
     log: str
     game: str
     rules: int
+    """The version of the rules that it was played by."""
     options: dict[str, str]
     names: dict[Seat, str]
     """Who sits where, in playing order."""
@@ -40,14 +41,18 @@ class Row(Struct, frozen=True):
     ended: bool
     scores: dict[Seat, int]
     plays: int
+    """Plays that an audit has judged again."""
     turns: int
+    """Number of the last turn."""
     dice: str
     """Where dice come from: table, open or pact."""
     takebacks: int
     luck: dict[Seat, float]
     """Hits above what had to be expected."""
     head: str
+    """Hash of its last line."""
     clean: bool
+    """Whether an audit finds no fault."""
 
 
 def row_of(path: str) -> Row:

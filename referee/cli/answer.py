@@ -36,8 +36,20 @@ class Rows(Struct, frozen=True):
     rows: Iterable[str]
 
 
-Shown: TypeAlias = "str | Text | Rows | Scene"
-"""What people are shown: a line as it is, one with a style, what must stay as it is, or a picture."""
+class Drawn(Struct, frozen=True):
+    """A row with something drawn in it, as wide as there is room for it between words."""
+
+    before: str
+    draw: Callable[[int], str]
+    """Draws it in no more than so many columns."""
+    after: str
+    indent: int = 0
+
+
+Shown: TypeAlias = "str | Text | Rows | Drawn | Scene"
+"""What people are shown: a line as it is, one with a style, rows that stay as they are, a row with a drawing, a
+picture.
+"""
 FACES = "FACES"
 """What stands for dice in a command that somebody is told to type."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +14,7 @@ from referee.bots.bot import Seen
 from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
-from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError, no
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
@@ -21,15 +22,16 @@ from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
+from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
 
 COSTLY = 5
 """Plays that are told, those that cost most."""
-WIDTH = 40
+LEAST = 0.005
+"""A play that has cost less of the chance to win is not worth telling."""
 PAGES = (".html", ".htm")
-MARKS = "▁▂▃▄▅▆▇█"
 
 
 class Point(NamedTuple):
@@ -100,13 +102,16 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
         yield Text(f"No play had a choice that could be judged{mine}.", indent=2)
         return
     yield Text("How likely each was to win, as he played:", indent=2)
-    for seat, own in _by_seat(points).items():
-        yield Text(f"{look.player(seat)} {_drawn(own)} {_percent(own[-1].found.chance)}", indent=4)
+    by_seat = {look.player(seat): own for seat, own in _by_seat(points).items()}
+    for player, own in by_seat.items():
+        chances = [point.found.chance for point in own]
+        room = max(map(len, by_seat))
+        yield Drawn(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
     costly = _costly(points)
-    yield Text("The plays that cost most:" if costly else "No play has cost more than two errors.", indent=2)
+    yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:
         found, better = point.found, look.game.format(point.found.best)
-        cost = f"{_percent(found.cost)} ± {_percent(found.cost_error)}"
+        cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
         yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
     yield from (Text(line, indent=2) for line in _luck(look))
     playouts = sum(point.found.playouts for point in points)
@@ -128,14 +133,8 @@ def _by_seat(points: list[Point]) -> dict[Seat, list[Point]]:
 
 
 def _costly(points: list[Point]) -> list[Point]:
-    sure = [point for point in points if point.found.is_sure]
+    sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
-
-
-def _drawn(own: list[Point]) -> str:
-    step = max(1.0, len(own) / WIDTH)
-    some = [own[int(at * step)].found.chance for at in range(int(len(own) / step))]
-    return "".join(MARKS[round(chance * (len(MARKS) - 1))] for chance in some)
 
 
 def _percent(part: float) -> str:
@@ -144,8 +143,6 @@ def _percent(part: float) -> str:
 
 def _picture(look: Look, points: list[Point]) -> str:
     """The line of winning chances, as SVG: above the middle more than half."""
-    from referee.show.chart import Line, lines_svg
-
     colours, last = look.game.colours(tuple(look.seats)), max((point.n for point in points), default=1)
     lines = [
         Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])

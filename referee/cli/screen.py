@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, Drawn, Rows, Shown, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
 
@@ -28,10 +28,14 @@ STYLES: Mapping[str, str] = {
     "code": "30;107",
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
+ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
+"""What is written instead of our own signs where only ASCII can be; names of players stay as they are."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
 AROUND = 6
 """Lines that stand round a picture."""
+LEAST = 4
+"""Columns of a drawing in a row, where words leave it no room."""
 EVERY = 0.2
 """Seconds for which something stands that is told while people wait: nobody reads faster."""
 NARROW = 30
@@ -96,7 +100,13 @@ class Screen:
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrapped(shown)]
+        if isinstance(shown, Drawn):
+            return [self.paint(self._drawn(shown), None)]
         return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
+
+    def _drawn(self, shown: Drawn) -> str:
+        room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
+        return f"{'':{shown.indent}}{shown.before} {shown.draw(max(LEAST, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[str]:
         from referee.show.text import captions, picture
@@ -107,7 +117,7 @@ class Screen:
 
     def paint(self, text: str, style: str | None) -> str:
         """Text made safe, in a colour if colours are wanted."""
-        text = printable(text)
+        text = printable(text.translate(ASCII) if self.ascii else text)
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 

@@ -11,6 +11,7 @@ from referee.cli.screen import waiting
 from referee.engine.aim import ONLY_READ
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def _worth_of(look: Look, throw: Throw) -> ThrowWorth | None:
 
 def in_words(worth: ThrowWorth) -> str:
     """What throws were worth, with its error; no figure where that is not clear."""
+    throws = count_of(worth.throws, "throw")
     if not worth.is_sure:
-        return f"{worth.throws} throws, worth neither more nor less than others as far as can be told"
-    return f"{worth.throws} throws, worth {worth.luck:+.2f} ± {worth.error:.2f} beside others (a won game is 1)"
+        return f"{throws}, worth neither more nor less than others as far as can be told"
+    return f"{throws}, worth {worth.luck:+.2f} ± {worth.error:.2f} beside others (a won game is 1)"

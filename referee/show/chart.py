@@ -1,4 +1,6 @@
-"""Charts as SVG: bars, and lines through a game. Lengths are in cell sides, as in pictures of boards."""
+"""Charts as SVG: bars, and lines through a game. Lengths are in cell sides, as in pictures of boards. A line through a
+game as characters, too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,8 @@ WIDE, HIGH = 16.0, 5.0
 LEFT, TOP, BELOW = 1.8, 1.2, 1.2
 """The room beside, above and below it, for words."""
 BAR = "#1f4e9c"
+HEIGHTS, COLUMNS = "▁▂▃▄▅▆▇█", 40
+"""The characters of a line in a row of text, and how many of them there are at the most."""
 MOST_DOTS = 400
 """Points of a line that are drawn; of more, every so many."""
 
@@ -42,6 +46,15 @@ def bars_svg(charts: Sequence[Bars], title: str) -> str:
     """Charts of bars, one below the other, as an SVG document."""
     drawn = [element("g", _bars(one), transform=f"translate(0 {at * _height()})") for at, one in enumerate(charts)]
     return _document(drawn, _height() * max(1, len(charts)), title)
+
+
+def sparkline(parts: Sequence[float], columns: int = COLUMNS) -> str:
+    """How something went, from left to right, in a row of so many characters at the most, and never more than 40. Each
+    part is a height from 0 to 1, and drawn at the edge if it lies beyond; of more than fit, every so many.
+    """
+    step, top = max(1.0, len(parts) / min(columns, COLUMNS)), len(HEIGHTS) - 1
+    some = (parts[int(at * step)] for at in range(int(len(parts) / step)))
+    return "".join(HEIGHTS[min(top, max(0, round(part * top)))] for part in some)
 
 
 def signed(value: float) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import terminal
+from support import FIXTURES
 
 from referee.bots.rank import played
 from referee.bots.strong_bot import Search, Searched
@@ -31,6 +32,10 @@ def test_a_bot_speaks_when_it_is_its_turn(cli, against_a_bot):
 def test_it_begins_where_it_goes_first(cli):
     told = cli("new", "manoover", "--seed", SEED, "--option", "first=blue", "--bots", "blue=random")
     assert "red's throw" in told.out
+
+
+def test_a_seat_is_named_in_any_letters(cli):
+    assert cli(*NEW, "--bots", "BLUE = steady").code == 0
 
 
 def test_what_it_did_first_is_told(cli):
@@ -77,7 +82,7 @@ def test_it_stands_in_the_header(cli, against_a_bot):
         (("--bots", "stedy"), "there is no bot 'stedy'; did you mean 'steady'?"),
         (("--bots", ""), "there is no bot ''"),
         (("--bots", "steady,random"), "'steady' has no = in it; it is typed like SEAT=steady"),
-        (("--bots", "blue=steady,blue=random"), "a seat is given to two bots"),
+        (("--bots", "Blue=steady, blue=random"), "a seat is given to two bots"),
         (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
     ],
 )
@@ -131,6 +136,11 @@ def test_a_hint_where_one_thing_can_be_done(cli, against_a_bot):
     told = cli("hint", "--seconds", "0.1")
     assert "Only one thing can be done: throw." in told.out
     assert "playouts" not in told.out
+
+
+def test_a_hint_where_little_is_looked_at(cli):
+    log = FIXTURES / "manoover" / "games" / "01-base.jsonl"
+    assert "All that bots look at here: auto." in cli("-g", str(log), "--at", "6", "hint", "--seconds", "0.1").out
 
 
 def test_a_hint_where_bots_draw_lots(cli):

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
 from referee.chances.stats import Unread, each_log, row_of
@@ -69,6 +70,20 @@ def test_worth_is_not_told_of_where_it_stands_below(cli):
     read = "All dice so far were only read, not aimed at anything"
     assert f"{read}; --worth tells" in " ".join(cli("luck", ROBOTS).out.split())
     assert f"{read}." in " ".join(cli("luck", ROBOTS, "--worth").out.split())
+
+
+@pytest.mark.parametrize(
+    "words", [("luck", str(ZOMBIES)), ("dice", str(TABLE.parent)), ("-g", ROBOTS, "luck", "--worth")]
+)
+def test_drawings_fit_on_a_phone(cli, words):
+    assert max(map(len, cli(*words, width=40).out.splitlines())) <= 40
+
+
+@pytest.mark.parametrize(
+    "words", [("luck", str(ZOMBIES)), ("dice", str(TABLE.parent)), ("-g", ROBOTS, "luck", "--worth")]
+)
+def test_they_can_be_spelt_in_ascii(cli, words):
+    assert is_spelt_in_ascii(cli("--ascii", *words), cli(*words))
 
 
 def test_before_any_dice_have_fallen(cli):

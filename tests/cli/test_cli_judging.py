@@ -6,6 +6,7 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 from support import FIXTURES
 
 import referee
@@ -30,6 +31,16 @@ def test_for_programs(cli):
     assert all(0 <= point["chance"] <= 1 and point["error"] > 0 for point in facts["line"])
     sure = {point["entry"] for point in facts["line"] if point["cost"] > 2 * point["cost_error"]}
     assert set(facts["costly"]) <= sure, "nothing is told within two errors"
+
+
+def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
+    little = judge.Judged(0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.by_word["done"].action(), 40)
+    monkeypatch.setattr("referee.cli.judging.judged", lambda *_: little)
+    told = cli("-g", str(GAME), "replay", "--judge").out
+    assert "No play has clearly cost anything." in told
+    monkeypatch.setattr("referee.cli.judging.judged", lambda *_: replace(little, cost=0.034, cost_error=0.012))
+    assert ": 3.4 % ~ 1.2" in " ".join(cli("--ascii", "-g", str(GAME), "replay", "--judge").out.split())
+    assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "replay", "--judge").out.split())
 
 
 def test_as_a_picture(cli, tmp_path):

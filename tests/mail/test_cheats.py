@@ -40,6 +40,18 @@ def goes_back_from_known_dice(c):
     return forged.add(TakebackEntry, by=c.me, to=len(forged.lines) - 1, agreed=())
 
 
+def declares(c, forged, *actions):
+    """He declares for the next throw what he has no right to declare."""
+    number = c.answer.cast + 1
+    return forged.add(DeclareEntry, by=c.me, cast=number, value=c.value(number + 1), actions=actions, secret=None)
+
+
+def answers(c, forged):
+    """He answers the next throw, which nobody has opened."""
+    number = c.answer.cast + 1
+    return forged.add(AnswerEntry, by=c.me, cast=number, value=c.value(number + 1))
+
+
 def offers(c):
     """He offers something when he has thrown, and owes nothing any more."""
     on = len(c.honestly().lines) - 1
@@ -72,18 +84,11 @@ ENTRIES = {
         "bad-dice",
     ),
     "dice thrown again: declared": (
-        lambda c: c.answered().add(
-            DeclareEntry,
-            by=c.me,
-            cast=c.answer.cast + 1,
-            value=c.value(c.answer.cast + 2),
-            actions=(c.throw.action,),
-            secret=None,
-        ),
+        lambda c: declares(c, c.answered(), c.throw.action),
         "bad-cast",
     ),
     "dice thrown again: answered": (
-        lambda c: c.answered().add(AnswerEntry, by=c.me, cast=c.answer.cast + 1, value=c.value(c.answer.cast + 2)),
+        lambda c: answers(c, c.answered()),
         "bad-cast",
     ),
     "dice thrown again: taken back to where it stands": (goes_back_from_known_dice, "bad-agreement"),
@@ -102,24 +107,15 @@ ENTRIES = {
         "bad-cast",
     ),
     "nothing declared": (
-        lambda c: c.honestly().add(
-            DeclareEntry, by=c.me, cast=c.answer.cast + 1, value=c.value(c.answer.cast + 2), actions=(), secret=None
-        ),
+        lambda c: declares(c, c.honestly()),
         "bad-cast",
     ),
     "what is illegal declared": (
-        lambda c: c.honestly().add(
-            DeclareEntry,
-            by=c.me,
-            cast=c.answer.cast + 1,
-            value=c.value(c.answer.cast + 2),
-            actions=(c.throw.action,),
-            secret=None,
-        ),
+        lambda c: declares(c, c.honestly(), c.throw.action),
         "illegal-action",
     ),
     "an answer where there is a choice": (
-        lambda c: c.honestly().add(AnswerEntry, by=c.me, cast=c.answer.cast + 1, value=c.value(c.answer.cast + 2)),
+        lambda c: answers(c, c.honestly()),
         "bad-cast",
     ),
     "an illegal play": (lambda c: c.honestly().copy(c.due[1:2]), "illegal-action"),

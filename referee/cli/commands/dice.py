@@ -1,11 +1,12 @@
 """`referee dice`: are our dice fair?"""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from referee.chances.fair import UNFAIR, Dice, Tally, TypedFace
 from referee.chances.stats import typed_in
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, Drawn, Shown, Text
 from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Folders, Jobs, Many
 from referee.cli.typed import Force, Output
@@ -78,9 +79,14 @@ def _told(rows: list[Dice], logs: Many[list[TypedFace]]) -> Iterator[Shown]:
 def _bars(row: Dice) -> Iterator[Shown]:
     most = max(row.counts)
     for face, count in enumerate(row.counts, 1):
-        yield Text(
-            f"{face:>3} {'█' * round(BAR * count / most):<{BAR}} {count} ({100 * count / row.thrown:.1f} %)", indent=2
-        )
+        told = f"{count:>{len(str(most))}} ({100 * count / row.thrown:4.1f} %)"
+        yield Drawn(f"{face:>3}", partial(_bar, count / most), told, indent=2)
+
+
+def _bar(part: float, columns: int) -> str:
+    """A part of the longest bar, in a row of its own width."""
+    longest = min(BAR, columns)
+    return f"{'█' * round(longest * part):<{longest}}"
 
 
 def _verdict(row: Dice) -> str:

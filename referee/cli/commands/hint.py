@@ -79,8 +79,10 @@ def _how(found: list[Searched]) -> str:
 
 def _why_one(look: Look) -> str:
     """Why no more than one action is looked at."""
+    if look.legal.count == 1:
+        return "Only one thing can be done"
     goes_on = sum(len(choice) for choice in look.legal.choices if not choice.minor)
-    return "Only one thing can be done" if goes_on <= 1 else "Bots leave this to lots"
+    return "All that bots look at here" if goes_on <= 1 else "Bots leave this to lots"
 
 
 def _worth(one: Searched) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,12 +13,13 @@ from typer import Argument, Option
 from referee.chances.luck import NONE, Account, Luck, account_of
 from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in, untold_in
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Jobs, Many
 from referee.cli.typed import Force, Output, path_of
 from referee.engine.text import count_of
+from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -26,8 +29,6 @@ Logs = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="A log, the current game unless named; or many.")
 ]
 Worth = Annotated[bool, Option("--worth", help="Also what throws were worth whose dice are only read.")]
-WIDTH = 40
-"""Columns of the line of luck."""
 Z = "z tells how unusual that is: between -2 and 2 nothing is; beyond it comes one player in twenty."
 RARE = 0.05
 """From here on a throw is worth telling."""
@@ -57,6 +58,11 @@ def luck(
     look: Look = ctx.obj.look()
     if output:
         check_picture(output, force=force)
+    return _of_one(look, output, worth=worth, force=force)
+
+
+def _of_one(look: Look, output: Path | None, *, worth: bool, force: bool) -> Answer:
+    """The luck of one game, as far as who looks may know of its throws."""
     throws = list(throws_in(look.session))
     account = account_of(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = untold_in(look.session, throws)
@@ -103,8 +109,6 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
 
 def _picture(look: Look, account: Account) -> str:
     """The line of luck of each player through the game, as SVG."""
-    from referee.show.chart import Line, lines_svg
-
     points, colours = list(account.line()), look.game.colours(tuple(look.seats))
     lines = []
     for seat in account.by_seat:
@@ -153,13 +157,11 @@ def _line(account: Account) -> Iterator[Shown]:
     if len(points) < 2 or not most:
         return
     yield Text("From the first throw to the last; half the height is what had to be expected:", indent=2)
-    marks, room = "▁▂▃▄▅▆▇█", max(map(len, account.by_seat))
+    room = max(map(len, account.by_seat))
     for seat in account.by_seat:
         own = [point.luck for point in points if point.seat == seat]
-        step = max(1, len(own) / WIDTH)
-        some = [own[int(at * step)] for at in range(int(len(own) / step))]
-        drawn = "".join(marks[round((value / most + 1) / 2 * (len(marks) - 1))] for value in some)
-        yield Text(f"{seat:<{room}} {drawn} {own[-1]:+.1f}", indent=4)
+        draw = partial(sparkline, [(luck / most + 1) / 2 for luck in own])
+        yield Drawn(f"{seat:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
 
 
 def _left_out(account: Account) -> str:

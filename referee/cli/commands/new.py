@@ -165,11 +165,12 @@ def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) 
 
     places, parts = _seats(module, options, names), split(said)
     is_one = len(parts) < 2 and "=" not in said
-    found = dict.fromkeys(places[1:], said.strip()) if is_one else pairs_of(parts, "SEAT=steady")
+    named = {} if is_one else {seat.lower(): bot for seat, bot in pairs_of(parts, "SEAT=steady").items()}
+    if len(named) < len(parts) and not is_one:
+        raise MisuseError("a seat is given to two bots")
+    found = named or dict.fromkeys(places[1:], said.strip())
     if not found:
         raise MisuseError(f"only {places[0]} plays here; who else may, tells referee games {module.name}")
-    if len(found) < len(parts) and not is_one:
-        raise MisuseError("a seat is given to two bots")
     for seat in found:
         if seat not in places:
             more = f"what else may be played tells referee games {module.name}"

@@ -35,6 +35,7 @@ AHEAD = 64
 """Pieces of work that are handed out before one has come back."""
 TICK = 1.0
 """Seconds between two calls of the progress function while nothing comes back."""
+NOT_THERE = "there is no such file"
 MOST = 20
 """Amendments, games of a match, and lines of events that are told of one log."""
 LONGEST = 1_000
@@ -53,6 +54,8 @@ class Unread(Struct, frozen=True):
         if isinstance(error, FaultError):
             fault = error.fault
             return cls(log, f"{fault.words}{f', from entry {fault.n} on' if fault.n else ''}")
+        if isinstance(error, FileNotFoundError):
+            return cls(log, NOT_THERE)
         return cls(log, getattr(error, "strerror", None) or str(error) or type(error).__name__)
 
 
@@ -278,7 +281,7 @@ def judge(path: str, progress: Progress | None = None) -> Audited:
             return _told(Path(path), audit_any(path_from(path), progress))
         why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is no regular file", False
     except FileNotFoundError:
-        why, bug = "there is no such file", False
+        why, bug = NOT_THERE, False
     except NoFileError as error:
         why, bug = str(error.strerror), False
     except (OSError, GameError, FaultError, MemoryError) as error:
