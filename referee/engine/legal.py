@@ -402,25 +402,24 @@ class Legal:
 
     def pick(self, random: Random) -> Any:
         """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
-        return self._falling_on(random.random()).pick(random)
-
-    def _falling_on(self, share: float) -> Choice:
-        """The choice on which this share of all weight falls."""
-        offers = self._offers
+        offers, share = self._offers, random.random()
         weights = [offer.weight for offer in offers]
         if UNCOUNTED in weights:
             if clear := self._clearly(share):
-                return clear
+                return clear.pick(random)
             weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]
         at = int(share * sum(weights))
         for offer, weight in zip(offers, weights, strict=True):
             if at < weight:
-                return offer[at // offer.each] if isinstance(offer, Choices) else offer
+                choice = offer[at // offer.each] if isinstance(offer, Choices) else offer
+                return choice.pick(random)
             at -= weight
         raise IndexError("there is nothing to pick from")
 
     def _clearly(self, share: float) -> Choice | None:
-        """The same, where it is the same choice however many those are that nobody has counted; None: that matters."""
+        """The choice on which this share of all weight falls however many those are that nobody has counted; None: that
+        matters.
+        """
         least = [max(0, offer.weight) for offer in self._offers]
         most = [offer.weight if isinstance(offer, Choice) else offer.most for offer in self._offers]
         low, high = int(share * sum(least)), int(share * sum(most))

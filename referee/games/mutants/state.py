@@ -445,15 +445,21 @@ class State(Struct, frozen=True, dict=True):
         """Places next to a place (IV.A.2-c), each with the door that leads there."""
         return self._passages.beside[place]
 
-    @property
+    @cached
     def _passages(self) -> Passages:
         closed = self.plays("corner-squares")
         return self.board.passages_round_corners if closed else self.board.passages
 
     def ways(self, side: Seat) -> Ways:
         """Where units of a side can go from every place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
-        if side == "human":
-            return self._passages.of_humans(self.walls)
+        return self._of_humans if side == "human" else self._of_mutants
+
+    @cached
+    def _of_humans(self) -> Ways:
+        return self._passages.of_humans(self.walls)
+
+    @cached
+    def _of_mutants(self) -> Ways:
         return self._passages.of_mutants(self.walls, self.smashed, self._held_open)
 
     @property
