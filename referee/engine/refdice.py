@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import count, repeat
 
 from referee.engine.keyed import Keyed
 
@@ -23,20 +24,23 @@ def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[i
 
     `first` is the number of the first of these dice among those of one key.
     """
-    keyed = Keyed(key)
-    for index, faces in enumerate(sides, first):
-        yield _face(keyed, index, faces)
+    return map(_face, repeat(Keyed(key)), count(first), sides)
 
 
 def _face(key: Keyed, index: int, sides: int) -> int:
     width, limit = _words(sides)
-    die = b"refdice/1/die\n" + index.to_bytes(4, "big")
-    for block in range(2**32):
-        data = key.digest(die + block.to_bytes(4, "big"))
+    for block in count():
+        data = key.digest(_message(index, block))
         for word in data if width == 1 else _words_in(data, width):
             if word < limit:
                 return 1 + word % sides
-    raise AssertionError("2**32 blocks without a usable word")
+    raise AssertionError("there is a usable word in one of the blocks")
+
+
+@lru_cache(maxsize=512)  # most throws are of few dice, and most dice take one block
+def _message(index: int, block: int) -> bytes:
+    """What gives a block of words for a die."""
+    return b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big")
 
 
 def _words_in(data: bytes, width: int) -> Iterator[int]:

@@ -49,8 +49,9 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
         return "agreed" if isinstance(entry, AMENDS) else None
     if secrets and entry.secret is not None:
         return "secret"
-    if secrets and any(event.tells for event in entry.events):
-        return "told"
+    for event in entry.events if secrets else ():
+        if event.tells:
+            return "told"
     if entry.rolls:
         return "rolled"
     for event in entry.events:
