@@ -26,12 +26,16 @@ class Pairing(Struct, frozen=True):
     """A game of two bots that is to be played; the others at the table are played by the second one."""
 
     name: str
+    """What is played."""
     options: dict[str, str]
     seed: str
+    """That of its dice and of what bots choose, 64 hex digits."""
     first: str
     """The bot at the first seat."""
     second: str
+    """The bot at all others."""
     seconds: float
+    """Time for an action, for bots that take any."""
     playouts: int = 0
     """So many playouts for an action instead of that time, if any: the same games on every machine."""
 
@@ -43,6 +47,7 @@ class Result(Struct, frozen=True):
     score: float
     """What the first bot got: 1 for a win, a half for a draw or a game that nobody won, 0."""
     plays: int
+    """Actions until it was over, or counted as a draw."""
 
 
 class Match(Struct, frozen=True):

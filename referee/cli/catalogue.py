@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from msgspec import Struct
 
+from referee.cli.helped import HelpedCommand, HelpedGroup
 from referee.cli.typed import PLAIN
 
 
@@ -88,7 +89,10 @@ def load(name: str) -> Any:
     file = name.replace("-", "_")
     found = getattr(import_module(f"referee.cli.commands.{file}"), COMMANDS[name].function or file)
     if isinstance(found, typer.Typer):
+        found.info.cls = HelpedGroup
+        for part in found.registered_commands:
+            part.cls = HelpedCommand
         return typer.main.get_command(found)
     single = typer.Typer(**PLAIN)
-    single.command(name, context_settings=PLAIN["context_settings"])(found)
+    single.command(name, cls=HelpedCommand, context_settings=PLAIN["context_settings"])(found)
     return typer.main.get_command(single)

@@ -34,6 +34,12 @@ def test_help_on_a_phone(cli, snapshot):
     assert cli("--help", width=40).out == snapshot
 
 
+@pytest.mark.parametrize("names", [(), *((name,) for name in COMMANDS), *PARTS], ids=" ".join)
+def test_help_fits_on_a_phone(cli, names):
+    rows = cli(*names, "--help", width=40).out.splitlines()
+    assert [row for row in rows if len(row) > 40 and " " in row.strip()] == []
+
+
 @pytest.mark.parametrize("names", [*((name,) for name in [*COMMANDS, *ALIASES]), *PARTS], ids=" ".join)
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_every_command_has_help_with_two_examples(cli, names, flag):

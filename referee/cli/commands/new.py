@@ -89,7 +89,9 @@ def new(
         from referee.cli.sheets import begun_from
 
         said = (seats, dice, seed, option, sitting, by_mail, bots, hints or None, template or None)
-        return begun_from(ctx.obj, given, game, own_files_of(own, board), output, alone=not any(said))
+        return begun_from(
+            ctx.obj, given, game, own_files_of(own, board), output, alone=all(one is None for one in said)
+        )
     if game is None:
         raise MisuseError("say which game; referee games lists them")
     module = find_game(game)
