@@ -15,13 +15,14 @@ from referee.bots.judge import Judged, judged
 from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
 from referee.cli.answer import OK, STOPPED, Answer, Drawn, Shown, Text
-from referee.cli.errors import MisuseError, no
+from referee.cli.errors import MisuseError
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
+from referee.record.log.faults import NotAllowedError
 from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
@@ -44,9 +45,11 @@ class Point(NamedTuple):
 
 
 def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) -> Answer:
-    """The line of winning chances through a finished game, and the plays that cost most."""
+    """The line of winning chances through a finished game, and the plays that cost most. NotAllowedError while it goes
+    on; MisuseError, FileExistsError.
+    """
     if look.outcome is None:
-        return no("Only a finished game is judged: in one that goes on this would be advice.", dict)
+        raise NotAllowedError("only a finished game is judged: in one that goes on this would be advice")
     if output:
         _check(output, force=force)
     points, stopped = list[Point](), False

@@ -108,7 +108,9 @@ class Look(Sitting):
         return [Text(f"Next: {what}", indent=2)]
 
     def answer_due(self, seat: Seat) -> str:
-        """Who has to answer what only he knows, and how, in a clause."""
+        """Who has to answer what only he knows, and how, in a clause; in the past nobody can any more."""
+        if self.at is not None:
+            return f"{self.player(seat)} had to answer first"
         how = ", with referee answer" if seat in self.here else ": copy the log there; then referee answer"
         return f"{self.player(seat)} has to answer{how}"
 

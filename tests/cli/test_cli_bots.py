@@ -111,6 +111,7 @@ def test_a_time_that_is_none(cli, against_a_bot, words, seconds):
 def test_no_hint_after_the_end(cli, against_a_bot):
     cli("resign --yes")
     assert cli("hint").out == "NO  The game is over.\n"
+    assert cli("--json hint").facts["message"] == "the game is over"
 
 
 def test_a_hint_without_a_playout_says_so(cli, monkeypatch):

@@ -113,3 +113,8 @@ def test_stopped_it_throws_at_random(cli, begun, monkeypatch):
     assert told.code == 130
     assert "sampled, 2,000 throws" in told.out
     assert "Stopped before all ways were counted" in told.out
+
+
+def test_nobody_is_told_to_answer_in_the_past(cli):
+    told = cli("-g", str(FIXTURES / "mutants" / "games" / "all-options.jsonl"), "--at", "200", "odds")
+    assert (told.code, told.out) == (1, "NO  Human (mutant) had to answer first.\n")

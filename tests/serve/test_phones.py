@@ -226,6 +226,12 @@ def test_what_somebody_asks_is_answered_before_another_asks(robots):
     assert robots.ask(watcher)["asks"][0]["number"] == number
 
 
+def test_who_resigns_has_said_on_his_phone_that_he_means_it(robots):
+    mover = robots.mover
+    assert robots.ask(mover, do="resign", on=2)["code"] == 0
+    assert open_log(robots.log).outcome.because == f"{mover} has resigned"
+
+
 def test_who_must_agree_is_asked_on_his_own_phone(robots):
     mover, watcher = robots.mover, other(robots.mover)
     asked = robots.ask(mover, do="undo", on=2)

@@ -11,12 +11,12 @@ from typer import Option
 from referee.bots.bot import SECONDS, Seen
 from referee.bots.strong_bot import Searched, search
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.errors import no, sentence
 from referee.cli.screen import waiting
 from referee.cli.speaking import owed
 from referee.cli.typed import By, check_seconds
 from referee.engine.text import count_of
 from referee.record.archive.workers import cores, workers
+from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -41,13 +41,13 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     check_seconds(seconds, LONGEST)
     look: Look = ctx.obj.look(by, speaks=True)
     if look.pact is not None and not look.header.hints:
-        return no("In a game by mail hints are asked for only where it began with --hints, for all to see.", dict)
+        raise NotAllowedError("in a game by mail hints are asked for only where it began with --hints, for all to see")
     if look.asked:
         return owed(look, look.asked)
     own = look.through(look.speaker)
     if not own.legal:
-        why = "the game is over" if own.to_act is None else f"{own.player(own.speaker)} can do nothing now"
-        return no(sentence(why), dict)
+        idle = f"{own.player(own.speaker)} can do nothing now"
+        raise NotAllowedError("the game is over" if own.to_act is None else idle)
     random = Random(f"{own.header.nonce} {own.entry} hint")
     with workers(cores()) as executor:
         seen = Seen(

@@ -12,7 +12,7 @@ from typer import Option
 
 from referee.chances.odds import ENOUGH, FEW, Odd, Odds, Throw, odds_of, throws_now
 from referee.chances.ways import MOST
-from referee.cli.answer import NO, OK, STOPPED, Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.commands.why import may
 from referee.cli.errors import MisuseError
 from referee.cli.look import Look
@@ -25,6 +25,7 @@ from referee.engine.aim import Chance
 from referee.engine.dice import Need
 from referee.engine.legal import Action
 from referee.engine.text import count_of, phrases_of
+from referee.record.log.faults import NotAllowedError
 
 LISTED = 12
 """Outcomes that are listed; the others are added up."""
@@ -59,7 +60,7 @@ def _of_action(look: Look, text: str, exact: bool) -> Answer:
     here, action = here.through(here.speaker), waits or line.said[-1].action
     found, stopped = _found(here, action, MOST if exact else ENOUGH)
     if found is None:
-        return Answer([f"Nobody can say what {here.game.format(action)} comes to."], dict, NO)
+        raise NotAllowedError(f"nobody can say what {here.game.format(action)} comes to")
     lines = list(_told(here, found))
     if stopped:
         lines.append("Stopped before all ways were counted: these are throws at random.")

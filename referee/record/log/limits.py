@@ -105,20 +105,19 @@ def depth_of(body: bytes, most: int = MAX_DEPTH) -> int:
 
 def _problem_in_value(value: Any) -> Problem | None:
     match value:
-        case bool() | None:
-            return None
-        case float():
-            return "not-canonical", f"the number {value!r} with a fraction or exponent; a log holds whole numbers only"
-        case int() if abs(value) > MAX_NUMBER:
-            return "number-too-large", "a number of 2^53 or more"
-        case str() if len(value) > MAX_STRING:
-            return "string-too-long", f"text of {len(value)} characters; {MAX_STRING} are the most"
-        case str() if problem := text_problem(value):
-            return "control-character", problem
+        case str():  # as nearly all are
+            if len(value) > MAX_STRING:
+                return "string-too-long", f"text of {len(value)} characters; {MAX_STRING} are the most"
+            problem = text_problem(value)
+            return ("control-character", problem) if problem else None
         case list():
             return next(filter(None, map(_problem_in_value, value)), None)
         case dict():
             return next(filter(None, map(_problem_in_value, [*value, *value.values()])), None)
+        case float():
+            return "not-canonical", f"the number {value!r} with a fraction or exponent; a log holds whole numbers only"
+        case int() if abs(value) > MAX_NUMBER:
+            return "number-too-large", "a number of 2^53 or more"
     return None
 
 

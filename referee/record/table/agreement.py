@@ -99,5 +99,7 @@ def why_missing(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: s
 
 def why_stranger(seats: Sequence[Seat], named: Iterable[Seat]) -> str | None:
     """Why these cannot all have spoken, as a clause; None when each is a seat or the referee."""
-    stranger = next((seat for seat in named if seat != REFEREE and seat not in seats), None)
-    return f"nobody sits at {stranger!r}; the seats are {listing(seats)}" if stranger else None
+    for seat in named:
+        if seat not in seats and seat != REFEREE:
+            return f"nobody sits at {seat!r}; the seats are {listing(seats)}"
+    return None

@@ -47,7 +47,7 @@ class Cast(Struct, frozen=True):
     @property
     def owing(self) -> tuple[Seat, ...]:
         """The seats that have given nothing yet, who is to throw last."""
-        return tuple(seat for seat in self.seats if seat not in self.values)
+        return tuple([seat for seat in self.seats if seat not in self.values])
 
     @property
     def is_complete(self) -> bool:

@@ -47,8 +47,8 @@ def parts_of(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> Par
             shown = next(unseen, None)
         else:
             hidden.append((place, event))
-    deed = Deed(action if verdict.hidden else None, tuple(roll for roll in verdict.rolls if roll.to), tuple(hidden))
-    rolls = tuple(roll for roll in verdict.rolls if not roll.to)
+    deed = Deed(action if verdict.hidden else None, tuple([roll for roll in verdict.rolls if roll.to]), tuple(hidden))
+    rolls = tuple([roll for roll in verdict.rolls if not roll.to])
     return None if verdict.hidden else action, rolls, verdict.open_events, Secret(seat, deed, leaf)
 
 

@@ -233,9 +233,10 @@ class Fold(Folded):
     def _add_other(self, entry: AnyEntry) -> None:
         if self.pact:
             self.pact.add(self, entry)
-        elif isinstance(entry, MAILED):
-            self.fail("bad-order", "this game is not played by mail")
         match entry:
+            case _ if isinstance(entry, MAILED):
+                if not self.pact:
+                    self.fail("bad-order", "this game is not played by mail")
             case RevealEntry():  # of which there are the most
                 self._reveal(entry)
             case GameEntry():

@@ -162,8 +162,9 @@ class Pact:
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """Whether an entry is by who has the pen, or follows from what its seat has signed; plays are judged."""
-        signed = isinstance(entry, APART) and entry.signature is not None
-        return self.pen is None or entry.by in (REFEREE, self.pen) or signed or self._is_agreed(entry)
+        if self.pen is None or entry.by in (REFEREE, self.pen):
+            return True
+        return (isinstance(entry, APART) and entry.signature is not None) or self._is_agreed(entry)
 
     def _is_agreed(self, entry: AnyEntry) -> bool:
         return self.consents(entry).issuperset(self.seats)
