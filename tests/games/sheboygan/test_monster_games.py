@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from habits import chosen
 from sample_monsters import MONSTERS, SAMPLES
 from support import Bench
 
+import referee
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import OpenDice
 from referee.engine.game import look
@@ -17,6 +19,7 @@ from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of
 from referee.games.sheboygan.record import Fell
 from referee.games.sheboygan.settling import Eliminated
+from referee.games.sheboygan.terrain import LATELY, Ways
 from referee.games.sheboygan.wind import Aged
 from referee.games.sheboygan.wrecking import Wrecked
 from referee.record.archive.audit import audit
@@ -34,6 +37,25 @@ def test_a_sample_game_is_finished_and_clean(name):
     assert (report.fault, report.unjudged) == (None, {})
     assert report.outcome is not None
     assert (MONSTERS / f"{name}.jsonl").stat().st_size < LARGEST
+
+
+def test_ways_that_nobody_needs_any_more_are_gone_though_nothing_looks_for_garbage():
+    begun = referee.table("sheboygan", {"scenario": "city-eating"})
+    gc.collect()
+    gc.disable()
+    try:
+        before = _alive(Ways)
+        for seed in range(4):
+            random, game = Random(seed), begun.copy(f"{seed:064x}")
+            while game.to_act:
+                game.do(game.legal().pick(random))
+        assert _alive(Ways) <= before + LATELY + 1
+    finally:
+        gc.enable()
+
+
+def _alive(kind):
+    return sum(type(one) is kind for one in gc.get_objects())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
