@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
+from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, Total
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
@@ -107,6 +107,12 @@ def test_what_cannot_be_read_is_pointed_at(text, at, expected):
     with pytest.raises(NotUnderstoodError, match=expected) as caught:
         VERBS.parse(text, "night", "red")
     assert caught.value.at == at
+
+
+def test_a_verb_of_which_nothing_is_offered_is_not_due():
+    none_left = verb(Raid, offers=lambda *_: iter([Choices((), Choice)]))
+    rest = verb(Rest, words=("rest", "rally"), offers=lambda *_: iter([Choice(Rest)]))
+    assert Verbs((none_left, rest), order=ORDER).parse("ra", "night", "red") == Rest()
 
 
 def test_a_beginning_of_several_verbs_means_the_one_that_is_due():
