@@ -59,8 +59,12 @@ class Searched:
 
     @property
     def error(self) -> float:
-        """The standard error of that; 1 where there are hardly any playouts."""
-        return _error(self.values) if self.count > 1 else 1.0
+        """The standard error of that; 1 where there are hardly any playouts. Where all came out alike, 2 over their
+        number: so few say no more.
+        """
+        if self.count < 2:
+            return 1.0
+        return _error(self.values) if stdev(self.values) > LEAST else 2 / self.count
 
     def behind(self, other: Searched) -> tuple[float, float]:
         """How much less it is worth than another, playout against playout of the same luck, and the standard error of

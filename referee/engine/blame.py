@@ -18,8 +18,11 @@ class GameError(Exception):
     """A game that is wrong in itself: its name, the place in its code, and what is wrong there."""
 
     def __init__(self, name: str, place: str, what: str) -> None:
-        super().__init__(f"the game {name} is faulty at {place}: {what}")
+        super().__init__(name, place, what)
         self.name, self.place, self.what = name, place, what
+
+    def __str__(self) -> str:
+        return f"the game {self.name} is faulty at {self.place}: {self.what}"
 
 
 def note_foreign(game: AnyGame) -> None:

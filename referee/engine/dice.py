@@ -181,11 +181,15 @@ class DiceNeededError(DiceError):
     """The rules ask for dice that nobody has typed in yet: `need` says which, `typed` how many of them were typed."""
 
     def __init__(self, need: Need, typed: int = 0) -> None:
+        super().__init__(need, typed)
+        self.need, self.typed = need, typed
+
+    def __str__(self) -> str:
+        need = self.need
         dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
         wanted = f"a name wanted, {need.drawn_from}" if need.names else dice
-        got = f", {count_of(typed, 'face')} typed" if typed else ""
-        super().__init__(f"{wanted}{got}: {need.purpose}{f' ({need.rule})' if need.rule else ''}")
-        self.need, self.typed = need, typed
+        got = f", {count_of(self.typed, 'face')} typed" if self.typed else ""
+        return f"{wanted}{got}: {need.purpose}{f' ({need.rule})' if need.rule else ''}"
 
 
 class Source(Protocol):

@@ -19,8 +19,11 @@ class NoRuleError(LookupError):
     """A game cites a rule or ruling that its rule index does not have; `file` is the index."""
 
     def __init__(self, id_: str, file: str) -> None:
-        super().__init__(f"no rule or ruling is called {id_!r}")
-        self.file = file
+        super().__init__(id_, file)
+        self.id, self.file = id_, file
+
+    def __str__(self) -> str:
+        return f"no rule or ruling is called {self.id!r}"
 
 
 class Refusal(Struct, frozen=True):

@@ -34,8 +34,11 @@ class UnknownError(LookupError):
     """Somebody asked for a secret that is not known here; `owner` knows it."""
 
     def __init__(self, owner: Seat) -> None:
-        super().__init__(f"only {owner} knows this")
+        super().__init__(owner)
         self.owner = owner
+
+    def __str__(self) -> str:
+        return f"only {self.owner} knows this"
 
 
 class Secret(Generic[T]):

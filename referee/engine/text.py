@@ -22,14 +22,17 @@ class NotUnderstoodError(ValueError):
     """Text that is no action of this game: where it goes wrong, what was expected there, and a guess."""
 
     def __init__(self, text: str, at: int, length: int, expected: str, guess: str | None = None) -> None:
-        hint = f" Did you mean {guess!r}?" if guess else ""
-        super().__init__(f"expected {expected}.{hint}")
+        super().__init__(text, at, length, expected, guess)
         self.text, self.at, self.length = text, at, max(1, length)
         self.expected, self.guess = expected, guess
         self.instead: tuple[str, ...] = ()
         """What may be done now that has to do with these words."""
         self.form = ""
         """How the verb that the text begins with is said: "shoot SQUARE WEAPON"."""
+
+    def __str__(self) -> str:
+        hint = f" Did you mean {self.guess!r}?" if self.guess else ""
+        return f"expected {self.expected}.{hint}"
 
     def picture(self) -> str:
         """The text with a caret under the word in question, how its verb is said, and what may be done instead."""

@@ -66,7 +66,7 @@ class ClaimedError(FaultError):
 
     def __init__(self, fault: Fault, since: int) -> None:
         super().__init__(fault)
-        self.since = since
+        self.args, self.since = (fault, since), since
 
 
 class Arrival(Struct, frozen=True):

@@ -94,8 +94,11 @@ class EnvelopeError(LogError):
     """There is no packet that is whole; says why in a sentence for players."""
 
     def __init__(self, damage: Damage) -> None:
-        super().__init__(WORDS[damage])
+        super().__init__(damage)
         self.damage = damage
+
+    def __str__(self) -> str:
+        return WORDS[self.damage]
 
 
 class Letters(Struct, frozen=True):

@@ -49,6 +49,9 @@ class NoFileError(OSError):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(errno.EINVAL, why, str(path))
 
+    def __reduce__(self) -> tuple[type[NoFileError], tuple[Path, str]]:  # an OSError goes elsewhere with its number
+        return type(self), (Path(self.filename), self.strerror or "")
+
 
 def path_from(name: AnyPath) -> Path:
     """The file that a program names, in text or in bytes. NoFileError when that can be no file's name."""

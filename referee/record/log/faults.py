@@ -154,8 +154,11 @@ class FaultError(LogError):
     """The log holds something it must not; carries the Fault."""
 
     def __init__(self, fault: Fault) -> None:
-        super().__init__(str(fault))
+        super().__init__(fault)
         self.fault = fault
+
+    def __str__(self) -> str:
+        return str(self.fault)
 
 
 class MovedOnError(LogError):

@@ -69,9 +69,11 @@ class SheetError(LogError):
     """A sheet that cannot be read: it names the line of the file, from 1, and says what is wrong with it."""
 
     def __init__(self, at: int, why: str) -> None:
-        super().__init__(f"line {at} of the sheet: {why}")
-        self.at = at
-        """The line of the file."""
+        super().__init__(at, why)
+        self.at, self.why = at, why
+
+    def __str__(self) -> str:
+        return f"line {self.at} of the sheet: {self.why}"
 
 
 class Spoken(Struct, frozen=True):
