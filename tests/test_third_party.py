@@ -300,6 +300,14 @@ def test_what_a_game_does_wrongly_is_its_own_fault_in_every_command(table, metho
     assert met
 
 
+@pytest.mark.parametrize("method", ["worth", "legal", "view", "outcome"])
+def test_what_a_game_does_wrongly_where_bots_are_ranked_is_told_as_its_own(table, method):
+    """Other processes play those games."""
+    wrong(table, method, "raise RuntimeError('no idea')")
+    told = table.run("rank", "wrong", "random", "steady", "--pairs", "1", code=3)
+    assert told.startswith("The game wrong is faulty at wrong.py:7: RuntimeError: no idea")
+
+
 def test_what_a_game_does_wrongly_is_told_from_python(table):
     wrong(table, "legal", "return None")
     script = (

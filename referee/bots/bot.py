@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from referee.engine.blame import GameError, game_at_fault
 from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -101,7 +102,9 @@ def _loaded(found: Any) -> Bot:
 
 
 def chosen(name: str, bot: Bot, seen: Seen) -> Action:
-    """What a bot chooses; BotError names it when it breaks, or chooses what is not legal."""
+    """What a bot chooses; BotError names it when it breaks, or chooses what is not legal. GameError names the game of
+    somebody else's in which one of ours has broken.
+    """
     action = _answer(name, bot, seen) if name in _OURS else _answer_of_others(name, bot, seen)
     if any(seen.game.check(seen.view, seen.seat, action)):
         raise BotError(f"the bot {name} has chosen what is not legal: {seen.game.format(action)}")
@@ -125,5 +128,10 @@ def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
 def _answer(name: str, bot: Bot, seen: Seen) -> Action:
     try:
         return bot.choose(seen)
+    except GameError:
+        raise
     except (Exception, SystemExit) as error:
+        fault = game_at_fault(error) if name in _OURS else None
+        if fault:
+            raise fault from error
         raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error})") from error

@@ -18,6 +18,8 @@ from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from threading import Lock, Thread, local
 from typing import Any, ParamSpec, TypeVar
 
+from referee.engine.blame import game_at_fault
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -149,7 +151,7 @@ def serve() -> None:
         try:
             answer = True, work(*args, **kwargs)
         except Exception as error:
-            answer = False, error
+            answer = False, game_at_fault(error) or error  # where it arose is not sent
         pickle.dump(answer, answers)
         answers.flush()
 
