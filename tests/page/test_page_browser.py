@@ -162,7 +162,7 @@ def test_keys_buttons_fingers_and_links(visit):
     tab.click("#entry-on")
     assert shown() == "n1"
     tab.click("#n7 a")
-    assert shown() == "n7"
+    tab.locator("#n7.shown").wait_for(state="attached")
     swipe = """(across) => {
       const target = document.getElementById("board");
       const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 100 });

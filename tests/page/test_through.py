@@ -51,5 +51,5 @@ def test_chances_to_win_of_who_looked_back(visit):
     assert "red 43 %, blue 58 %" in tab.inner_text("#chances")
     assert "Plays that cost most: red: 5 turn NE (14 %)" in tab.inner_text("#chances")
     tab.click("#chances a")
-    assert tab.get_attribute("#chances .now", "d").startswith("M11-")
+    tab.locator("#chances .now[d^='M11-']").wait_for(state="attached")
     assert tab.said == []
