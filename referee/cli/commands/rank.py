@@ -81,8 +81,8 @@ def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seco
 def _again(names: Sequence[str], seed: str, playouts: int) -> str:
     """How the same games come about once more; bots that think for a time play otherwise each time."""
     if playouts or set(names) <= {*AT_ONCE}:
-        return f"to repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
-    return "who thinks for a time plays otherwise each time; to repeat games: --playouts N"
+        return f"To repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
+    return "Who thinks for a time plays otherwise each time; to repeat games: --playouts N"
 
 
 def _played(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
@@ -111,4 +111,6 @@ def _told(table: list[Match], found: list[Result], rate: float, again: str) -> I
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
     if found:
         plays = sum(result.plays for result in found) / len(found)
-        yield f"Draws count half. {rate:.2g} games a second, {plays:.0f} plays each; {again}."
+        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+        yield f"Draws count half. {speed} games a second, {plays:.0f} plays each."
+        yield f"{again}."
