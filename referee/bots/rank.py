@@ -65,7 +65,7 @@ class Match(Struct, frozen=True):
 
 
 def played(game: Pairing) -> Result:
-    """Play a game. BotError."""
+    """Play a game. BotError, GameError."""
     at = table(game.name, game.options, seed=game.seed)
     random = Random(game.seed)
     names = dict.fromkeys(at.seats, game.second) | {at.seats[0]: game.first}

@@ -64,7 +64,8 @@ class Searched:
         """
         if self.count < 2:
             return 1.0
-        return _error(self.values) if stdev(self.values) > LEAST else 2 / self.count
+        spread = stdev(self.values)
+        return spread / sqrt(self.count) if spread > LEAST else 2 / self.count
 
     def behind(self, other: Searched) -> tuple[float, float]:
         """How much less it is worth than another, playout against playout of the same luck, and the standard error of

@@ -106,9 +106,9 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
         return
     yield Text("How likely each was to win, as he played:", indent=2)
     by_seat = {look.player(seat): own for seat, own in _by_seat(points).items()}
+    room = max(map(len, by_seat))
     for player, own in by_seat.items():
         chances = [point.found.chance for point in own]
-        room = max(map(len, by_seat))
         yield Drawn(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
     costly = _costly(points)
     yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)

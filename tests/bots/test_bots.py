@@ -135,6 +135,15 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
     assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
 
 
+def test_playouts_that_all_came_out_alike_say_how_few_they_were():
+    found = strong_bot.Searched(None)
+    assert found.error == 1
+    found.values += [0.5] * 8
+    assert found.error == 2 / 8
+    found.values[0] = -0.5
+    assert found.error == pytest.approx(0.125)
+
+
 def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
