@@ -14,6 +14,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
+from referee.cli.held import held
 from referee.cli.reports import (
     CLEAN,
     FAULT,
@@ -78,19 +79,19 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     """Audit logs and folders of logs; each is told as soon as it is judged. The answer is what it all comes to; in a
     session it tells each log, too.
     """
-    tally = Tally()
-    names = named_once(names, tally.pass_over)
+    tally = Tally(names)
     told: list[Answer] = []
-    count = Count(names)
+    count = Count(tally)
     try:
-        with closing(_found(names, jobs or cores(), tally)) as found:
+        with closing(_found(tally, jobs or cores())) as found:
             for audited in found:
-                answer = tally.add(audited)
-                wipe()
-                if context.resident:
-                    told.append(answer)
-                else:
-                    context.tell(answer)
+                with held():  # what is counted is told, and what is told is counted
+                    answer = tally.add(audited)
+                    wipe()
+                    if context.resident:
+                        told.append(answer)
+                    else:
+                        context.tell(answer)
                 count.tell(tally.logs)
     except KeyboardInterrupt:
         tally.stop()
@@ -101,41 +102,49 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     return together([*told, tally.answer()])
 
 
-def _found(names: Sequence[str], jobs: int, tally: Tally) -> Generator[Audited, None, None]:
-    files = [name for name in names if name != PIPED]
-    if PIPED in names:
+def _found(tally: Tally, jobs: int) -> Generator[Audited, None, None]:
+    if tally.is_piped:
         yield Audited(Path(PIPED), audit_stream(BytesIO(piped("a log"))))
-    count = jobs if jobs > 1 and is_worth_workers(logs_among(files)) else 1
+    count = jobs if jobs > 1 and is_worth_workers(logs_among(tally.names)) else 1
     with workers(count) as executor:  # one at the least: a log may kill whoever judges it
-        yield from audit_all(tally.handed_out(logs_among(files, tally.pass_over)), executor, ahead=4 * count)
+        yield from audit_all(tally.handed_out(), executor, ahead=4 * count)
 
 
 class Tally:
     """What an archive comes to, in memory that does not grow with it."""
 
-    def __init__(self) -> None:
-        self.counts = dict.fromkeys(COUNTED, 0)
-        self.names: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
-        """The first logs of each verdict."""
+    def __init__(self, named: Sequence[str]) -> None:
+        self.is_piped = PIPED in named
         self.links = 0
         """Links that were not followed."""
+        self.names = [name for name in named_once(named, self._pass_over) if name != PIPED]
+        """The files and folders to look through, each once."""
+        self.counts = dict.fromkeys(COUNTED, 0)
+        self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
+        """The first logs of each verdict."""
         self.code = OK
         self.stopped = False
         """Whether it was stopped before all were judged."""
         self._handed_out: dict[str, None] = {}
-        self._further: Iterator[str] = iter(())
+        self._further = logs_among(self.names, self._pass_over)
 
     @property
     def logs(self) -> int:
         """Logs so far."""
         return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
 
-    def handed_out(self, logs: Iterator[str]) -> Iterator[str]:
-        """These logs, as they are taken to be judged."""
-        self._further = logs
-        for log in logs:
-            self._handed_out[log] = None
+    def handed_out(self) -> Iterator[str]:
+        """The logs, as they are taken to be judged."""
+        while (log := self._taken()) is not None:
             yield log
+
+    def _taken(self) -> str | None:
+        """The next log, which counts as handed out."""
+        with held():
+            log = next(self._further, None)
+            if log is not None:
+                self._handed_out[log] = None
+        return log
 
     def stop(self) -> None:
         """No more are judged: count and name those that were not."""
@@ -145,8 +154,8 @@ class Tally:
 
     def _count(self, verdict: str, name: str) -> None:
         self.counts[verdict] += 1
-        if len(self.names[verdict]) < NAMED:
-            self.names[verdict].append(name)
+        if len(self.first[verdict]) < NAMED:
+            self.first[verdict].append(name)
 
     def add(self, audited: Audited) -> Answer:
         """Count a log, and tell what was found of it."""
@@ -156,7 +165,7 @@ class Tally:
         self.code = max(self.code, answer.code)
         return answer
 
-    def pass_over(self, _link: str) -> None:
+    def _pass_over(self, _link: str) -> None:
         """Count a link that is not followed."""
         self.links += 1
 
@@ -166,7 +175,7 @@ class Tally:
         facts = {
             "logs": self.logs,
             **{key: self.counts[verdict] for verdict, key in KEYS.items()},
-            "not_clean": {KEYS[verdict]: self.names[verdict] for verdict in REMARKABLE if self.names[verdict]},
+            "not_clean": {KEYS[verdict]: self.first[verdict] for verdict in REMARKABLE if self.first[verdict]},
             "links": self.links,
             "stopped": self.stopped,
             "exit": code,
@@ -180,10 +189,10 @@ class Tally:
         worst = "good" if self.code == OK and self.logs else "refused"
         yield Text(f"STOPPED after {result}" if self.stopped else result, worst)
         for verdict, told in REMARKABLE.items():
-            if self.names[verdict]:
-                more = self.counts[verdict] - len(self.names[verdict])
+            if self.first[verdict]:
+                more = self.counts[verdict] - len(self.first[verdict])
                 others = [f"{more:,} more"] if more else []
-                yield Text(f"{told}: {listing([*self.names[verdict], *others])}", indent=2)
+                yield Text(f"{told}: {listing([*self.first[verdict], *others])}", indent=2)
         if self.links:
             yield Text(f"{count_of(self.links, 'link')} not followed", indent=2)
 
@@ -191,11 +200,11 @@ class Tally:
 class Count:
     """Counts the logs for people who wait: on stderr, if that is a terminal."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, tally: Tally) -> None:
         self._since = time.monotonic()
         self._tell = overwriting(EVERY)
         self._wanted = sys.stderr.isatty()
-        self._all = sum(1 for _ in logs_among(names)) if self._wanted else 0
+        self._all = tally.is_piped + sum(1 for _ in logs_among(tally.names)) if self._wanted else 0
 
     def tell(self, logs: int) -> None:
         """So many are judged."""

@@ -11,6 +11,7 @@ from typer import Argument, Option
 
 from referee.chances.stats import each_log
 from referee.cli.answer import OK, STOPPED, UNREADABLE, Text
+from referee.cli.held import held
 from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Unread, is_worth_workers, logs_among
@@ -45,8 +46,9 @@ class Many(Generic[T]):
                 if isinstance(found, Unread):
                     self._leave_out(found)
                 else:
-                    self.logs += 1
-                    yield found
+                    with held():  # who takes it has done with it before Ctrl-C is heard
+                        self.logs += 1
+                        yield found
                 tell(self.logs)
         except KeyboardInterrupt:
             self.stopped = True

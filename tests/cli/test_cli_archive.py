@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from shutil import copy
 
@@ -17,7 +19,9 @@ from terminal import Terminal
 from test_cli_play import Table
 
 import referee
+from referee.cli import archive
 from referee.cli.archive import answer_on
+from referee.cli.context import Context
 
 MAIN = [sys.executable, "-c", "from referee.__main__ import main; main()"]
 SHORT = FIXTURES / "manoover" / "games" / "05-survivor-ties.jsonl"
@@ -329,6 +333,42 @@ def test_ctrl_c_while_one_process_judges(place):
     assert summary["stopped"]
     assert summary["clean"] + summary["not_judged"] == 5_000
     assert len(summary["not_clean"]["not_judged"]) == 10
+
+
+class Pressing:
+    """Ctrl-C when a line of the code that counts is reached: the n-th of all."""
+
+    def __init__(self, n):
+        self.left = n
+
+    def __call__(self, frame, event, _arg):
+        if not frame.f_code.co_filename.endswith(("cli/archive.py", "archive/archive.py", "cli/held.py")):
+            return None
+        if event == "line" and frame.f_code.co_name != "stop":
+            self.left -= 1
+            if not self.left:
+                sys.settrace(None)
+                signal.raise_signal(signal.SIGINT)
+        return self
+
+
+def test_ctrl_c_at_any_moment_leaves_no_log_uncounted(place, monkeypatch, capsys):
+    monkeypatch.setattr(archive, "workers", lambda _count: nullcontext())  # judged in this process, where we can press
+    fill(place / "many", 3)
+    for n in itertools.count(1):
+        sys.settrace(Pressing(n))
+        try:
+            summary = archive.audit_archive(Context(), ["many"], 1).facts()["summary"]
+        except KeyboardInterrupt:  # before the first log was looked for, or after the last was told
+            assert len(capsys.readouterr().out.splitlines()) in (0, 3)
+            continue
+        finally:
+            sys.settrace(None)
+        told = capsys.readouterr().out.splitlines()
+        assert (len(told), summary["clean"] + summary["not_judged"]) == (summary["clean"], 3), n
+        if not summary["stopped"]:
+            break
+    assert n > 50
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
