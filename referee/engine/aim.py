@@ -5,6 +5,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from referee.engine.text import figure
+
 MAX_SIDES = 2**20
 """Largest die the recorder takes; far above any deck or table of the games."""
 
@@ -56,7 +58,7 @@ class Chance(NamedTuple):
     of: int
 
     def __str__(self) -> str:
-        return f"{self.ways} in {self.of} ({100 * self.ways / self.of:.3g} %)"
+        return f"{self.ways} in {self.of} ({figure(100 * self.ways / self.of)} %)"
 
     @property
     def part(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import TypeVar
 
 from msgspec import Struct
@@ -182,6 +183,11 @@ def begin_sentence(clause: str) -> str:
 def count_of(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: "1 die", "3 dice"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def figure(number: float, digits: int = 3) -> str:
+    """A number to so many digits that count, spelt out however large or small it is: "1,230", "0.00165"."""
+    return f"{Decimal(f'{number:.{digits}g}'):,f}"
 
 
 INVISIBLE = frozenset(

@@ -116,6 +116,14 @@ def test_dice(cli, evenings):
     assert told.code == 0
 
 
+def test_dice_that_fall_alike_evening_for_evening(cli, tmp_path):
+    folder = tmp_path / "alike"
+    folder.mkdir()
+    for number in range(100):
+        copy(TABLE, folder / f"{number}.jsonl")
+    assert "e-value over 1,000,000, 20 or more" in cli("dice", str(folder)).out
+
+
 def test_a_folder_without_table_dice(cli, tmp_path):
     folder = tmp_path / "open"
     folder.mkdir()

@@ -7,6 +7,7 @@ from referee.engine.text import (
     NotUnderstoodError,
     PhraseReader,
     count_of,
+    figure,
     listing,
     match_word,
     phrases_of,
@@ -78,3 +79,10 @@ def test_lists_and_numbers_in_words():
 def test_what_is_left_of_a_phrase_is_answered_with_what_it_may_be(left, instead):
     with pytest.raises(NotUnderstoodError, match=instead):
         PhraseReader(left).check_finished()
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(0, "0"), (100 / 6, "16.7"), (100, "100"), (1_234_567, "1,230,000"), (1.65e-6, "0.00000165")]
+)
+def test_a_figure_is_spelt_out_however_large_or_small(number, told):
+    assert figure(number) == told

@@ -10,12 +10,14 @@ from referee.cli.answer import NO, OK, Answer, Drawn, Shown, Text
 from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Folders, Jobs, Many
 from referee.cli.typed import Force, Output
-from referee.engine.text import count_of
+from referee.engine.text import count_of, figure
 
 BAR = 24
 """Columns of the longest bar."""
 LISTED = 20
 """Dice with more sides are counted, and not drawn."""
+LARGE = 1_000_000
+"""From here on an e-value says nothing more by its digits."""
 
 
 def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, force: Force = False) -> Answer:
@@ -90,9 +92,10 @@ def _bar(part: float, columns: int) -> str:
 
 
 def _verdict(row: Dice) -> str:
+    e = figure(row.e) if row.e < LARGE else f"over {LARGE:,}"
     if row.is_unfair:
-        return f"e-value {row.e:.3g}, {UNFAIR:g} or more: these faces are hardly those of fair dice."
-    return f"e-value {row.e:.3g}: nothing speaks clearly against them."
+        return f"e-value {e}, {UNFAIR:g} or more: these faces are hardly those of fair dice."
+    return f"e-value {e}: nothing speaks clearly against them."
 
 
 def _facts(rows: list[Dice], logs: Many[list[TypedFace]]) -> dict[str, Any]:

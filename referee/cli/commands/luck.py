@@ -18,7 +18,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.logs import check_picture, write_out
 from referee.cli.many import Jobs, Many
 from referee.cli.typed import Force, Output, path_of
-from referee.engine.text import count_of
+from referee.engine.text import count_of, figure
 from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
@@ -137,9 +137,8 @@ def _told(look: Look, account: Account, *, worth: bool) -> Iterator[Shown]:
     rarest = account.rarest
     if rarest and rarest[1] < RARE:
         throw, chance = rarest
-        faces = " ".join(map(str, throw.roll.faces))
-        words = f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({100 * float(chance):.2g} %)."
-        yield Text(words, indent=2)
+        faces, percent = " ".join(map(str, throw.roll.faces)), figure(100 * float(chance), 2)
+        yield Text(f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({percent} %).", indent=2)
     yield from _line(account)
     yield Text(Z, indent=2)
     yield Text(_left_out(account), indent=2)

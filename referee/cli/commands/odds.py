@@ -24,7 +24,7 @@ from referee.engine.adjudicate import first_need
 from referee.engine.aim import Chance
 from referee.engine.dice import Need
 from referee.engine.legal import Action
-from referee.engine.text import count_of, phrases_of
+from referee.engine.text import count_of, figure, phrases_of
 from referee.record.log.faults import NotAllowedError
 
 LISTED = 12
@@ -119,7 +119,7 @@ def _how(found: Odds) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{100 * chance:.3g} %"
+    return f"{figure(100 * chance)} %"
 
 
 def _of_all(look: Look) -> Answer:

@@ -18,7 +18,7 @@ from referee.cli.typed import Game, Options, check_seconds, pairs_of
 from referee.engine.choosing import choose_options
 from referee.engine.game import AnyGame
 from referee.engine.registry import find_game
-from referee.engine.text import count_of, listing
+from referee.engine.text import count_of, figure, listing
 from referee.record.archive.workers import cores, workers
 
 LONGEST = 600
@@ -111,6 +111,6 @@ def _told(table: list[Match], found: list[Result], rate: float, again: str) -> I
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
     if found:
         plays = sum(result.plays for result in found) / len(found)
-        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+        speed = f"{rate:,.0f}" if rate >= 10 else figure(rate, 2)
         yield f"Draws count half. {speed} games a second, {plays:.0f} plays each."
         yield f"{again}."
