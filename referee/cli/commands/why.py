@@ -50,7 +50,7 @@ def may(look: Look, text: str, faces: list[Typed]) -> Answer:
         last = line.said[-1]
         titles = {refusal.rule: look.game.rulebook.title(refusal.rule) for refusal in last.refusals}
         says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
-        lines = [*refused(look, last, whole=len(phrases) == 1), *says]
+        lines = [*refused(look, last, whole=len(line.said) == 1), *says]
         return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
     need = line.awaiting.need if line.awaiting else None
     words = [words_of(look, item) for item in line.said]
