@@ -43,21 +43,21 @@ class Way(NamedTuple):
     """What was thrown, what happened, and the state after it."""
 
 
-class Outcome(NamedTuple):
-    """One way in which a game goes on after an action."""
+class Successor(NamedTuple):
+    """A game as it may go on after an action."""
 
     chance: Fraction
     after: Table
 
 
-def outcomes(table: Table, action: Action | str, by: Seat | None = None) -> Iterator[Outcome]:
+def outcomes(table: Table, action: Action | str, by: Seat | None = None) -> Iterator[Successor]:
     """Every way an action of a seat can come out: its chance, and the game after it. Nothing, where it is not legal.
 
     TooManyError when there are more than a million.
     """
     seat = table.speaker(by)
     for chance, played in ways(table.game, table.state, seat, table.read(action, seat)):
-        yield Outcome(chance, table.at(answered(table.game, played.state)))
+        yield Successor(chance, table.at(answered(table.game, played.state)))
 
 
 def ways(game: AnyGame, state: Any, seat: Seat, action: Action, most: int = MOST) -> Iterator[Way]:
