@@ -15,6 +15,7 @@ from typing import NamedTuple
 from referee.bots.bot import SECONDS, BotError, Seen, UnknownBotError, chosen, find_bot
 from referee.cli.answer import NO, OK, STOPPED
 from referee.cli.errors import MisuseError, sentence
+from referee.cli.held import held
 from referee.cli.look import Look
 from referee.cli.screen import overwriting
 from referee.engine.component import Report
@@ -47,17 +48,18 @@ def bots_speak(look: Look) -> Spoken:
         while look.to_act in look.header.bots and look.outcome is None and len(done) < MOST:
             assert look.to_act is not None, "it is somebody's turn"
             seat, name, count = look.to_act, look.header.bots[look.to_act], len(done) + 1
-            own = look.through(seat)
             heard = partial(_told, tell, f"{name} thinks for {seat}, action {count}")
             try:
+                own = look.through(seat)
                 line = own.line([_choice(own, seat, seconds(), heard)])
+                with held():  # what is recorded is told
+                    own.record(line.said)
+                    done += line.said
+                look = look.now()
             except BotError as error:
                 return Spoken(done, sentence(str(error)), NO)
             except KeyboardInterrupt:
                 return Spoken(done, f"Stopped while {name} was thinking for {seat}.", STOPPED)
-            own.record(line.said)
-            done += line.said
-            look = look.now()
     return Spoken(done)
 
 

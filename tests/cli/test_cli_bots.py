@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from support import FIXTURES
 
 from referee.bots.rank import played
 from referee.bots.strong_bot import Search, Searched
+from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
 SEED = "0" * 64
@@ -228,6 +230,21 @@ def test_it_tells_how_many_are_over_and_leaves_nothing_of_it():
         assert table.left() == 0
     assert b"3 of 4 games over; now steady against random" in table.shown
     assert "over;" not in table.text
+
+
+def test_what_a_bot_has_said_is_told_even_if_it_was_stopped_just_then(cli, against_a_bot, monkeypatch):
+    def pressed_meanwhile(session, said):
+        if said[0].seat == "blue":
+            signal.raise_signal(signal.SIGINT)
+        record(session, said)
+
+    record = Session.record
+    monkeypatch.setattr(Session, "record", pressed_meanwhile)
+    cli("throw")
+    answer = cli("done!")
+    assert "blue: throw" in answer.out
+    assert "Stopped while steady was thinking for blue." in answer.out + answer.err
+    assert "blue: throw" in cli("log").out
 
 
 def test_in_a_session_it_is_told_how_far_it_has_thought(cli):
