@@ -1,5 +1,6 @@
-"""`strong`: search over what the secrets could be. Plays on from each of the best actions, as `steady` does, to the
-end of a turn, and leaves what `steady` would do only for what is better beyond luck.
+"""`strong`: what the game's book of openings says, then search over what the secrets could be. Plays on from each of
+the best actions, as `steady` does, to the end of a turn, and leaves what `steady` would do only for what is better
+beyond luck.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Seen
 from referee.bots.playout import horizon, playout
 from referee.bots.steady_bot import best_of, candidates, rated
+from referee.engine.blame import GameError
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.registry import find_game
@@ -96,7 +98,7 @@ class Search(NamedTuple):
 
 
 class StrongBot:
-    """Searches the actions that promise most, for as long as it may."""
+    """Plays by the book; else searches the actions that promise most, for as long as it may."""
 
     def choose(self, seen: Seen) -> Action:
         """What its search has come to."""
@@ -105,6 +107,9 @@ class StrongBot:
 
 def search(seen: Seen) -> Search:
     """Look for the best action. Ctrl-C makes it answer at once with what was found so far, if `hurries` says so."""
+    book = by_the_book(seen)
+    if book is not None:
+        return Search(book, [Searched(book)])
     found: list[Searched] = []
     racing: list[Searched] = []
     with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
@@ -116,6 +121,15 @@ def search(seen: Seen) -> Search:
     found.sort(key=lambda one: (one in racing, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
+
+
+def by_the_book(seen: Seen) -> Action | None:
+    """What the game's book of openings says, if anything; GameError where that is not legal."""
+    action: Action | None = seen.game.opening(seen.view, seen.seat)
+    if action is not None and (refusal := next(seen.game.check(seen.view, seen.seat, action), None)):
+        words = seen.game.format(action)
+        raise GameError(seen.game.name, "opening", f"{words!r} is not legal ({refusal.rule}: {refusal.because})")
+    return action
 
 
 def _promising(seen: Seen) -> list[Searched]:

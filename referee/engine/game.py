@@ -220,6 +220,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         ahead = own - max(others, default=0)
         return ahead / (abs(ahead) + 2 + max(own, *others, 0))
 
+    def opening(self, view: S, seat: Seat) -> A | None:  # noqa: ARG002 - most games have no book
+        """What a seat does here that plays by the book, for bots that plan: a legal action of a set-up or an opening
+        that somebody has thought about before. None: the book says nothing.
+        """
+        return None
+
     # Rules, judged on a view. By default they are put together from the topics.
 
     @cached_property

@@ -14,7 +14,7 @@ from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, Unseen
 from referee.engine.game import AnyGame
-from referee.engine.legal import Legal
+from referee.engine.legal import Action, Legal
 from referee.engine.options import OptionError
 from referee.engine.ruling import Refusal
 from referee.engine.scene import NoPlaceError
@@ -36,6 +36,7 @@ RETURNS: Mapping[str, tuple[type, ...]] = {
     "scores": (tuple,),
     "names": (Mapping,),
     "legal": (Legal,),
+    "opening": (Action, type(None)),
     "hides": (bool,),
     "caution": (str, type(None)),
     "format": (str,),

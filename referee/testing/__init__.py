@@ -34,6 +34,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     CENTRAL: rules.legal_or_refused,
     "lists are counted rightly, in a stable order, without duplicates": rules.listed,
     "what is written is read back": rules.read_back,
+    "openings are legal": rules.opened,
     "whose turn it is, is clear": rules.settled,
     "what is legal can be played": rules.playable,
     "the dice that are thrown are those announced": rules.announced,

@@ -46,6 +46,16 @@ def cited(spot: Spot) -> Iterator[str]:
                 yield f"{seat}'s {spot.game.format(action)!r} is refused without a word"
 
 
+def opened(spot: Spot) -> Iterator[str]:
+    """What the book of openings says is legal, and the same whenever it is asked."""
+    for seat, legal in spot.legal.items():
+        action = spot.game.opening(spot.view(seat), seat) if legal else None
+        if action is not None and action not in legal:
+            yield f"{spot.game.format(action)!r}, {seat}'s opening, is not legal"
+        elif legal and spot.game.opening(spot.afresh(seat), seat) != action:
+            yield f"{seat}'s opening is another when asked for again"
+
+
 def listed(spot: Spot) -> Iterator[str]:
     """How many there are, whether any, none twice, each time in the same order; what is picked is listed."""
     random = spot.random

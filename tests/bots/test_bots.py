@@ -15,6 +15,7 @@ from referee.bots.bot import BotError, Seen, UnknownBotError, bot_names, chosen,
 from referee.bots.rank import Result, matches, pairings, played, results
 from referee.bots.steady_bot import steadily
 from referee.bots.strong_bot import search
+from referee.engine.blame import GameError
 from referee.record.archive.workers import DiedError, workers
 
 SEED = "4" * 64
@@ -39,8 +40,25 @@ def test_a_game_goes_on(name, bot):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_strong_one_chooses_what_is_legal(name):
     game = referee.table(name, seed=SEED)
+    while book := strong_bot.by_the_book(seen(game)):
+        game.do(book)
     for number in range(8):
         game.do(chosen("strong", find_bot("strong"), seen(game, number)))
+
+
+def test_the_strong_one_plays_by_the_book_without_a_thought(monkeypatch):
+    game = referee.table("mutants", seed=SEED)
+    monkeypatch.setattr(strong_bot, "rated", lambda _: pytest.fail("it thinks"))
+    book = game.game.opening(game.view("human"), "human")
+    assert search(seen(game)).chosen == book is not None
+
+
+def test_an_opening_that_is_not_legal_is_the_fault_of_the_game(monkeypatch):
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    done = game.game.parse("done", game.state, "red")
+    monkeypatch.setattr(type(game.game), "opening", lambda *_: done)
+    with pytest.raises(GameError, match=r"the game manoover is faulty at opening: 'done' is not legal \(dice\.1: "):
+        chosen("strong", find_bot("strong"), seen(game))
 
 
 @pytest.mark.parametrize(("name", "options"), SECRETS)

@@ -11,6 +11,8 @@ from support import FIXTURES
 
 from referee.bots.rank import played
 from referee.bots.strong_bot import Search, Searched
+from referee.engine.game import Game
+from referee.games.mutants import Mutants
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 
@@ -146,7 +148,13 @@ def test_a_hint_where_little_is_looked_at(cli):
     assert "All that bots look at here: auto." in cli("-g", str(log), "--at", "6", "hint", "--seconds", "0.1").out
 
 
-def test_a_hint_where_bots_draw_lots(cli):
+def test_a_hint_by_the_book(cli):
+    cli("new", "mutants", "--seed", SEED)
+    assert "A good opening: wall A3-B3." in cli("hint", "--seconds", "0.1").out
+
+
+def test_a_hint_where_bots_draw_lots(cli, monkeypatch):
+    monkeypatch.setattr(Mutants, "opening", Game.opening)
     cli("new", "mutants", "--seed", SEED)
     assert "Bots leave this to lots: random." in cli("hint", "--seconds", "0.1").out
 

@@ -81,6 +81,8 @@ def _why_one(look: Look) -> str:
     """Why no more than one action is looked at."""
     if look.legal.count == 1:
         return "Only one thing can be done"
+    if look.game.opening(look.view, look.speaker) is not None:
+        return "A good opening"
     goes_on = sum(len(choice) for choice in look.legal.choices if not choice.minor)
     return "All that bots look at here" if goes_on <= 1 else "Bots leave this to lots"
 

@@ -135,6 +135,12 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         return worth(view, seat)
 
+    def opening(self, view: State, seat: Seat) -> Action | None:
+        """A set-up by plan, for bots."""
+        from referee.games.mutants.opening import opening  # they alone ask
+
+        return opening(view, seat)
+
     def draw(self, view: State) -> Scene:
         """The board, and the Combat Display."""
         from referee.games.mutants.draw import draw  # most commands draw nothing, and it takes 5 ms

@@ -59,7 +59,7 @@ def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     walls = state.walls | {door}
     match rule:
         case "chain":
-            group = _linked(state.board, door, walls)
+            group = linked(state.board, door, walls)
         case "line":
             group = _in_line(state.board, door, walls)
         case _:
@@ -67,7 +67,7 @@ def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     return group if len(group) > MOST_ADJACENT else ()
 
 
-def _linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """The Walls joined to this one through shared ends."""
     found, waiting = {door}, [door]
     while waiting:

@@ -133,22 +133,20 @@ def _counts(board: Board) -> _Counts:
 # The Mutants
 
 
-class _Counted(NamedTuple):
+class Counted(NamedTuple):
     """What a Mutant in a place counts beside one that is where it wants to be."""
 
     other: float
     radioactive: float
 
 
-NOWHERE = _Counted(0.0, 0.0)
+NOWHERE = Counted(0.0, 0.0)
 
 
 def _attack(view: State, lives: Mapping[str, float]) -> float:
     """How many Mutants can come to where they want to be: the Tech Room, or out of the building."""
     board, total = view.board, 0.0
-    goals = board.squares if view.alternate else (board.tech,)
-    jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
-    counted = _counted(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
+    counted = counted_in(view, lives)
     anywhere = _anywhere(board, counted) if view.phase in SETTING_UP else NOWHERE
     for unit in _counts(board).mutants:
         if unit in view.gone or unit in view.exited:
@@ -159,15 +157,23 @@ def _attack(view: State, lives: Mapping[str, float]) -> float:
     return total
 
 
+def counted_in(view: State, lives: Mapping[str, float]) -> Mapping[str, Counted]:
+    """What Mutants count in every place from which there is a way to where they want to be."""
+    board = view.board
+    goals = board.squares if view.alternate else (board.tech,)
+    jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
+    return _counted(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
+
+
 def _turns_left(view: State) -> int:
     """Turns in which Mutants can still move."""
     return view.last_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
 
 
-def _anywhere(board: Board, counted: Mapping[str, _Counted]) -> _Counted:
+def _anywhere(board: Board, counted: Mapping[str, Counted]) -> Counted:
     """What one counts that is not set up yet: as one of any Set Up square."""
     others, radioactive = zip(*(counted.get(square, NOWHERE) for square in board.squares), strict=True)
-    return _Counted(fmean(others), fmean(radioactive))
+    return Counted(fmean(others), fmean(radioactive))
 
 
 @lru_cache(maxsize=64)
@@ -178,16 +184,16 @@ def _counted(
     smashed: frozenset[str],
     jams: tuple[str, ...],
     left: int,
-) -> Mapping[str, _Counted]:
+) -> Mapping[str, Counted]:
     """What Mutants count in every place from which there is a way to a goal."""
     found = {}
-    for place, rooms in _ways(passages, goals, walls, smashed, Counter(jams)).items():
+    for place, rooms in ways_to(passages, goals, walls, smashed, Counter(jams)).items():
         comes = COMES**rooms * LATE ** max(0.0, rooms - left)
-        found[place] = _Counted(comes, comes * LASTS**rooms)
+        found[place] = Counted(comes, comes * LASTS**rooms)
     return found
 
 
-def _ways(
+def ways_to(
     passages: Passages, goals: tuple[str, ...], walls: frozenset[str], smashed: frozenset[str], jams: Mapping[str, int]
 ) -> Mapping[str, float]:
     """How far it is from each place to the nearest goal, in rooms: doors that hold and Janibots are counted in."""
