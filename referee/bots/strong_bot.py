@@ -26,13 +26,15 @@ from referee.record.archive.workers import cores
 
 BEST = 6
 """Actions that are searched."""
+ENOUGH = 8
+"""Playouts without which an action is not searched: fewer tell luck from what is better too seldom."""
 ROUND = 8
 """Playouts from each action before what is clearly worse is dropped."""
 WORSE, BETTER = 3.0, 1.5
 """Standard errors by which an action must lie behind the best to be dropped, and before `steady`'s own to be taken."""
 
 LEAST = 1e-6
-"""What playouts that all came out alike are thought to differ by."""
+"""What playouts that all came out alike are thought to differ by; seconds that one takes at the least."""
 
 SLICE = 0.5
 """Seconds after which what others have found is put together."""
@@ -118,7 +120,7 @@ def search(seen: Seen) -> Search:
         _race(seen, racing)
     found = found or [Searched(candidates(seen.legal, seen.random)[0])]
     own = found[0]
-    found.sort(key=lambda one: (one in racing, one.worth), reverse=True)
+    found.sort(key=lambda one: (one in racing, one.count > 0, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
 
@@ -147,11 +149,22 @@ def _race(seen: Seen, racing: list[Searched]) -> None:
     if len(racing) == 1:
         return
     until = horizon(seen, racing[0].action)
+    racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // ENOUGH)]
     for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
             return
+
+
+def _playouts_left(seen: Seen, action: Action, until: int) -> int:
+    """How many playouts there will be: as many as are asked for, or, as long as one takes, as fit into the time."""
+    if seen.playouts:
+        return seen.playouts
+    began = time.monotonic()
+    playout(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
+    hands, took = cores() if seen.executor else 1, max(LEAST, time.monotonic() - began)
+    return int(hands * seen.seconds / took)
 
 
 def _by_number(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:

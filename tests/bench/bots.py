@@ -57,7 +57,7 @@ ROWS = (
     *(Row("sheboygan", STEADY, 15, options={"scenario": name}) for name in SCENARIOS),
     Row("zombies", STEADY, 40),
     Row("manoover", STRONG, 12, 100),
-    Row("mutants", STRONG, 4, 50),
+    Row("mutants", STRONG, 6, 16),
     Row("sheboygan", STRONG, 8, 48, {"scenario": "learning"}),
     Row("zombies", STRONG, 3, 48),
 )

@@ -1,6 +1,7 @@
 """Bots: what they are given, and what they choose."""
 
 import pickle
+import time
 from os import environ
 from random import Random
 from subprocess import run
@@ -118,6 +119,26 @@ def test_so_many_playouts_choose_the_same_on_every_machine():
     assert 0 < sum(each.count for each in one) <= 30
 
 
+def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
+    monkeypatch.setattr(strong_bot, "playout", lambda *_: 0.0)
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    counts = [one.count for one in search(replace(seen(game), playouts=3 * strong_bot.ENOUGH)).found]
+    assert counts == [strong_bot.ENOUGH] * 3 + [0] * (len(counts) - 3)
+    assert len(counts) > 3
+
+
+def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
+    def slow(*_):
+        time.sleep(0.02)
+        return 0.0
+
+    monkeypatch.setattr(strong_bot, "playout", slow)
+    game = referee.table("manoover", {"first": "red"}, seed=SEED)
+    game.do("throw")
+    assert len([one for one in search(seen(game, seconds=0.1)).found if one.count]) == 2
+
+
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     luck = []
 
@@ -128,7 +149,7 @@ def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     monkeypatch.setattr(strong_bot, "playout", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=30)).found
+    found = search(replace(seen(game), playouts=60)).found
     own = [[number for action, number in luck if action == one.action] for one in found]
     assert len(own) > 1
     assert all(numbers[0] == own[0][0] for numbers in own)

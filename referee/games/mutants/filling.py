@@ -67,12 +67,11 @@ def _human_plan(state: State) -> Iterator[tuple[str, str]]:
     left, tech = state.unplaced("human"), state.board.tech
     yield from ((unit, tech) for unit in of_kind(state, left, "tech"))
     for kind in ("guard", "janibot"):
-        rooms = sorted(free_rooms(state, kind), key=lambda room: distance(room, tech))
+        rooms = sorted(free_rooms(state, kind), key=lambda room: _distance(room, tech))
         yield from zip(of_kind(state, left, kind), rooms, strict=False)
 
 
-def distance(room: str, other: str) -> int:
-    """Rooms from one to another, as if each had a door to each beside it."""
+def _distance(room: str, other: str) -> int:
     (x1, y1), (x2, y2) = grid(room), grid(other)
     return abs(x1 - x2) + abs(y1 - y2)
 

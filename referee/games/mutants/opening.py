@@ -1,19 +1,20 @@
 """How a player sets up who plans, for bots: one action after another (II.B).
 
-The Human player makes the ways to the Tech Room long with Walls, and puts the best Janibots around it. The Mutant
+The Human player makes the ways to the Tech Room long with Walls, and puts the best Janibots where they end. The Mutant
 player puts as many Mutants as he can where the way is shortest.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
 
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.once import latest
 from referee.games.mutants.board import Board
-from referee.games.mutants.filling import PutRest, Ready, distance
+from referee.games.mutants.filling import PutRest, Ready
 from referee.games.mutants.setting_up import Put, empty_squares, free_rooms, led_sides, of_kind
 from referee.games.mutants.state import State
 from referee.games.mutants.walls import MOST_ADJACENT, PlaceWall, free_doors, linked
@@ -37,12 +38,12 @@ def opening(view: State, seat: Seat) -> Action | None:
 
 
 def _human_set_up(view: State) -> Iterator[Action]:
-    """Walls, then the Janibots that hit best, each as near to the Tech Room as it can be, then all others."""
+    """Walls, then the Janibots, the best at the end of the ways that are left, then all others."""
     planned = wall_plan(view.board, len(view.walls) + view.walls_in_hand)
     yield from (PlaceWall(door) for door in free_doors(view, planned))
-    hand = view.unplaced("human")
+    hand, ways = view.unplaced("human"), _ways(view.board, view.walls)
     for unit in sorted(of_kind(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
-        yield Put((unit,), min(free_rooms(view, "janibot"), key=lambda room: distance(room, view.board.tech)))
+        yield Put((unit,), min(free_rooms(view, "janibot"), key=lambda room: ways.get(room, inf)))
     if hand:
         yield PutRest()
     if view.options["wall-count"] == "exactly":
@@ -57,11 +58,16 @@ def wall_plan(board: Board, most: int) -> tuple[str, ...]:
     """
 
     def length(walls: frozenset[str]) -> float:
-        return sum(ways_to(board.passages, (board.tech,), walls, frozenset(), Counter()).values())
+        return sum(_ways(board, walls).values())
 
     walls = _lengthened(frozenset(), lambda walls: _with_two_more(board, walls, most), length)
     walls = _lengthened(walls, lambda walls: _with_one_changed(board, walls, most), length)
     return tuple(sorted(walls))
+
+
+def _ways(board: Board, walls: frozenset[str]) -> Mapping[str, float]:
+    """Rooms from each place to the Tech Room for Mutants, doors counted in."""
+    return ways_to(board.passages, (board.tech,), walls, frozenset(), Counter())
 
 
 def _lengthened(
