@@ -43,7 +43,7 @@ def test_the_strong_one_chooses_what_is_legal(name):
     game = referee.table(name, seed=SEED)
     while book := strong_bot.by_the_book(seen(game)):
         game.do(book)
-    for number in range(8):
+    for number in range(4):
         game.do(chosen("strong", find_bot("strong"), seen(game, number)))
 
 
