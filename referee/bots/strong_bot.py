@@ -148,9 +148,9 @@ def _race(seen: Seen, racing: list[Searched]) -> None:
     """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
     if len(racing) == 1:
         return
-    end, until = time.monotonic() + seen.seconds, horizon(seen, racing[0].action)
+    until = horizon(seen, racing[0].action)
     racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // ENOUGH)]
-    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until, end):
+    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
@@ -177,8 +177,9 @@ def _by_number(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]
         yield
 
 
-def _by_time(seen: Seen, racing: list[Searched], until: int, end: float) -> Iterator[None]:
+def _by_time(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:
     """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
+    end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
         seen.tell(1 - left / seen.seconds)
         helpers = _helpers(seen, racing, until, left)
