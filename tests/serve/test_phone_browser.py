@@ -76,6 +76,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     before = len(now(here).entries)
     for ability in ("flying", "jumping"):
         tap(monster, ability)
+        monster.get_by_role("button", name=f"Take back: {ability}").wait_for()
     tap(monster, "Say: abilities jumping flying")
     entry(human, before)
     monster.locator("#deeds summary").tap()
