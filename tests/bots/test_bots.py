@@ -43,7 +43,7 @@ def test_the_strong_one_chooses_what_is_legal(name):
     game = referee.table(name, seed=SEED)
     while book := strong_bot.by_the_book(seen(game)):
         game.do(book)
-    for number in range(4):
+    for number in range(8):
         game.do(chosen("strong", find_bot("strong"), seen(game, number)))
 
 
@@ -130,13 +130,13 @@ def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
 
 def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
     def slow(*_):
-        time.sleep(0.02)
+        time.sleep(0.1)
         return 0.0
 
     monkeypatch.setattr(strong_bot, "playout", slow)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert len([one for one in search(seen(game, seconds=0.1)).found if one.count]) == 2
+    assert len([one for one in search(seen(game, seconds=1)).found if one.count]) == 2
 
 
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):

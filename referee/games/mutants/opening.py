@@ -7,7 +7,7 @@ player puts as many Mutants as he can where the way is shortest.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
 
 from referee.engine.event import Seat
@@ -85,22 +85,22 @@ def _lengthened(
 
 def _with_two_more(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
     if len(walls) + 2 <= most:
-        for door in _open_to_walls(board, walls):
-            one = walls | {door}
-            joined = sorted(board.joined[door])
-            yield from (one | {other} for other in _open_to_walls(board, one) if other in joined and other > door)
+        for door in _open_to_walls(board, walls, board.wallable):
+            one, joined = walls | {door}, board.joined[door]
+            beside = (other for other in board.wallable if other in joined and other > door)
+            yield from (one | {other} for other in _open_to_walls(board, one, beside))
 
 
 def _with_one_changed(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
     kept = [walls - {wall} for wall in sorted(walls)] + ([walls] if len(walls) < most else [])
-    return (rest | {door} for rest in kept for door in _open_to_walls(board, rest))
+    return (rest | {door} for rest in kept for door in _open_to_walls(board, rest, board.wallable))
 
 
-def _open_to_walls(board: Board, walls: frozenset[str]) -> Iterator[str]:
-    """Doors that can take a Wall however adjacency is read (II.B.1.a-f, M5): Walls in one line, or on doors of one
-    room, are linked at their ends too.
+def _open_to_walls(board: Board, walls: frozenset[str], among: Iterable[str]) -> Iterator[str]:
+    """Those of some doors that can take a Wall however adjacency is read (II.B.1.a-f, M5): Walls in one line, or on
+    doors of one room, are linked at their ends too.
     """
-    free = (door for door in board.wallable if door not in walls)
+    free = (door for door in among if door not in walls)
     return (door for door in free if len(linked(board, door, walls | {door})) <= MOST_ADJACENT)
 
 
