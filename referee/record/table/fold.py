@@ -272,6 +272,13 @@ class Fold(Folded):
             self.fail("bad-order", f"the game is over: {self.known.ended.because}")
         if isinstance(entry, ENDS):
             self._ending(entry)
+        if isinstance(entry, UpgradeEntry) and not self._is_newer(entry):
+            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
+
+    def _is_newer(self, entry: UpgradeEntry) -> bool:
+        """True if the rules or the log format are newer than those in force, and neither is older."""
+        then, now = (self.rules, self.form), (entry.rules, entry.format)
+        return now != then and now[0] >= then[0] and now[1] >= then[1]
 
     def _ending(self, entry: ResignEntry | SettledEntry) -> Outcome:
         """How a game ends that its players end."""
@@ -344,8 +351,7 @@ class Fold(Folded):
 
     def _upgrade(self, entry: UpgradeEntry) -> None:
         """From here on other rules hold, over the same state."""
-        if entry.rules < self.rules or (entry.rules, entry.format) == (self.rules, self.form):
-            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
+        self.check_order(entry)
         self.rules, self.form = entry.rules, entry.format
         self.game = self._game_by(entry.rules)
         self.board = board_of(self.game, self.header.options, self.header.files, self._log)
