@@ -11,6 +11,7 @@ from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.ruling import RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build
@@ -37,6 +38,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     name = "mutants"
     title = "Attack of the Mutants"
     rules_version = 2
+    versions = (RulesVersion(2, "players may agree to stop, and take that back"),)
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board),)
     topics = (

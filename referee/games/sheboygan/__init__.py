@@ -11,6 +11,7 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build
@@ -34,6 +35,13 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
     rules_version = 2
+    versions = (
+        RulesVersion(
+            2,
+            "a Combat Phase in which nothing can be done is over by itself; who is freed from webs is told",
+            ("C83", "C84", "C85"),
+        ),
+    )
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),

@@ -12,6 +12,7 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build
@@ -37,6 +38,13 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
     rules_version = 2
+    versions = (
+        RulesVersion(
+            2,
+            "zombies are put next to the hero who places only where nothing else is left",
+            ("ruling.place-rest", "ruling.stair-past"),
+        ),
+    )
     options = settings.OPTIONS
     components = (
         Component("board", BoardFile, settings.shipped_board),
