@@ -40,7 +40,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     rules_version = 2
     versions = (RulesVersion(2, "players may agree to stop, and take that back"),)
     options = settings.OPTIONS
-    components = (Component("board", BoardFile, settings.shipped_board),)
+    components = (Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),)
     topics = (
         "sides",
         "walls",

@@ -44,8 +44,8 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     options = settings.OPTIONS
     components = (
-        Component("board", MapFile, settings.shipped_board),
-        Component("tables", TablesFile, settings.shipped_tables),
+        Component("board", MapFile, settings.shipped_board, hashes=settings.HASHES),
+        Component("tables", TablesFile, settings.shipped_tables, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",

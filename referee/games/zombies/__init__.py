@@ -47,8 +47,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     )
     options = settings.OPTIONS
     components = (
-        Component("board", BoardFile, settings.shipped_board),
-        Component("components", Components, settings.shipped_components),
+        Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),
+        Component("components", Components, settings.shipped_components, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",
