@@ -1,7 +1,7 @@
 """What is written never changes its form without a version: `fixtures/forms.toml` holds the form of each.
 
-A line of that file is added with a new version, and never changed: who changes the form of an entry, an action, an event
-or a position raises `FORMAT` or the game's `rules_version`, writes an upcast, and adds the hash that is told here.
+A line of that file is added with a new version, and never changed. Whoever changes an entry, an action, an event, an
+option or a position raises `FORMAT` or the game's `rules_version`, writes an upcast, and adds the hash told here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def form_of_the_record():
 
 
 def form_of(game):
-    return digest({what: schema_of(game, what) for what in ("action", "event", "position")})
+    """What it says in entries, and what their first entry may choose."""
+    options = {option.name: [option.since, option.before, sorted(option.readable)] for option in game.options}
+    return digest([options, {what: schema_of(game, what) for what in ("action", "event", "position")}])
 
 
 def test_entries_have_the_form_of_their_version():
