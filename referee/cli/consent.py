@@ -104,6 +104,8 @@ def _asked(
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
     facts |= {"type": line if can else None, "offer": offer}
     then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
+    if proposal and does and can:
+        does.insert(0, Text("Nothing was recorded yet. What comes of it once agreed:", indent=2))
     return Answer([*told.lines, *does, *then], lambda: facts, NO)
 
 
