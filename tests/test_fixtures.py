@@ -74,13 +74,14 @@ def test_the_schema_of_all_games_is_the_printed_one():
     assert committed == json.loads(json.dumps(schema_of(None)))
 
 
-@pytest.mark.parametrize("path", LOGS[::5], ids=lambda path: path.stem)
-def test_every_entry_fits_the_schema_of_all_games(path):
-    validator = jsonschema.Draft202012Validator(schema_of(None))
-    for line in path.read_bytes().splitlines():
+@pytest.mark.parametrize("name", ["manoover/games/15-by-mail", "sheboygan/games/learning"])
+def test_every_entry_fits_the_schema_of_all_games(name):
+    validator, kinds = jsonschema.Draft202012Validator(schema_of(None)), {}
+    for line in (FIXTURES / f"{name}.jsonl").read_bytes().splitlines():
         entry = json.loads(line)["entry"]
         assert validator.is_valid(entry), entry
-        assert not validator.is_valid({**entry, "more": 1})
+        kinds[entry["type"]] = entry
+    assert not any(validator.is_valid({**entry, "more": 1}) for entry in kinds.values())
 
 
 def fields_in(schema):

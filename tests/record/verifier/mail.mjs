@@ -37,23 +37,30 @@ export class Mail {
   check(log, entry) {
     const owing = this.#owing(log);
     need(owing.length === 0 || !["play", "declare"].includes(entry.type), 7, "others owe their values");
-    if (this.throw?.waits && owing.length === 0) this.#checkDeclared(entry);
+    if (this.throw?.waits && owing.length === 0) this.#checkDeclared(log, entry);
     const mayWrite = entry.type === "play" || this.#mayWrite(log, entry);
     need(mayWrite, 10, `${entry.by} writes, but ${this.pen} has the pen`);
     if (entry.type === "reveal" && entry.agreed.length > 0) this.checkAgreed(log, entry);
     this[`check_${entry.type}`]?.(log, entry, owing);
   }
 
-  #checkDeclared(entry) {
+  #checkDeclared(log, entry) {
     const { by, actions, secret } = this.throw.declared;
     const isSaid = () => entry.action !== null && isAlike(bare(entry.action), bare(actions[0]));
     need(entry.type !== "play" || (entry.by === by && (secret || isSaid())), 7, "something else was declared");
     need(!["declare", "answer"].includes(entry.type), 7, "something else was declared");
+    const isAsked = entry.type === "offer" && entry.offer.what !== "join";
+    const isAlone = entry.type === "resign" && !this.#isAgreed(log, entry);
+    need(entry.by !== by || !(isAsked || isAlone), 7, "what was declared comes first");
   }
 
   #mayWrite(log, entry) {
     if ([null, "referee", entry.by].includes(this.pen) || entry.by === "referee") return true;
     if (["offer", "answer"].includes(entry.type) && entry.signature) return true;
+    return this.#isAgreed(log, entry);
+  }
+
+  #isAgreed(log, entry) {
     return log.seats.every((seat) => this.#consents(entry).has(seat));
   }
 
@@ -118,8 +125,11 @@ export class Mail {
     const { by, chair, warrant } = entry;
     need(chair, 8, `${by} joins without a chair`);
     need((chair.unseen === null) === (entry.seed === null), 7, "a chain of secret dice without its seed");
-    need(!this.#owing(log).includes(by) || this.#isAnother(by, chair), 7, `${by} owes a value and joins`);
-    if (this.#isAnother(by, chair)) this.#checkWarrant(log, entry);
+    const isAnother = this.#isAnother(by, chair);
+    const owing = this.#owing(log);
+    const mayJoin = isAnother ? owing.every((seat) => seat === by) : !owing.includes(by);
+    need(mayJoin && (owing.length === 0 || warrant?.how !== "recovery"), 10, `${by} joins while a throw is open`);
+    if (isAnother) this.#checkWarrant(log, entry);
     else need(chair.after === entry.prev && !warrant, 7, "chains made for another place");
     if (!this.owners.has(by) || warrant?.how === "recovery") this.owners.set(by, chair);
     this.pen ??= by;
@@ -153,6 +163,9 @@ export class Mail {
   check_seal(log, entry, owing) {
     const mayKeep = log.seats.length > 2 && owing.some((seat) => seat !== entry.by);
     need(log.seats.includes(entry.to) && (entry.to !== entry.by || mayKeep), 10, `the pen goes to ${entry.to}`);
+    const isAsking = [...this.offers.values()].some(({ by, offer }) => by === entry.by && offer.what === "join");
+    const isAlone = this.offers.has(entry.n - 1) && Math.max(...this.sealed.values()) === entry.n - 2;
+    need(!isAsking || isAlone, 10, "a key that nobody has agreed to signs more than that it is asked for");
     this.#checkSigned(entry.by, texts.seal(this.record, entry), entry.signature);
     this.pen = entry.to;
     this.sealed.set(entry.by, entry.n);
