@@ -11,6 +11,7 @@ from support import FIXTURES, ROOT
 from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
+from referee.record.log.fields import MAX_NUMBER
 from referee.record.log.frame import BODY_AT
 from referee.record.table.start import open_log, replay
 
@@ -105,6 +106,25 @@ def test_every_field_of_every_entry_is_described():
 
 UNDESCRIBED = {"manoover": 27, "mutants": 67, "sheboygan": 136, "zombies": 215}
 """Fields of actions and events of which the code says nothing, for each game; they only become fewer."""
+
+
+def numbers_in(schema):
+    """Every whole number of a schema, at any depth: the least and the most that it may be."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema.get("minimum", -(10**99)), schema.get("maximum", 10**99)
+        schema = schema.values()
+    if not isinstance(schema, str | int | bool | None):
+        for part in schema:
+            yield from numbers_in(part)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_entry_holds_a_number_that_no_log_may_hold(game):
+    """The types bound it: nothing else looks at the numbers of a play that is read."""
+    numbers = list(numbers_in(schema_of(find_game(game), "entry")))
+    assert len(numbers) > 20
+    assert all(-MAX_NUMBER <= least <= most <= MAX_NUMBER for least, most in numbers)
 
 
 @pytest.mark.parametrize("game", GAMES)
