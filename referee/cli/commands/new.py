@@ -43,6 +43,7 @@ from referee.engine.text import listing
 from referee.record.log.disk import read_named
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
+from referee.record.table.beginning import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
 from referee.record.table.names import seated
 from referee.record.table.session import Session
 from referee.record.table.start import start
@@ -101,14 +102,14 @@ def new(
     if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
     if bots is not None and (by_mail or dice not in (None, "open")):
-        raise MisuseError("a bot throws no dice of its own, and writes no mail: it plays with open dice")
+        raise MisuseError(OPEN_DICE_ONLY)
     parts = {part: read_document(file) for part, file in files.items()}
     if dice is None:
         dice = "open" if seed or by_mail or template or bots is not None else mode_asked(ctx.obj.question)
     names, mode = names_of(seats), dice_of(dice, seed)
     played_by = _bots(module, options, names, bots) if bots is not None else {}
     if hints and not by_mail:
-        raise MisuseError("--hints is for games by mail: elsewhere hints are always allowed")
+        raise MisuseError(BY_MAIL_ONLY)
     if template:
         return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))
@@ -155,7 +156,7 @@ def _seat_by_mail(module: AnyGame, options: Mapping[str, str], names: Names, sai
     """The seat that somebody names who begins a game by mail."""
     places = seated(_seats(module, options, names), names)
     if len(places) < 2:
-        raise MisuseError("nobody plays by mail alone")
+        raise MisuseError(NOT_ALONE)
     return seat_of(said, {place.seat: place.name for place in places})
 
 

@@ -1,5 +1,5 @@
-"""What is special about a game: options, files and a beginning other than the usual ones. Who is to join sees it first,
-and an audit tells it again.
+"""What is special about a game: all of its first entry that is not as usual. Who is to join sees it first, and an
+audit tells it again.
 """
 
 from __future__ import annotations
@@ -8,13 +8,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from referee.engine.component import read_toml
+from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.pieces import Change, differences
-from referee.record.log.entry import GameEntry
+from referee.record.log.entry import GameEntry, encode
 from referee.record.log.files import own_files
+from referee.record.table.beginning import why_not_begun
 
 MOST = 20
 """Differences of a file that are told one by one."""
@@ -39,6 +42,13 @@ class OwnPart(Struct, frozen=True):
     """Differences that are not told one by one."""
 
 
+class OtherField(Struct, frozen=True):
+    """A field of the first entry that is not as in most games, as the log spells it."""
+
+    name: str
+    value: str
+
+
 class Special(Struct, frozen=True):
     """All that is special about a game."""
 
@@ -46,6 +56,10 @@ class Special(Struct, frozen=True):
     parts: tuple[OwnPart, ...] = ()
     position: bool = False
     """Whether it begins from a position of the players' own."""
+    fields: tuple[OtherField, ...] = ()
+    """All other fields that are not the usual: one that games have only since lately tells itself."""
+    refused: str = ""
+    """Why nobody begins a game so today, as a clause; "": anybody may."""
 
 
 def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
@@ -57,7 +71,16 @@ def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
     own = own_files(game, header.files, log)
     shipped = {part.name: part.shipped(header.options) for part in game.components}
     parts = tuple(_part(name, read_toml(shipped[name]), document) for name, document in own.items())
-    return Special(options, parts, header.position is not None)
+    return Special(options, parts, header.position is not None, _fields(header), why_not_begun(header) or "")
+
+
+def _fields(header: GameEntry) -> tuple[OtherField, ...]:
+    """Every field with a usual value, where this game has another one."""
+    usual: dict[str, Any] = {"by": REFEREE}
+    usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
+    usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}
+    found = ((name, getattr(header, name)) for name in usual)
+    return tuple(OtherField(name, encode(value).decode()) for name, value in found if value != usual[name])
 
 
 def _part(name: str, shipped: Any, own: Any) -> OwnPart:

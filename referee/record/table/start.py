@@ -77,11 +77,13 @@ def start(
     whether hints may be asked for by mail. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
-    from referee.record.table.names import check_apart, named_in, seated  # games are played more often than begun
+    from referee.record.table.beginning import why_not_begun  # games are played more often than begun
+    from referee.record.table.names import check_apart, named_in, seated
 
     module = find_game(game)
     named = named_in(seats or ())
-    if not any(isinstance(one, Seated) for one in seats or ()):
+    keeps_names = any(isinstance(one, Seated) for one in seats or ())
+    if not keeps_names:
         check_apart(named)  # before seats, which may be named after who plays
     settled = choose_options(module, {**module.options_of(named), **(options or {})})
     places = module.seats(settled, named)
@@ -104,6 +106,9 @@ def start(
         bots=dict(bots or {}),
         hints=hints,
     )
+    problem = why_not_begun(header, keeps_names=keeps_names)
+    if problem:
+        raise NotAllowedError(problem)
     return _written(header, path_from(path), beside, sitting)
 
 
