@@ -16,17 +16,21 @@ from typing import TYPE_CHECKING
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
 from referee.cli.held import held
 from referee.cli.reports import (
+    BEGINNING,
+    BUT_FOR,
     CLEAN,
     FAULT,
+    LOST_THROW,
     OTHER_KEY,
     SO_FAR,
     UNREAD,
+    clean,
     code_of,
     detail_of,
     facts_on,
     match_facts_on,
     together,
-    told_keys,
+    told_by_mail,
     versions,
     withheld,
 )
@@ -50,6 +54,8 @@ COUNTED = {
     CLEAN: "clean",
     SO_FAR: "clean so far",
     OTHER_KEY: "clean but for a key",
+    LOST_THROW: "clean but for a throw",
+    BEGINNING: "clean but for its beginning",
     FAULT: "with a fault",
     UNREAD: "that could not be read",
     BUGGY: "on which the referee failed",
@@ -60,6 +66,8 @@ KEYS = {
     CLEAN: "clean",
     SO_FAR: "clean_so_far",
     OTHER_KEY: "clean_but_for_a_key",
+    LOST_THROW: "clean_but_for_a_throw",
+    BEGINNING: "clean_but_for_its_beginning",
     FAULT: "faults",
     UNREAD: "unreadable",
     BUGGY: "bugs",
@@ -67,6 +75,8 @@ KEYS = {
 }
 REMARKABLE = {
     OTHER_KEY: "Clean but for a key",
+    LOST_THROW: "Clean but for a throw",
+    BEGINNING: "Clean but for its beginning",
     FAULT: "With a fault",
     UNREAD: "Not read",
     BUGGY: "The referee failed on",
@@ -228,9 +238,8 @@ def verdict_of(audited: Audited) -> str:
     if audited.fault:
         return UNREAD if audited.fault.unreadable else FAULT
     if audited.clean:
-        if any(game.heirs for game in audited.games):
-            return OTHER_KEY
-        return SO_FAR if audited.unjudged else CLEAN
+        found = {clean(game) for game in audited.games}
+        return next((verdict for verdict in (*BUT_FOR, SO_FAR) if verdict in found), CLEAN)
     return BUGGY if audited.bug else UNREAD
 
 
@@ -266,7 +275,7 @@ def _remarks(audited: Audited) -> str:
     """What has to be known of a log beside that it is good."""
     remarks = [withheld(game) for game in audited.games if game.unjudged]
     for game in audited.games:
-        remarks += told_keys(game)
+        remarks += told_by_mail(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
     if amended:
         remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")

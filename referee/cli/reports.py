@@ -56,7 +56,12 @@ def code_of(fault: Fault | None) -> int:
 
 FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
-"""Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+LOST_THROW, BEGINNING = "CLEAN BUT FOR A THROW", "CLEAN BUT FOR ITS BEGINNING"
+"""Verdicts on a log without a fault, those by mail where another key plays for a seat than the one that joined, where a
+throw was begun and never made, and where it begins as nobody could begin it.
+"""
+BUT_FOR = (OTHER_KEY, LOST_THROW, BEGINNING)
+"""Those after which something is left to be settled by the players, the worst first."""
 
 
 def match_report_on(name: str, report: MatchReport) -> Answer:
@@ -70,13 +75,19 @@ def match_report_on(name: str, report: MatchReport) -> Answer:
 
 def clean(report: Report) -> str:
     """Which of them a log gets."""
-    return OTHER_KEY if report.heirs else SO_FAR if report.unjudged else CLEAN
+    if report.heirs:
+        return OTHER_KEY
+    if report.dropped:
+        return LOST_THROW
+    if report.signed and report.special and report.special.refused:
+        return BEGINNING
+    return SO_FAR if report.unjudged or report.parent else CLEAN
 
 
 def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
     """What an audit found; `clean`: the word for no fault."""
     if fault is None:
-        yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
+        yield Text(f"{clean}  {name}", "refused" if clean in BUT_FOR else "good")
     else:
         yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
@@ -130,7 +141,7 @@ def _end_told(name: str, report: Report) -> str:
 
 def _counted(name: str, report: Report) -> Iterator[Shown]:
     """Where the good part has come to, and what was judged in it."""
-    yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_keys(report))
+    yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_by_mail(report))
     if report.undone:
         yield Text(
             f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
@@ -157,13 +168,17 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 
 
-def told_keys(report: Report) -> list[str]:
-    """At which seats another key plays than the one that joined, as clauses."""
-    if not report.heirs:
+def told_by_mail(report: Report) -> list[str]:
+    """What keeps a log by mail from being plain clean, as clauses: keys, throws that were dropped, a parent that is not
+    here.
+    """
+    if not (report.heirs or report.dropped or report.parent):
         return []
-    from referee.cli.mail.mailed import told_heirs  # games by mail alone have them
+    from referee.cli.mail.mailed import told_dropped, told_heirs, without_parent  # games by mail alone have them
 
-    return [*told_heirs(report.heirs, partial(_player, report))]
+    player = partial(_player, report)
+    parent = [without_parent(report.parent)] if report.parent else []
+    return [*told_heirs(report.heirs, player), *told_dropped(report.dropped, player), *parent]
 
 
 def withheld(report: Report) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
-from referee.cli.entries import describe
+from referee.cli.entries import describe, done_by
 from referee.cli.mail.next import desk_of
 from referee.record.log.faults import NotAllowedError
 
@@ -64,6 +64,7 @@ def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     from referee.mail.taking_over import consent
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
+    told += [line for ask in asked for line in done_by(look, look.proposal(ask.offer, ask.by))] if agree else []
     if not agree:
         drop(look.session, asked)
         return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)

@@ -15,6 +15,7 @@ from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
 from referee.cli.mail.desk import requested, secrets_shut
+from referee.cli.mail.left import told_left, told_throws
 from referee.cli.mail.mailed import offered, told_heirs
 from referee.cli.mail.next import throw_that_waits
 from referee.cli.mail.proving import proofs_beside, told_proofs
@@ -103,6 +104,7 @@ def _of_game(look: Look) -> Answer:
     lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
     lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
     lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.player)]
+    lines += told_left(look) if look.session.branched and here is None else told_throws(look)
     lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")

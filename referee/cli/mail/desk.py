@@ -129,6 +129,7 @@ def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
         yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
     else:
         yield Text(told_request(look, ask), "bold")
+        yield from done_by(look, look.proposal(ask.offer, ask.by))
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
 from referee.engine.text import count_of
+from referee.record.archive.throws import Account, account_of
 from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
@@ -23,6 +24,7 @@ from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
+    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
 
 PROGRESS_EVERY = 2_000
@@ -68,6 +70,10 @@ class Report(Struct, frozen=True):
     """By mail, throws that all seats have made together."""
     heirs: dict[Seat, Heir] = {}
     """By mail, the seats at which another key plays than the one that joined there, since when and on whose word."""
+    dropped: tuple[DroppedThrow, ...] = ()
+    """By mail, throws that were begun and never made, those of a log beside it among them that it has left."""
+    parent: str = ""
+    """By mail, the name of the log that it has left as a branch, where that is not beside it; "": it is."""
     special: Special | None = None
     """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
     undone: tuple[str, ...] = ()
@@ -145,6 +151,7 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
 
 def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, log: Path | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
+    left = account_of(fold.pact, fold.branched, log) if fold and fold.pact else Account()
     outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
         game=fold.game.name if fold else "",
@@ -163,7 +170,9 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, lo
         outcome=outcome,
         fault=fault,
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
-        throws=fold.pact.casts if fold and fold.pact else 0,
+        throws=left.made,
+        dropped=left.dropped,
+        parent=left.parent,
         heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
         special=special_of(fold.game, fold.header, log) if fold else None,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
@@ -29,6 +30,7 @@ from referee.record.log.offer import (
 )
 
 if TYPE_CHECKING:
+    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
@@ -51,6 +53,8 @@ class Proposal(Struct, frozen=True):
     """Secrets that everybody could read from then on: whose, and how many; 0: all that the position holds."""
     outcome: Outcome | None = None
     """How the game would end."""
+    drops: tuple[DroppedThrow, ...] = ()
+    """Throws that wait, and would never be made."""
     why: str = ""
     """What its author says of it."""
     cannot: str = ""
@@ -59,6 +63,12 @@ class Proposal(Struct, frozen=True):
 
 def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
     """What an offer would do to the game at this moment."""
+    found, pact = _worked_out(sitting, offer, by), sitting.pact
+    waits = pact is not None and sitting.at is None and pact.is_pending and pact.throw
+    return replace(found, drops=(waits,)) if waits and not isinstance(offer, RevealOffer) else found
+
+
+def _worked_out(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
     match offer:
         case TakebackOffer():
             return _takeback(sitting, offer, by)
