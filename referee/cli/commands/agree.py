@@ -32,6 +32,9 @@ def replied(context: Context, *, agree: bool) -> Answer:
     asked = _requests(context.look())
     if asked:
         return _answered(context.look(), asked, agree=agree)
+    back = None if agree else _taken_back(context.look())
+    if back:
+        return back
     look = context.recording("agree" if agree else "refuse")
     desk = desk_of(look.session)
     standing = desk.asked
@@ -46,6 +49,25 @@ def replied(context: Context, *, agree: bool) -> Answer:
     new = look.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
     return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
+
+
+def _taken_back(look: Look) -> Answer | None:
+    """Withdraws what this player has offered without the pen; None where nothing of theirs waits beside the log."""
+    pact, path = look.pact, look.path
+    if pact is None or path is None:
+        return None
+    from referee.cli.mail.mailed import offered
+    from referee.mail.box import asks_in, keep_asks
+    from referee.mail.seats import seat_here
+
+    seat, asks = seat_here(pact), asks_in(path)
+    own = [ask for ask in asks if ask.by == seat]
+    if not own or pact.pen in (None, seat):
+        return None
+    keep_asks(path, [ask for ask in asks if ask.by != seat])
+    told = f"You take back what you offered, {offered(look, own[0].offer)}. No mail of yours carries it from now on."
+    sent = Text("If one has carried it already, it holds until somebody throws or moves.", indent=2)
+    return Answer([look.heading, told, sent, *look.next()], look.facts)
 
 
 def _requests(look: Look) -> tuple[Ask, ...]:

@@ -115,10 +115,9 @@ def _of_game(look: Look) -> Answer:
     for one in pact.offers.values():
         asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
         lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]
-    lines += [
-        f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
-        for ask in (asks_in(look.path) if look.path else ())
-    ]
+    for ask in asks_in(look.path) if look.path else ():
+        back = "; to take it back: referee refuse" if ask.by == here else ""
+        lines.append(f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}.")
     offers = [
         {
             "n": one.n,

@@ -136,7 +136,8 @@ def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
-    games = [one.look for one in opened if one.look and seat_here(pact_of(one.look.session))]
+    fine = [one.look for one in opened if one.look and one.arrival.situation in FINE]
+    games = [look for look in fine if seat_here(pact_of(look.session))]
     played = [look.path for look in games if look.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
