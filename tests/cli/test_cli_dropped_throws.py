@@ -41,7 +41,7 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
         told = flat(bo.gets(mail, option))
         assert f"this branch leaves {before.relative_to(bo.folder)}, where you sit at blue, after entry 1" in told
         assert f"Throw 0 of {before.name}, {THROW}" in told
-        assert "Its dice may be known to red (Anna)." in told, "who owed the last part of it"
+        assert "its dice may be known to red (Anna)." in told, "who owed the last part of it"
         assert f"As long as you do not join, that game goes on: referee use {before.relative_to(bo.folder)}" in told
     (new,) = (path for path in bo.folder.glob("logs/*.jsonl") if path != before)
     assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
@@ -49,11 +49,11 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
     assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
     told = bo(f"audit {new}")
     assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN BUT FOR A THROW")
-    assert "Its dice may be known to red (Anna)" in flat(told)
+    assert "its dice may be known to red (Anna)" in flat(told)
     assert bo("--json audit logs").facts[-1]["summary"]["clean_but_for_a_throw"] == 1
     mine = anna(f"audit {branch_of(anna).relative_to(anna.folder)}")
     assert mine.out.startswith("CLEAN BUT FOR A THROW")
-    assert "Its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
+    assert "its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
 
 
 def test_plays_that_no_longer_count_in_a_branch_are_told(table):
@@ -64,7 +64,7 @@ def test_plays_that_no_longer_count_in_a_branch_are_told(table):
     anna.does("branch again --at 4", "join Anna")
     told = flat(bo.gets(anna.mails()))
     assert re.search(rf"no longer counts: \d+ red: {die} turn NE", told)
-    assert "Its dice may be known to red (Anna) and blue (Bo)." in told
+    assert "its dice may be known to red (Anna) and blue (Bo)." in told
 
 
 def test_a_branch_that_drops_nothing_is_clean(table):
@@ -137,7 +137,7 @@ def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
     told = other("audit")
     assert told.out.startswith("CLEAN BUT FOR A KEY")
     assert "Throw 0, which mutant began in entry" in flat(told)
-    assert "human sat down with another key. Its dice may be known to human" in flat(told)
+    assert "human sat down with another key; its dice may be known to human" in flat(told)
     assert "0 throws made by all of them together" in flat(told)
 
 

@@ -108,7 +108,7 @@ def told_dropped(dropped: Iterable[DroppedThrow], player: Callable[[Seat], str])
         where = f" of {throw.log}" if throw.log else ""
         begun = f"throw {throw.number}{where}, which {throw.by} began in entry {throw.n}"
         known = listing([player(seat) for seat in throw.known])
-        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}. Its dice may be known to {known}"
+        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}; its dice may be known to {known}"
 
 
 def without_parent(name: str) -> str:
