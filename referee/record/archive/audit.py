@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
 from referee.engine.text import count_of
-from referee.record.archive.throws import Account, account_of
 from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
@@ -24,6 +23,7 @@ from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
+    from referee.record.archive.throws import Account
     from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
 
@@ -151,7 +151,7 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
 
 def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, log: Path | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
-    left = account_of(fold.pact, fold.branched, log) if fold and fold.pact else Account()
+    left = _account(fold, log) if fold else None
     outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
         game=fold.game.name if fold else "",
@@ -170,13 +170,22 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, lo
         outcome=outcome,
         fault=fault,
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
-        throws=left.made,
-        dropped=left.dropped,
-        parent=left.parent,
+        throws=left.made if left else 0,
+        dropped=left.dropped if left else (),
+        parent=left.parent if left else "",
         heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
         special=special_of(fold.game, fold.header, log) if fold else None,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
+
+
+def _account(fold: Fold, log: Path | None) -> Account | None:
+    """What became of the throws of a game by mail; None where it is none."""
+    if fold.pact is None:
+        return None
+    from referee.record.archive.throws import account_of  # for games by mail alone
+
+    return account_of(fold.pact, fold.branched, log)
 
 
 def _draws_in(fold: Fold) -> int:

@@ -20,7 +20,7 @@ ALIKE = str.maketrans(
     "ABE3SIJKMHOPCTYXYae3sijkopcyxyhdqwëË" + "ABEZHIKMNOPTYXaiKvopux" + "iagiLl",
 )
 """Letters of Cyrillic, of Greek and rare ones that look like Latin ones, each with the one that it looks like."""
-PARTS = frozenset(':;,"=<>“”„«»')
+PARTS = frozenset(':;,"=“”„«»')
 """Signs that end what a name is said in; brackets of all kinds do, too."""
 DIGITS = str.maketrans("I1|0", "lllO")
 """What people take for a small L or a large O."""

@@ -12,12 +12,12 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from referee.engine.component import read_toml
+from referee.engine.dice import PactDice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.pieces import Change, differences
 from referee.record.log.entry import GameEntry, encode
 from referee.record.log.files import own_files
-from referee.record.table.beginning import why_not_begun
 
 MOST = 20
 """Differences of a file that are told one by one."""
@@ -59,7 +59,7 @@ class Special(Struct, frozen=True):
     fields: tuple[OtherField, ...] = ()
     """All other fields that are not the usual: one that games have only since lately tells itself."""
     refused: str = ""
-    """Why nobody begins a game so today, as a clause; "": anybody may."""
+    """Why nobody begins such a game by mail today, as a clause; "": anybody may, or it is not by mail."""
 
 
 def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
@@ -71,7 +71,16 @@ def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
     own = own_files(game, header.files, log)
     shipped = {part.name: part.shipped(header.options) for part in game.components}
     parts = tuple(_part(name, read_toml(shipped[name]), document) for name, document in own.items())
-    return Special(options, parts, header.position is not None, _fields(header), why_not_begun(header) or "")
+    return Special(options, parts, header.position is not None, _fields(header), _why_refused(header))
+
+
+def _why_refused(header: GameEntry) -> str:
+    """Why nobody begins a game so that somebody else may have sent."""
+    if not isinstance(header.dice, PactDice):
+        return ""
+    from referee.record.table.beginning import why_not_begun  # only what others have begun is doubted
+
+    return why_not_begun(header) or ""
 
 
 def _fields(header: GameEntry) -> tuple[OtherField, ...]:
