@@ -21,7 +21,7 @@ from referee.record.table.offered import offer_of
 
 def agreed_by(look: Look, named: str | None) -> tuple[Seat, ...]:
     """Who has agreed: those who are named, and bots, which agree to whatever people want."""
-    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.header.bots)))
+    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.bots)))
 
 
 def unless_agreed(
@@ -95,7 +95,7 @@ def _asked(
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    missing = [seat for seat in look.seats if seat != by and seat not in look.header.bots]
+    missing = [seat for seat in look.seats if seat != by and seat not in look.bots]
     line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
