@@ -23,6 +23,12 @@ Y10 = "c8"
 
 
 @pytest.fixture
+def luck():
+    """With this an attack that hits comes to no choice."""
+    return "luck 1"
+
+
+@pytest.fixture
 def attacked(people, request):
     """Anna attacks out of two boxes a monster of which Bo alone knows whether it has radiation."""
     anna, bo = people("anna"), people("bo")

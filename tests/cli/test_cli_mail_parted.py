@@ -16,9 +16,9 @@ LATER = "2026-01-03T00:00:00Z"
 @pytest.fixture
 def table(cli, tmp_path, monkeypatch):
     """A game of Manoover; red, Anna, has copied all that she has to a laptop."""
-    anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("anna", "bo"))
+    anna, bo = (Person(name, tmp_path, cli, monkeypatch, [], "luck 26") for name in ("anna", "bo"))
     seated(anna, bo)
-    laptop = Person("laptop", tmp_path, cli, monkeypatch, [], "luck 0")
+    laptop = Person("laptop", tmp_path, cli, monkeypatch, [], "luck 26")
     for mine, other in ((anna.folder, laptop.folder), (anna.home, laptop.home)):
         shutil.copytree(mine, other, dirs_exist_ok=True)
     return anna, bo, laptop
@@ -61,7 +61,7 @@ def test_the_same_turn_said_again_on_a_new_computer_is_no_fraud(table, later):
 
 
 def test_what_is_declared_again_at_another_time_is_a_second_throw_and_proof(cli, tmp_path, monkeypatch, later):
-    human, mutant, laptop = (Person(name, tmp_path, cli, monkeypatch, [], "luck 0") for name in ("a", "b", "laptop"))
+    human, mutant, laptop = (Person(name, tmp_path, cli, monkeypatch, [], "luck 26") for name in ("a", "b", "laptop"))
     human.does("new mutants --mail human")
     mutant.gets(human.mails())
     mutant.does("join mutant")
@@ -97,7 +97,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NE" in compared.shown
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
-    assert "But red has signed two different entries 10, and so has lied." in flat(compared)
+    assert "But red has signed two different entries 9, and so has lied." in flat(compared)
     assert bo("--json diff mail.txt").facts["signed_both"] == "red"
     assert "new entries from red" in flat(bo.gets(other, "--theirs"))
     bo.does("done!")

@@ -36,6 +36,12 @@ def sent_to(writer, *others):
 
 
 @pytest.fixture
+def luck():
+    """With this Bo begins."""
+    return "luck 3"
+
+
+@pytest.fixture
 def seated(people):
     """Zombies for three: all sit, and red's first throw, which all owe parts of, has not fallen."""
     anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
