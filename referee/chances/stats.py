@@ -61,7 +61,7 @@ def row_of(path: str) -> Row:
     outcome, account = report.outcome, account_of(throw for throw in throws_in(session) if throw.roll.to is None)
     return Row(
         log=path,
-        game=report.game,
+        game=session.game.name,
         rules=session.header.rules,
         options=dict(session.header.options),
         names=report.names,
