@@ -107,8 +107,8 @@ def test_a_folder_without_logs_is_one_sentence(cli, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
-    def stopping(*args):
-        yield from list(each_log(*args))[:1]
+    def stopping(*args, **wanted):
+        yield from list(each_log(*args, **wanted))[:1]
         raise KeyboardInterrupt
 
     monkeypatch.setattr(many, "each_log", stopping)
@@ -156,4 +156,5 @@ def test_rows_for_programs_come_one_by_one(cli, evenings):
     """A row a line, the summary last."""
     *rows, summary = map(json.loads, cli("stats", str(evenings), "--json").out.splitlines())
     assert [row["game"] for row in rows] == ["mutants", "zombies"]
-    assert summary == {"logs": len(rows), "unread": [], "further": 0, "stopped": False}
+    once = {"logs": 0, "throws": 0, "named": []}
+    assert summary == {"logs": len(rows), "counted_once": once, "unread": [], "further": 0, "stopped": False}
