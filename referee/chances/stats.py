@@ -1,4 +1,4 @@
-"""Figures of many logs: a row a log, and the faces of its table dice. One log at a time, by one process or by many."""
+"""Figures of many logs: a row a game, luck, faces of table dice. One log at a time, by one process or by many."""
 
 from __future__ import annotations
 

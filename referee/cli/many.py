@@ -115,7 +115,7 @@ class Many(Generic[T]):
 
     def _told_once(self) -> str:
         """Says in one line which logs hold what others hold."""
-        like = [f"{one.log} (as {one.like})" if one.like else one.log for one in self._like[:IN_A_LINE]]
+        like = [one.log for one in self._like[:IN_A_LINE]]
         more = [f"{self._likes - len(like):,} more"] if self._likes > len(like) else []
         what = "Left out" if self._games else "Counted once"
         hold = f"{count_of(self._likes, 'log')} {'holds' if self._likes == 1 else 'hold'}"

@@ -166,6 +166,18 @@ def test_all_of_it_together_in_any_order_changes_no_number(evening, tmp_path):
         assert numbers_of(shelf) == before
 
 
+def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
+    """The branch stands for the game, and the words are those of the log that it left."""
+    session = start("manoover", tmp_path / "friday.jsonl", seats=NAMES, dice=TableDice())
+    session.do("throwoff", faces=[6, 1])
+    session.do("throw", faces=[1, 2, 3])
+    branch(session, "again", 1).do("throw", faces=[4, 5, 6])
+    before = numbers_of(tmp_path)
+    assert (before[0].total(), len(before[2])) == (8, 1)
+    start_from(parse_sheet(sheet_of(session.game, session.entries)), tmp_path / "words.jsonl")
+    assert numbers_of(tmp_path) == before
+
+
 # What is new is counted
 
 

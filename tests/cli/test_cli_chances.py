@@ -1,4 +1,4 @@
-"""`referee luck`, `dice`, `stats`: was that luck, are these dice fair, a row a log."""
+"""`referee luck`, `dice`, `stats`: was that luck, are these dice fair, a row a game."""
 
 import csv
 import json
@@ -122,7 +122,8 @@ def test_dice_that_fall_alike_evening_for_evening(cli, tmp_path):
     """Games that only begin alike are games of their own."""
     (tmp_path / "alike").mkdir()
     for number in range(100):
-        session = start("manoover", tmp_path / "alike" / f"{number}.jsonl", seats=("Anna", str(number)), dice=TableDice())
+        log, seats = tmp_path / "alike" / f"{number}.jsonl", ("Anna", str(number))
+        session = start("manoover", log, seats=seats, dice=TableDice())
         session.do("throwoff", faces=[6, 1])
         session.do("throw", faces=[6, 6, 6])
     told = cli("dice", str(tmp_path / "alike"))

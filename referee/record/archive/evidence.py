@@ -7,7 +7,8 @@ A game that was read back from words has other hashes, and is known by its plays
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -47,34 +48,42 @@ def shares_of(traces: Sequence[Trace]) -> list[Share]:
     return [found[at] for at in range(len(traces))]
 
 
+class Unions:
+    """Things by their numbers, those together that were joined."""
+
+    def __init__(self, count: int) -> None:
+        self._parents = list(range(count))
+
+    def root(self, one: int) -> int:
+        """Returns the number that stands for all that are together with this one."""
+        while self._parents[one] != one:
+            self._parents[one] = one = self._parents[self._parents[one]]
+        return one
+
+    def join(self, one: int, other: int) -> None:
+        """Put two together, with all that are together with them."""
+        self._parents[self.root(one)] = self.root(other)
+
+    def together(self) -> list[list[int]]:
+        """Returns them all, those that were joined in one list."""
+        groups: dict[int, list[int]] = defaultdict(list)
+        for one in range(len(self._parents)):
+            groups[self.root(one)].append(one)
+        return list(groups.values())
+
+
 # Which logs may hold the same throws
 
 
 def _groups(traces: Sequence[Trace]) -> list[list[int]]:
     """The logs by their places, those together that are of one game or share more than chance gives two games."""
-    parents = list(range(len(traces)))
-
-    def root(at: int) -> int:
-        while parents[at] != at:
-            parents[at] = at = parents[parents[at]]
-        return at
-
-    first: dict[object, int] = {}
-    wholes: set[tuple[int, int | None]] = {(trace.label, trace.last) for trace in traces if trace.last in trace.early}
+    unions, first = Unions(len(traces)), dict[object, int]()
+    wholes: set[object] = {(trace.label, trace.last) for trace in traces if trace.last in trace.early}
     for at, trace in enumerate(traces):
-        for key in _keys(trace, wholes):
-            parents[root(at)] = root(first.setdefault(key, at))
-    groups: dict[int, list[int]] = defaultdict(list)
-    for at in range(len(traces)):
-        groups[root(at)].append(at)
-    return list(groups.values())
-
-
-def _keys(trace: Trace, wholes: Set[tuple[int, int | None]]) -> Iterator[object]:
-    """What no two logs share but those of one game: of a path with few dice, only where that is all of a game."""
-    yield trace.id
-    yield from trace.deep
-    yield from (key for path in trace.early if (key := (trace.label, path)) in wholes)
+        early = {(trace.label, path) for path in trace.early} & wholes
+        for key in (trace.id, *trace.deep, *early):
+            unions.join(at, first.setdefault(key, at))
+    return unions.together()
 
 
 # What each of them adds
@@ -84,20 +93,60 @@ def _shared(traces: list[Trace]) -> list[Share]:
     """What each log of a group adds, in the order in which they are given."""
     order = sorted(range(len(traces)), key=lambda at: _rank(traces[at]))
     ranked = [traces[at] for at in order]
-    leads, counted = _leading(ranked), Claims(ranked).counted
-    likes = [_leader_of(at, ranked, leads) for at in range(len(ranked))]
+    leaders, counted = _leaders(ranked), Claims(ranked).counted
     shares = [
-        Share(trace.log, at in leads, counted[at], sum(n not in counted[at] for n in trace.standing()), likes[at])
-        for at, trace in enumerate(ranked)
+        _share(trace, ranked[lead], numbers) for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
     ]
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _rank(trace: Trace) -> tuple[bool, int, int, str, str, str]:
+def _share(trace: Trace, leader: Trace, counted: frozenset[int]) -> Share:
+    repeats = sum(n not in counted for n in trace.standing())
+    return Share(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
+
+
+def _rank(trace: Trace) -> tuple[object, ...]:
     """In this order logs are believed: those first whose dice nobody typed, for they are not read back from words; then
-    the one that goes furthest, then the one of which most is known here, then the oldest.
+    the one that goes furthest, then the one of which most is known here, then the oldest. Of copies the one with the
+    shortest path is the first.
     """
-    return trace.is_typed, -trace.weight, trace.shut, trace.began, trace.head, trace.log
+    went = (trace.is_typed, -trace.weight, trace.shut, trace.began)
+    return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
+
+
+def _leaders(ranked: Sequence[Trace]) -> list[int]:
+    """For each log the one that stands for its game, by its place: of logs of one game the first; and one that holds
+    all of another stands for that, too.
+    """
+    unions, first, follow = Unions(len(ranked)), dict[object, int](), set[int]()
+    for at, trace in enumerate(ranked):
+        for key in (trace.id, *(_key(trace, path) for path in trace.paths)):
+            first.setdefault(key, at)
+    for at, trace in enumerate(ranked):
+        whole = trace.id if trace.last is None else _key(trace, trace.last)
+        others = {first[trace.id], first[whole]} - {at} or set(_holding(ranked, at))
+        follow |= {at} if others else set()
+        for other in others:
+            unions.join(at, other)
+    found = [0] * len(ranked)
+    for group in unions.together():
+        lead = next((at for at in group if at not in follow), group[0])
+        for at in group:
+            found[at] = lead if at in follow else at
+    return found
+
+
+def _key(trace: Trace, path: int) -> object:
+    """What a path is known by: few dice say something only between the same players."""
+    return (trace.label, path) if path in trace.early else path
+
+
+def _holding(ranked: Sequence[Trace], at: int) -> Iterator[int]:
+    """Yields the logs that hold all of one that ranks before them, and more."""
+    one = ranked[at]
+    for place in range(at + 1, len(ranked)):
+        if _holds(ranked[place], one) and not _holds(one, ranked[place]):
+            yield place
 
 
 def _holds(one: Trace, other: Trace) -> bool:
@@ -105,28 +154,6 @@ def _holds(one: Trace, other: Trace) -> bool:
     if other.last is None or (other.last in other.early and one.label != other.label):
         return False
     return other.last in one.paths
-
-
-def _leading(ranked: Sequence[Trace]) -> list[int]:
-    """The logs that stand for a game: of logs of one game the first, and none that another one holds whole."""
-    leads: list[int] = []
-    for at, trace in enumerate(ranked):
-        if not any(ranked[lead].id == trace.id or _holds(ranked[lead], trace) for lead in leads):
-            leads.append(at)
-    for at in [*leads]:
-        if any(_holds(ranked[lead], ranked[at]) for lead in leads if lead != at):
-            leads.remove(at)
-    return leads
-
-
-def _leader_of(at: int, ranked: Sequence[Trace], leads: Sequence[int]) -> str:
-    """The log that stands for another: one of its own game, or that holds it, or the first at all; "" for itself."""
-    if at in leads:
-        return ""
-    mine = ranked[at]
-    likely = [ranked[lead] for lead in leads if ranked[lead].id == mine.id]
-    likely += [ranked[lead] for lead in leads if _holds(ranked[lead], mine)]
-    return (likely or [ranked[leads[0]]])[0].log
 
 
 class Claims:
