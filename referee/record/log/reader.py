@@ -38,7 +38,7 @@ from referee.record.log.entry import (
     terse_play,
 )
 from referee.record.log.faults import Code, Fault, FaultError
-from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name, is_time
+from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
 from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
@@ -394,7 +394,7 @@ class EntryDecoder:
         """
         if body.endswith(PLAY):
             play = self._play(body)
-            if play.prev == prev and is_seat_name(play.by) and is_time(play.at):
+            if play.prev == prev and is_seat_name(play.by):
                 return play
         return self._other(body)
 
