@@ -8,7 +8,7 @@ from phone_games import Table as Begun
 from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.start import open_log
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}

@@ -8,7 +8,7 @@ from phone_players import played_on
 from test_tapping import GAMES, found
 
 from referee.bots.steady_bot import SteadyBot
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.start import open_log
 
 HOSTILE = (

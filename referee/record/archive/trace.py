@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import (
     SETS_A_STATE,
     AmendEntry,
