@@ -16,7 +16,7 @@ from typer import Argument, Option
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.screen import while_typing
 from referee.engine.dice import DiceError, Typed
-from referee.engine.mode import CHOSEN, DiceMode
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
 from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
@@ -156,11 +156,13 @@ REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come fro
 
 def mode_asked(question: Callable[[str], str] | None) -> str:
     """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
-    return "table" if question and _says_yes(question, REAL_OR_NOT) else "open"
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
 
 
-def dice_of(mode: str, seed: str | None = None) -> DiceMode:
-    """A dice mode as typed, with a fresh seed where it has one and none was typed."""
+def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
+    """A dice mode as typed; None: open dice with a fresh seed, as a game has them of which nobody says otherwise."""
+    if mode == name_of(USUAL) and seed is None:
+        return None
     if mode not in CHOSEN:
         raise MisuseError(f"dice are {listing([*CHOSEN], 'or')}, not {mode}")
     try:

@@ -234,6 +234,8 @@ def name_of(kind: type[Mode]) -> str:
 
 MODES: Mapping[str, type[DiceMode]] = {name_of(kind): kind for kind in get_args(DiceMode)}
 """Every mode by its name."""
+USUAL = OpenDice
+"""The mode of a game for which nobody has said another."""
 CHOSEN = {name: kind for name, kind in MODES.items() if not kind.is_joint}
 """Those that are chosen by name; games by mail are begun otherwise."""
 

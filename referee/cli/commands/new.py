@@ -106,7 +106,7 @@ def new(
     parts = {part: read_document(file) for part, file in files.items()}
     if dice is None:
         dice = "open" if seed or by_mail or template or bots is not None else mode_asked(ctx.obj.question)
-    names, mode = names_of(seats), PactDice() if by_mail else dice_of(dice, seed)
+    names, mode = names_of(seats), dice_of(dice, seed)
     played_by = _bots(module, options, names, bots) if bots is not None else {}
     if hints and not by_mail:
         raise MisuseError(BY_MAIL_ONLY)
@@ -120,6 +120,7 @@ def new(
         _check_key()
     with new_log(output, module.name) as path:
         mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
+        mode = PactDice() if mine else mode
         begins: dict[str, Any] = {"options": options, "seats": names, "dice": mode, "own": parts, "position": position}
         try:
             session = start(game, path, **begins, sitting=here, bots=played_by, hints=hints)

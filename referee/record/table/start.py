@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from referee.engine.choosing import choose_options
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, OpenDice
+from referee.engine.mode import USUAL, DiceMode
 from referee.engine.registry import find_game, game_under
 from referee.engine.secret import Secret
 from referee.engine.text import printable
@@ -103,7 +103,7 @@ def start(
         options={name: settled[name] for name in _named(module, rules)},
         rulings=module.fixed_rulings(),
         seats=seated(places, seats or {}),
-        dice=dice or OpenDice.begun(None, os.urandom),
+        dice=dice or USUAL.begun(None, os.urandom),
         files=files,
         position=dict(position) if position is not None else None,
         nonce=os.urandom(16).hex(),
