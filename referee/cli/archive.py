@@ -17,18 +17,22 @@ from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
 from referee.cli.held import held
 from referee.cli.reports import (
     CLEAN,
+    DIFFERS,
     FAULT,
     OTHER_KEY,
     SO_FAR,
+    UNDER,
     UNREAD,
     code_of,
     detail_of,
     facts_on,
     match_facts_on,
+    other_rules,
     together,
     told_keys,
     versions,
     withheld,
+    worst,
 )
 from referee.cli.screen import EVERY, hush, overwriting, wipe
 from referee.cli.typed import piped
@@ -48,6 +52,8 @@ NAMED = 10
 BUGGY, LEFT = "BUG", "NOT JUDGED"
 COUNTED = {
     CLEAN: "clean",
+    UNDER: "clean under older rules",
+    DIFFERS: "different from today's rules",
     SO_FAR: "clean so far",
     OTHER_KEY: "clean but for a key",
     FAULT: "with a fault",
@@ -58,6 +64,8 @@ COUNTED = {
 """What the verdicts are called where logs are counted."""
 KEYS = {
     CLEAN: "clean",
+    UNDER: "clean_under_older_rules",
+    DIFFERS: "differs_from_todays_rules",
     SO_FAR: "clean_so_far",
     OTHER_KEY: "clean_but_for_a_key",
     FAULT: "faults",
@@ -66,6 +74,7 @@ KEYS = {
     LEFT: "not_judged",
 }
 REMARKABLE = {
+    DIFFERS: "Different from today's rules",
     OTHER_KEY: "Clean but for a key",
     FAULT: "With a fault",
     UNREAD: "Not read",
@@ -228,9 +237,7 @@ def verdict_of(audited: Audited) -> str:
     if audited.fault:
         return UNREAD if audited.fault.unreadable else FAULT
     if audited.clean:
-        if any(game.heirs for game in audited.games):
-            return OTHER_KEY
-        return SO_FAR if audited.unjudged else CLEAN
+        return worst(audited.games)
     return BUGGY if audited.bug else UNREAD
 
 
@@ -265,6 +272,7 @@ def _cause(fault: Fault) -> str:
 def _remarks(audited: Audited) -> str:
     """What has to be known of a log beside that it is good."""
     remarks = [withheld(game) for game in audited.games if game.unjudged]
+    remarks += filter(None, map(other_rules, audited.games))
     for game in audited.games:
         remarks += told_keys(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]

@@ -50,6 +50,7 @@ COMMANDS = {
     "check-table": Command("At the table", "compare the board with the record, piece by piece"),
     "resign": Command("At the table", "give the game up"),
     "finish": Command("At the table", "end the game by agreement"),
+    "upgrade": Command("At the table", "go on under newer rules by agreement"),
     "pack": Command("By mail", "sign, hand over, and write the mail"),
     "open": Command("By mail", "a mail as it came: checked, told, recorded", function="open_mail"),
     "mail": Command("By mail", "who waits for whom, and what is signed"),

@@ -29,6 +29,7 @@ from referee.record.log.entry import (
     SealEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.offer import RejoinOffer
 from referee.record.table.offered import offer_of
@@ -73,6 +74,8 @@ def describe(look: Sitting, entry: AnyEntry) -> str:
                 else "nobody wins"
             )
             return f"the game is ended by agreement of {listing(entry.agreed)}: {won}"
+        case UpgradeEntry():
+            return f"rules {entry.rules} from here on, agreed by {listing(entry.agreed)}"
         case NoteEntry():
             return f"note {_noted_by(look, entry)}: {entry.text}"
         case BranchEntry():
@@ -174,6 +177,10 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     for seat, count in proposal.opens:
         what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
         yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
+    if proposal.rules:
+        number, differ = proposal.rules
+        which = f", which differ in {listing(differ)}" if differ else "; nothing that is judged differs"
+        yield Text(f"from then on the game is played under rules {number} of {look.game.name}{which}", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.sealed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -57,6 +57,10 @@ def code_of(fault: Fault | None) -> int:
 FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
 """Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+UNDER, DIFFERS = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
+"""Verdicts on a log without a fault that was played under older rules: the game keeps these rules and every play holds
+by them, or it does not keep them and today's rules judge some plays otherwise.
+"""
 
 
 def match_report_on(name: str, report: MatchReport) -> Answer:
@@ -64,19 +68,38 @@ def match_report_on(name: str, report: MatchReport) -> Answer:
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
     doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
-    told = [*verdict_on(name, report.fault), counted, *doubt, *detail_of(report.fault)]
+    rules = [
+        Text(sentence(begin_sentence(told)), indent=2) for told in dict.fromkeys(map(other_rules, report.games)) if told
+    ]
+    told = [*verdict_on(name, report.fault, worst(report.games)), counted, *rules, *doubt, *detail_of(report.fault)]
     return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 
 def clean(report: Report) -> str:
     """Which of them a log gets."""
-    return OTHER_KEY if report.heirs else SO_FAR if report.unjudged else CLEAN
+    if report.heirs:
+        return OTHER_KEY
+    if report.differing:
+        return DIFFERS
+    return SO_FAR if report.unjudged else UNDER if report.under else CLEAN
+
+
+def worst(reports: Sequence[Report]) -> str:
+    """The verdict on several logs without a fault: that of the one of which the least can be said."""
+    verdicts = set(map(clean, reports))
+    return next((verdict for verdict in (OTHER_KEY, DIFFERS, SO_FAR, UNDER) if verdict in verdicts), CLEAN)
+
+
+def clean_words(report: Report) -> str:
+    """The same with the version of the rules, where it speaks of one."""
+    verdict = clean(report)
+    return f"{verdict} {report.under}" if verdict == UNDER else verdict
 
 
 def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
     """What an audit found; `clean`: the word for no fault."""
     if fault is None:
-        yield Text(f"{clean}  {name}", "good" if clean != OTHER_KEY else "refused")
+        yield Text(f"{clean}  {name}", "good" if clean not in (OTHER_KEY, DIFFERS) else "refused")
     else:
         yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
@@ -110,7 +133,7 @@ def detail_of(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
 
 def _told(name: str, report: Report) -> Iterator[Shown]:
     fault = report.fault
-    yield from verdict_on(name, fault, clean(report))
+    yield from verdict_on(name, fault, clean_words(report))
     if report.game:
         yield from _counted(name, report)
     if report.forgotten:
@@ -118,6 +141,32 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     if fault and fault.n > 0 and report.game:
         yield Text(f"Play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2)
     yield from detail_of(fault)
+
+
+def other_rules(report: Report) -> str:
+    """Under which rules a log was played and what today's say to it, as a clause; empty where both are the same."""
+    then, today = report.rules
+    if then == today:
+        return ""
+    played = f"played under rules {then} of {report.game}"
+    if report.under:
+        return f"{played} and judged by them; today's are rules {today}"
+    if not report.differing:
+        return f"{played}; rules {today}, which are today's, judge every play alike"
+    return (
+        f"{played}; rules {today}, which are today's, judge {count_of(report.differing, 'play')} otherwise. "
+        "That is no fault: nobody here can tell what the older rules said"
+    )
+
+
+def differences(report: Report) -> Iterator[Shown]:
+    """The plays that today's rules judge otherwise."""
+    for one in report.differences:
+        rule = f"{one.rule}  " if one.rule else ""
+        yield Text(f"Entry {one.n}: {rule}{sentence(one.cause)}", indent=2, hanging=2)
+    more = report.differing - len(report.differences)
+    if more:
+        yield Text(f"and {count_of(more, 'play')} more", indent=2)
 
 
 def _end_told(name: str, report: Report) -> str:
@@ -142,6 +191,9 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if told := other_rules(report):
+        yield Text(sentence(begin_sentence(told)), indent=2)
+        yield from differences(report)
     if report.special:
         yield from told_special(report.special)
     if report.secrets and not report.unjudged:

@@ -46,6 +46,19 @@ class Component(Struct, frozen=True):
     """The file that comes along under these options."""
     others: Callable[[], tuple[Path, ...]] = tuple
     """All files of this kind that come along."""
+    hashes: Path | None = None
+    """A table of all files of this kind that ever came along, beside them: by the hash under which logs name it, the
+    file. What stands in it stays there for ever. None: only what comes along today is found.
+    """
+
+    def found(self, sha256: str, options: Options) -> Path | None:
+        """The file that a log names by its hash, among all that ever came along; None where none has it."""
+        today = (self.shipped(options), *self.others())
+        found = next((path for path in today if content_hash(path) == sha256), None)
+        if found is None and self.hashes is not None:
+            named = read_toml(self.hashes).get(self.name, {}).get(sha256)
+            found = self.hashes.with_name(named) if named else None
+        return found or next((path for path in today if bytes_hash(path) == sha256), None)
 
     def read(self, document: Any) -> Any:
         """What a decoded file holds; BoardError says what is wrong with it."""
@@ -134,6 +147,16 @@ def _keep(cache: Path, made: bytes) -> None:
 def read_toml(source: Path) -> Any:
     """A TOML file of ours as plain data, compiled."""
     return compiled(source, _parse_toml)
+
+
+def content_hash(source: Path) -> str:
+    """SHA-256 of what a TOML file holds, spelt as JSON with sorted keys: comments and blanks are no part of it."""
+    return sha256(msgspec.json.encode(read_toml(source), order="sorted")).hexdigest()
+
+
+def bytes_hash(source: Path) -> str:
+    """SHA-256 of a file as it is, by which logs of format 1 name it."""
+    return sha256(source.read_bytes()).hexdigest()
 
 
 def _parse_toml(data: bytes) -> Any:

@@ -27,6 +27,7 @@ from referee.engine.ruling import Refusal, RuleBook
 from referee.engine.secret import UnknownError, blinded
 from referee.engine.text import PhraseReader
 from referee.engine.verb import Reading, Verbs, read_plainly, union
+from referee.engine.versions import RulesVersion, Upcast, changed_rules
 
 if TYPE_CHECKING:
     from random import Random
@@ -52,6 +53,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
     title: ClassVar[str]
     rules_version: ClassVar[int] = 1
     """Counts up when the same actions and dice could lead to other events than before."""
+    versions: ClassVar[tuple[RulesVersion, ...]] = ()
+    """What each version of the rules changed, from the second on."""
+    upcasts: ClassVar[tuple[Upcast, ...]] = ()
+    """How what was written under older rules is lifted to the form that it has today."""
     options: ClassVar[tuple[Option, ...]] = ()
     components: ClassVar[tuple[Component, ...]]
     """The files that it is played with, the board first."""
@@ -80,6 +85,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def series(self) -> Series[Any, Any, Any, Any] | None:
         """How it is played in matches; None: it is not."""
         return None
+
+    def under(self, rules: int) -> AnyGame | None:
+        """The game by the rules of an older version, over the same states; None where they are kept no longer. It is
+        this game itself where nothing that is judged has changed since.
+        """
+        return None if changed_rules(self.versions, rules) else self
 
     # Before a game
 

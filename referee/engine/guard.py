@@ -13,7 +13,7 @@ from referee.engine.blame import GameError, fault_of
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, Unseen
-from referee.engine.game import AnyGame
+from referee.engine.game import AnyGame, Game
 from referee.engine.legal import Action, Legal
 from referee.engine.options import OptionError
 from referee.engine.ruling import Refusal
@@ -22,6 +22,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, listing
 
 RETURNS: Mapping[str, tuple[type, ...]] = {
+    "under": (Game, type(None)),
     "options_of": (Mapping,),
     "seats": (tuple,),
     "keepers": (tuple,),

@@ -20,11 +20,22 @@ class Option(Struct, frozen=True):
     """The rule or ruling that it switches."""
     presets: Mapping[str, Mapping[str, str]] = {}
     """For each value, other options it sets unless the players set them themselves."""
+    since: int = 1
+    """The version of the rules that brought it. Games of older rules do not name it."""
+    before: str = ""
+    """The value by which games of older rules were played; empty: the default."""
+    gone: tuple[str, ...] = ()
+    """Values that are no longer offered; games that were begun with them go on."""
 
     @property
     def default(self) -> str:
         """The value that holds when nobody chooses: the first."""
         return self.values[0]
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """All values that a game may have been begun with."""
+        return (*self.values, *self.gone, *([self.before] if self.before else []))
 
 
 class OptionError(ValueError):

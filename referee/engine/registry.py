@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from referee.engine.blame import GameError, blamed, note_foreign
+from referee.engine.blame import GameError, blamed, is_foreign, note_foreign
 from referee.engine.game import AnyGame, Game
 from referee.engine.text import listing, nearest
 
@@ -59,6 +59,22 @@ def find_game(name: str) -> AnyGame:
 
     note_foreign(game)
     return guarded(game)
+
+
+def game_under(game: AnyGame, rules: int) -> AnyGame | None:
+    """A game by the rules of an older version, where it keeps them; itself where nothing that is judged has changed
+    since; else None. GameError.
+    """
+    kept = game if rules >= game.rules_version else game.under(rules)
+    if kept is None or kept is game:
+        return kept
+    if kept.rules_version != rules or kept.name != game.name:
+        raise GameError(game.name, f"under({rules})", f"that is version {kept.rules_version} of {kept.name}")
+    if not is_foreign(game):
+        return kept
+    from referee.engine.guard import guarded  # for games of others alone
+
+    return guarded(kept)
 
 
 def game_names() -> list[str]:

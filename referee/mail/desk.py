@@ -32,6 +32,7 @@ from referee.record.log.entry import (
     ResignEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.offer import (
@@ -43,6 +44,7 @@ from referee.record.log.offer import (
     RevealOffer,
     SettleOffer,
     TakebackOffer,
+    UpgradeOffer,
 )
 from referee.record.log.vault import create_vault
 from referee.record.table.cast import Cast
@@ -385,6 +387,9 @@ class Desk:
             case RevealOffer():
                 self.session.reveal(offer.of, by, agreed)
                 return
+            case UpgradeOffer():
+                versions = partial(UpgradeEntry, format=offer.format, rules=offer.rules)
+                draft = partial(versions, by=REFEREE, agreed=everybody)
             case RejoinOffer():
                 raise NotAllowedError("another key is asked for beside the log: referee join SEAT --lost-key")
         self.session.append([(draft, None)])

@@ -25,6 +25,7 @@ from referee.record.log.offer import (
     RevealOffer,
     SettleOffer,
     TakebackOffer,
+    UpgradeOffer,
 )
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ def offered(look: Sitting, offer: Offer) -> str:
             return f"to end the game: {won if offer.winners else 'nobody has won'}"
         case RevealOffer():
             return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
+        case UpgradeOffer():
+            return f"to go on under rules {offer.rules}"
         case RejoinOffer():
             from referee.mail.key import words_of
 

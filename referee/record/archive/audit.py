@@ -12,13 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
+from referee.engine.registry import find_game, game_under
 from referee.engine.text import count_of
 from referee.record.log.disk import AnyPath, open_named, path_from, real
 from referee.record.log.faults import Fault
 from referee.record.log.letter import Letter, letter_in
 from referee.record.log.store import lost_tail, remembered, why_forgotten
 from referee.record.table.fold import Fold
-from referee.record.table.judge import Amendment, JudgeAgain
+from referee.record.table.judge import Amendment, Difference, JudgeAgain
 from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 
@@ -68,6 +69,14 @@ class Report(Struct, frozen=True):
     """By mail, throws that all seats have made together."""
     heirs: dict[Seat, Heir] = {}
     """By mail, the seats at which another key plays than the one that joined there, since when and on whose word."""
+    rules: tuple[int, int] = (0, 0)
+    """The version of the rules under which the game was last played, and today's; 0 both where nothing was read."""
+    under: int | None = None
+    """The older version of the rules by which it was judged, for the game keeps them; None: by today's."""
+    differing: int = 0
+    """Plays to which today's rules say something else than those that they were played under: that is no fault."""
+    differences: tuple[Difference, ...] = ()
+    """The first of them."""
     special: Special | None = None
     """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
     undone: tuple[str, ...] = ()
@@ -83,7 +92,7 @@ class Report(Struct, frozen=True):
     @property
     def settled(self) -> bool:
         """Whether nothing is wrong, and nothing is left that could not be judged."""
-        return self.fault is None and not self.unjudged
+        return self.fault is None and not self.unjudged and not self.differing
 
 
 def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Report:
@@ -106,17 +115,32 @@ def audit_stream(
     `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered;
     `log` says where the file is, so that its vaults are found.
     """
+    begin = file.tell()
     report = _audited(file, progress, last, log)
     letter = letter_in(file, report.fault)
     if isinstance(letter, Letter):
-        return replace(_audited(BytesIO(letter.log), progress, last, log), undone=letter.undone)
+        return replace(audit_stream(BytesIO(letter.log), progress, last, log), undone=letter.undone)
+    if report.differing and _keeps(report):
+        file.seek(begin)
+        kept = _audited(file, progress, last, log, today=False)
+        return replace(kept, under=report.rules[0])
     return replace(report, fault=letter or report.fault)
 
 
+def _keeps(report: Report) -> bool:
+    """True if the game keeps the older rules under which a log was played."""
+    return game_under(find_game(report.game), report.rules[0]) is not None
+
+
 def _audited(
-    file: BinaryIO, progress: Callable[[int], None] | None, last: tuple[int, str] | None, log: Path | None
+    file: BinaryIO,
+    progress: Callable[[int], None] | None,
+    last: tuple[int, str] | None,
+    log: Path | None,
+    *,
+    today: bool = True,
 ) -> Report:
-    judge = JudgeAgain()
+    judge = JudgeAgain(today=today)
     walk = Walk(file, judge, log=log, strict=True)
     lost = False
     game_id = ""
@@ -165,6 +189,9 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, lo
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
         throws=fold.pact.casts if fold and fold.pact else 0,
         heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
+        rules=(fold.rules, walk.reader.game_today.rules_version) if fold else (0, 0),
+        differing=judge.differing,
+        differences=tuple(judge.differences),
         special=special_of(fold.game, fold.header, log) if fold else None,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )

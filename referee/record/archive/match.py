@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from referee.engine.choosing import choose_options
+from referee.engine.choosing import choose_options, settle_options
 from referee.engine.component import read_toml
 from referee.engine.dice import DiceMode, TableDice
 from referee.engine.event import REFEREE, Seat
@@ -360,13 +360,13 @@ def added_up(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
 
 def _begun_by(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     """The match that a first entry begins; FaultError when these rules know no such match."""
-    if header.rules > game.rules_version:
-        known = game.rules_version
-        raise _fault("newer-format", f"rules version {header.rules}; this referee knows {known}: a newer one is needed")
     try:
-        settled = choose_options(game, header.options)
+        settled = settle_options(game, header.options)
     except OptionError as error:
         raise _fault("bad-options", str(error)) from None
+    refusal = next(game.check_options(settled), None)
+    if refusal:
+        raise _fault("bad-options", f"{refusal.because} ({refusal.rule})")
     if settled != header.options:
         raise _fault("bad-options", f"{listing(sorted(settled.keys() - header.options))} not set")
     match = Match(path, game, header)

@@ -97,6 +97,8 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The seats that bots play, each with the name of its bot; they stand in no log without any."""
     hints: bool = False
     """Whether who plays by mail may ask for hints; all see it before they join."""
+    program: Annotated[str, Meta(max_length=60)] = ""
+    """The version of the referee that wrote it; none where that did not say. Information only."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -312,6 +314,14 @@ class SettledEntry(Entry, frozen=True, tag="settled"):
     agreed: Agreed
 
 
+class UpgradeEntry(Entry, frozen=True, tag="upgrade"):
+    """From here on the game is played under newer rules, and written in a newer form, by agreement of everybody."""
+
+    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    agreed: Agreed
+
+
 class NoteEntry(Entry, frozen=True, tag="note"):
     """A remark."""
 
@@ -344,6 +354,7 @@ if TYPE_CHECKING:
         | AmendPiecesEntry
         | ResignEntry
         | SettledEntry
+        | UpgradeEntry
         | NoteEntry
         | BranchEntry
     )
@@ -387,7 +398,7 @@ def entry_types(game: AnyGame) -> Any:
     play = cast(Any, PlayEntry)[game.actions, game.events, Hash, SeatName, Time]
     mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
     amends = AmendEntry | AmendPiecesEntry
-    others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry
+    others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry | UpgradeEntry
     return GameEntry | JoinEntry | mail | play | others
 
 

@@ -6,8 +6,12 @@ from msgspec import Meta
 
 from referee.engine.dice import SeatName
 
-FORMAT = 1
-"""Number of this log format; logs with a higher one are refused."""
+FORMAT = 2
+"""Number of the log format that is written. Lower ones are lifted as they are read, higher ones are a newer referee's.
+
+1. As it grew: entries got fields, and lack them in older logs. Shipped files are named by the hash of their bytes.
+2. Shipped files are named by the hash of what they hold. The first entry says which referee wrote it.
+"""
 
 MAX_LINE = 64 * 1024
 MAX_DEPTH = 16

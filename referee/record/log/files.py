@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.component import Board, BoardError, Component, read_toml
+from referee.engine.component import Board, BoardError, Component, content_hash, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.record.log.disk import NoFileError, beside, create_file, read_small
@@ -154,14 +154,16 @@ def _document(component: Component, file: AnyFile, options: Options, log: Path |
             return msgspec.json.decode(read_beside(log, file.sha256))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise _fault(f"an own file of the players cannot be read: {error}") from None
-    if file != _shipped(component, options):
-        raise _fault(f"the {component.name} {file.name!r} that comes along is no longer the one played with")
-    return read_toml(component.shipped(options))
+    path = component.found(file.sha256, options)
+    if path is None:
+        cause = f"the {component.name} {file.name!r} that it was begun with never came along with this referee"
+        raise FaultError(Fault("unknown-file", 0, 0, f"{cause}; a newer one may have it"))
+    return read_toml(path)
 
 
 def _shipped(component: Component, options: Options) -> ShippedFile:
     path = component.shipped(options)
-    return ShippedFile(path.stem, sha256(path.read_bytes()).hexdigest())
+    return ShippedFile(path.stem, content_hash(path))
 
 
 def _fault(cause: str) -> FaultError:

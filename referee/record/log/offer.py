@@ -46,11 +46,20 @@ class RevealOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="wh
     """The entries that hold them."""
 
 
+class UpgradeOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="upgrade"):
+    """To go on under newer rules, written in a newer log format."""
+
+    format: Number
+    rules: Number
+
+
 class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="join"):
     """To play on with another key, the old one being lost."""
 
     chair: Chair
 
 
-Offer = TakebackOffer | AmendOffer | AmendPiecesOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer
+Offer = (
+    TakebackOffer | AmendOffer | AmendPiecesOffer | ResignOffer | SettleOffer | RevealOffer | RejoinOffer | UpgradeOffer
+)
 """What seats have to agree on."""

@@ -15,9 +15,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from referee.engine.choosing import options_in_force
 from referee.engine.dice import is_seat_name
 from referee.engine.game import AnyGame
-from referee.engine.registry import UnknownGameError, find_game
+from referee.engine.registry import UnknownGameError, find_game, game_under
+from referee.engine.text import printable
 from referee.record.log.disk import BLOCK
 from referee.record.log.entry import (
     PLAY,
@@ -30,6 +32,7 @@ from referee.record.log.entry import (
     RevealEntry,
     SealEntry,
     TakebackEntry,
+    UpgradeEntry,
     encode,
     entry_types,
     terse_play,
@@ -39,9 +42,13 @@ from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name, is_tim
 from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
+from referee.record.log.upcasts import Lifter, is_old, lifter_of
 
 BOUNDED = frozenset({PlayEntry, TakebackEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
 """Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
+
+OTHER_FORM = ("missing required field", "contains unknown field", "Invalid value")
+"""What msgspec says of an entry with other fields, or of another kind, than there are today."""
 
 Decode = Callable[[bytes, str], Any]
 """Makes an entry of its bytes and the hash of the line before."""
@@ -53,6 +60,17 @@ class _First(msgspec.Struct):
     type: str
     format: int
     game: Name
+    rules: int = 1
+    options: dict[str, str] = {}
+    program: str = ""
+    """The version of the referee that wrote it; logs of format 1 do not say."""
+    board: Any = None
+    """What only logs of the first form have, though they call it format 1."""
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The log format and the rules under which it was written; 0 both for the first form of all."""
+        return (self.format, self.rules) if self.board is None else (0, 0)
 
 
 class _Link(msgspec.Struct):
@@ -65,14 +83,20 @@ class _Link(msgspec.Struct):
 class Reader:
     """Reads the entries of a log. Iterate over it once; the attributes tell where it stands."""
 
-    def __init__(self, file: BinaryIO, *, strict: bool = False, kind: str = "game") -> None:
+    def __init__(self, file: BinaryIO, *, strict: bool = False, kind: str = "game", today: bool = False) -> None:
         """Read from `file`, open in binary mode. Strict: also check that each entry is spelt in the one way.
 
-        `kind` is the type of first entry wanted: "game" or "match".
+        `kind` is the type of first entry wanted: "game" or "match"; `today`: take today's rules, also where the game
+        keeps those that the log was written under.
         """
         self._file = file
         self._strict = strict
         self._kind = kind
+        self._today = today
+        self._lifters: list[tuple[int, Lifter | None]] = []
+        """What lifts the entries after each of these numbers to today's form; None: they have it."""
+        self.is_old = False
+        """True if the entry at hand was written under an older log format or older rules."""
         self._left = maxsize
         self._opener: Opener | None = None
         self._decode: Decode
@@ -91,6 +115,9 @@ class Reader:
         self.unterminated = False
         """Whether the last entry lacks only its line feed."""
         self.game: AnyGame
+        """The game by the rules that the next entry is judged by."""
+        self.game_today: AnyGame
+        """The game by today's rules."""
 
     def stop_here(self) -> None:
         """Read no further than the file reaches now: what others add meanwhile is not what was looked ahead at."""
@@ -101,13 +128,16 @@ class Reader:
     def open_with(self, opener: Opener) -> None:
         """From here on open secrets with this."""
         self._opener = opener
+        opener.lifter = self._lifters[-1][1]
         self._decode = EntryDecoder(self.game, opener.open).decode
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.read, self.bodies())
 
     def bodies(self) -> Iterator[bytes]:
-        """The bytes of one entry after another, each once its frame and hash are found to fit; `read` reads it."""
+        """The bytes of one entry after another in today's form, each once its frame and hash are found to fit; `read`
+        reads it.
+        """
         line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield line[BODY_AT:-1]
@@ -138,7 +168,8 @@ class Reader:
                     return
                 self.hash = found
                 self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
-                yield body
+                lifter = self._lifters[-1][1]
+                yield self._lifted(body, lifter) if lifter else body
                 self.n += 1
                 self.offset += len(line) + (not self.unterminated)
                 self.head = found
@@ -172,6 +203,9 @@ class Reader:
         if entry.n != self.n or entry.prev != self.head:
             raise self._out_of_chain(entry)
         bounded = type(entry) in BOUNDED
+        if type(entry) is UpgradeEntry:
+            self._check_versions(entry.format, entry.rules, "")
+            self.go_under(entry.format, entry.rules, self.n)
         known = self.is_plain and (bounded or self._has_read(entry))
         if known and ((bounded and not self._strict) or encode(entry) == body):
             return entry
@@ -200,11 +234,37 @@ class Reader:
             self.unterminated = True
             yield [rest], False
 
+    def _lifted(self, body: bytes, lifter: Lifter) -> bytes:
+        """An entry in today's form. What is wrong with its bytes is told of those that stand in the log."""
+        try:
+            lifted = lifter.lift(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._undecodable(body, error) from None
+        if lifted is not body:
+            self._check(problem_in(body))
+        return lifted
+
+    def spelt(self, body: bytes) -> bytes:
+        """An entry of today in the form in which this log is written; NotAllowedError where that has no room for it."""
+        lifter = self._lifters[-1][1]
+        return lifter.lower(body) if lifter else body
+
+    def spelt_value(self, value: bytes) -> bytes:
+        """The same of what a secret holds."""
+        lifter = self._lifters[-1][1]
+        return lifter.lower_value(value) if lifter else value
+
     def decode(self, body: bytes, prev: str) -> Any:
-        """An entry from its bytes, its secrets opened as far as they can be here; msgspec.ValidationError."""
+        """The entry that goes on after all that was read, from its bytes as they stand in the log, its secrets opened
+        as far as they can be here; msgspec.ValidationError.
+        """
+        return self._decoded(body, prev, self._lifters[-1][1])
+
+    def _decoded(self, body: bytes, prev: str, lifter: Lifter | None) -> Any:
         if self._opener:
             self._opener.begin(prev)
-        return self._decode(body, prev)
+            self._opener.lifter = lifter
+        return self._decode(lifter.lift(body) if lifter else body, prev)
 
     def again(self, file: BinaryIO, n: int, offset: int) -> Any:
         """Entry `n` once more, whose line begins at `offset`; FaultError when something else stands there by now."""
@@ -213,10 +273,25 @@ class Reader:
         body = line[BODY_AT:-1]
         if line + b"\n" != frame(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
             raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
-        entry = self.decode(body, link.prev)
+        if n == 0:
+            return self._header(body, msgspec.json.decode(body, type=_First))
+        entry = self._decoded(body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n))
         if self._opener:
             self._opener.begin(self.head)  # what was found in it is long known
+            self._opener.lifter = self._lifters[-1][1]
         return entry
+
+    def go_under(self, form: int, rules: int, after: int) -> None:
+        """After entry `after` the log is written in this format and under these rules."""
+        self.game = self.game_by(rules)
+        self.is_old = is_old(self.game_today, form, rules)
+        self._lifters.append((after, lifter_of(self.game_today, form, rules)))
+        if self._opener:
+            self._opener.lifter = self._lifters[-1][1]
+
+    def game_by(self, rules: int) -> AnyGame:
+        """The game as it is judged here where it is played under these rules: by them if it keeps them."""
+        return (None if self._today else game_under(self.game_today, rules)) or self.game_today
 
     def _first(self, body: bytes) -> Any:
         """The first entry: says which game's types all later entries have."""
@@ -224,27 +299,47 @@ class Reader:
         try:
             head = msgspec.json.decode(body, type=_First)
             self._check_kind(head)
-            self.game = find_game(head.game)
+            self.game_today = find_game(head.game)
+            self._check_versions(head.format, head.rules, head.program)
+            self.go_under(*head.versions, 0)
             self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game)
-            is_game = self._kind == "game"
-            entry = msgspec.json.decode(body, type=GameEntry) if is_game else self._decode(body, NO_PARENT)
+            entry = self._header(body, head)
         except msgspec.DecodeError as error:
-            raise self._fault("not-an-entry", str(error)) from None
+            raise self._undecodable(body, error) from None
         except (UnknownGameError, TypeError) as error:
             raise self._fault("unknown-game", str(error)) from None
         if entry.n != 0 or entry.prev != NO_PARENT:
             raise self._out_of_chain(entry)
-        self._check_spelling(entry, body)
         return entry
+
+    def _header(self, body: bytes, head: _First) -> Any:
+        """The first entry, with all options that are in force; msgspec.DecodeError."""
+        lifter = self._lifters[0][1]
+        lifted = self._lifted(body, lifter) if lifter else body
+        is_game = self._kind == "game"
+        entry = msgspec.json.decode(lifted, type=GameEntry) if is_game else self._decode(lifted, NO_PARENT)
+        self._check_spelling(entry, lifted)
+        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.versions[1]))
 
     def _check_kind(self, head: _First) -> None:
         """A newer format may have fields we do not know, so its number is looked at first."""
         if head.format > FORMAT:
-            cause = f"log format {head.format}; this referee reads up to {FORMAT}: a newer referee is needed"
-            raise self._fault("newer-format", cause)
+            raise self._newer(f"log format {head.format}", head.program)
         if head.type != self._kind:
             what = "match: referee match show" if head.type == "match" else "game, not of a match: referee match new"
             raise self._fault("not-a-log", f"this is the log of a {what}")
+
+    def _check_versions(self, form: int, rules: int, program: str) -> None:
+        if form < 1 or rules < 1:
+            raise self._fault("not-an-entry", "versions count from 1")
+        if form > FORMAT:
+            raise self._newer(f"log format {form}", program)
+        if rules > self.game_today.rules_version:
+            raise self._newer(f"rules {rules} of {self.game_today.name}", program)
+
+    def _newer(self, what: str, program: str) -> FaultError:
+        by = f"referee {printable(program)}" if program else "a newer referee"
+        return self._fault("newer-format", f"{by} wrote this; update the referee here, which does not know {what} yet")
 
     def _check_spelling(self, entry: Any, body: bytes) -> None:
         """An entry says all that it holds, so that one entry has one spelling."""
@@ -260,7 +355,9 @@ class Reader:
 
     def _undecodable(self, body: bytes, error: Exception) -> FaultError:
         problem = problem_in(body)
-        return self._fault(*problem) if problem else self._fault("not-an-entry", str(error) or type(error).__name__)
+        cause = str(error) or type(error).__name__
+        is_other_form = self.is_old and any(told in cause for told in OTHER_FORM)
+        return self._fault(*problem or ("old-form" if is_other_form else "not-an-entry", cause))
 
     def _out_of_chain(self, entry: Any) -> FaultError:
         if entry.n != self.n:

@@ -6,7 +6,7 @@ entry. A leaf opens in this one place of this one game only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -21,6 +21,7 @@ from referee.record.log.entry import encode
 from referee.record.log.faults import Fault, FaultError, NotAllowedError
 from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, is_plain, problem_in
+from referee.record.log.upcasts import Lifter
 from referee.record.log.vault import Vault
 
 
@@ -67,6 +68,8 @@ class Opener:
         self._read: set[str] = set()
         self._kind: Any = None
         self._decoder: msgspec.json.Decoder[Any]
+        self.lifter: Lifter | None = None
+        """Lifts what was sealed in the entry at hand to today's form; None: it has that."""
         self.found: list[Found] = []
         """The secrets of the entry that was decoded last."""
 
@@ -83,6 +86,8 @@ class Opener:
         self.found.append(Found(spelt.leaf, spelt.of, item, value is not None))
         if value is None:
             return Secret(spelt.of, leaf=spelt.leaf)
+        if self.lifter:
+            value = lifted_value(value, self.lifter)
         if kind is not self._kind:  # mostly it is: they are the secrets of plays
             self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
@@ -95,7 +100,8 @@ class Opener:
         value = self._value(leaf, owner, item)
         if value is None or not is_plain(value):
             return None
-        return Sealed(Found(leaf, owner, item, known=True), value)
+        lifted = self.lifter.lift_value(value) if self.lifter else value
+        return Sealed(Found(leaf, owner, item, known=True), lifted)
 
     def _value(self, leaf: str, owner: Seat, item: str) -> bytes | None:
         """What was sealed, if it can be opened here; nothing else is believed."""
@@ -122,6 +128,13 @@ class Opener:
         if found.known and self.has_read(found.leaf, opening):
             return True
         return leaf_of(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
+
+
+def lifted_value(value: bytes, lifter: Lifter) -> bytes:
+    """What was sealed, in today's form. What is wrong with its bytes is told of those that were sealed."""
+    if problem := problem_in(value):
+        raise _fault(f"what is sealed may not stand in a log: {problem[1]}")
+    return lifter.lift_value(value)
 
 
 def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
@@ -152,7 +165,9 @@ def _fault(cause: str) -> FaultError:
 class Sealer:
     """Spells entries, and seals the secrets in them: each becomes a leaf, its value goes to its owner's vault."""
 
-    def __init__(self, vaults: Mapping[Seat, Vault], game_id: str) -> None:
+    def __init__(self, vaults: Mapping[Seat, Vault], game_id: str, lower: Callable[[bytes], bytes] = bytes) -> None:
+        """`lower` gives what is sealed the form in which the log is written."""
+        self._lower = lower
         self._vaults = vaults
         self._game_id = game_id
         self._prev = ""
@@ -177,7 +192,7 @@ class Sealer:
         vault = self._vaults.get(secret.owner)
         if vault is None:
             raise NotAllowedError(f"a secret of {secret.owner} cannot be kept here: its vault is elsewhere")
-        value, item = encode(secret.value), f"{self._prev}.{self._count}"
+        value, item = self._lower(encode(secret.value)), f"{self._prev}.{self._count}"
         self._count += 1
         check_recordable(value)
         leaf = leaf_of(self._game_id, secret.owner, item, vault.salt(item, value), value)

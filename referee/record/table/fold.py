@@ -38,6 +38,7 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
@@ -66,6 +67,9 @@ UNPROVED = Proved(None, None)
 class Judge(Protocol):
     """What is done with entries before they are folded: any of these may fail the fold."""
 
+    today: bool
+    """Whether today's rules are meant where the game keeps those that a log was played under."""
+
     needs_line: bool
     """Whether it asks for the line of play, to know what a takeback crosses."""
 
@@ -85,6 +89,7 @@ class Judge(Protocol):
 class Believe:
     """Folds what is recorded: a log stays readable for ever, whatever is mended in the rules later."""
 
+    today = False
     needs_line = False
     proves = False
 
@@ -120,11 +125,14 @@ class Fold(Folded):
         *,
         follows: bool = False,
         earlier: Earlier | None = None,
+        game_by: Callable[[int], AnyGame] | None = None,
     ) -> None:
         """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
-        to the end; `earlier` tells of moments that takebacks want which nobody could see ahead.
+        to the end; `earlier` tells of moments that takebacks want which nobody could see ahead; `game_by` gives the
+        game as it is judged under a version of its rules.
         """
         super().__init__(game, opener)
+        self._game_by = game_by or (lambda _rules: game)
         self.pact: Pact | None = None
         """Who takes part how, where the game is played by mail."""
         self.wanted: dict[int, Moment] = {}
@@ -253,6 +261,8 @@ class Fold(Folded):
                 self.known = amended_in(self, entry)
             case ResignEntry() | SettledEntry():
                 self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
+            case UpgradeEntry():
+                self._upgrade(entry)
             case BranchEntry():
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
@@ -321,7 +331,7 @@ class Fold(Folded):
     def _open(self, entry: GameEntry) -> None:
         if self.n >= 0:
             self.fail("bad-order", "a game entry stands first and nowhere else")
-        self.header = entry
+        self.header, self.rules, self.form = entry, entry.rules, entry.format
         self._check_header(entry)
         if isinstance(entry.dice, OpenDice):
             self.seeds[None] = entry.dice.seed
@@ -332,6 +342,14 @@ class Fold(Folded):
         self.board = board_of(self.game, entry.options, entry.files, self._log)
         self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))
 
+    def _upgrade(self, entry: UpgradeEntry) -> None:
+        """From here on other rules hold, over the same state."""
+        if entry.rules < self.rules or (entry.rules, entry.format) == (self.rules, self.form):
+            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
+        self.rules, self.form = entry.rules, entry.format
+        self.game = self._game_by(entry.rules)
+        self.board = board_of(self.game, self.header.options, self.header.files, self._log)
+
     def _set_up(self, entry: GameEntry) -> Any:
         try:
             return self.game.setup(entry.options, self.board)
@@ -339,15 +357,12 @@ class Fold(Folded):
             self.fail("bad-file", str(error))
 
     def _check_header(self, entry: GameEntry) -> None:
-        if entry.rules > self.game.rules_version:
-            known = self.game.rules_version
-            self.fail("newer-format", f"rules version {entry.rules}; this referee knows {known}: a newer one is needed")
         try:
             settled = settle_options(self.game, entry.options)
         except OptionError as error:
             self.fail("bad-options", str(error))
         refusal = next(self.game.check_options(settled), None)
-        if refusal:
+        if refusal and not self.changed:
             self.fail("bad-options", refusal.because, refusal.rule)
         if settled != entry.options:
             self.fail("bad-options", f"{listing(sorted(settled.keys() - entry.options))} not set")

@@ -11,8 +11,10 @@ from referee.engine.component import Board, BoardError
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.position import decode_position
+from referee.engine.versions import changed_rules
 from referee.record.log.entry import BranchEntry, GameEntry, RevealEntry
 from referee.record.log.faults import Code, Fault, FaultError
+from referee.record.log.fields import FORMAT
 from referee.record.log.sealing import Found, Opener
 from referee.record.table.agreement import Step
 from referee.record.table.known import Known
@@ -33,6 +35,10 @@ class Folded:
         """The seats in playing order."""
         self.keepers: tuple[Seat, ...] = ()
         """The seats that keep secrets."""
+        self.rules = game.rules_version
+        """The version of the rules that the game is played under."""
+        self.form = FORMAT
+        """The log format that it is written in."""
         self.known = Known()
         self.n = -1
         """Number of the entry folded last."""
@@ -59,6 +65,11 @@ class Folded:
         lasting = (self.game, self.header, self.seats, self.keepers)
         return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
 
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Ids of the rules that were others when this was played than they are here; mostly none."""
+        return changed_rules(self.game.versions, self.rules) if self.rules < self.game.rules_version else ()
+
     def now(self) -> Known:
         """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""
         if not self.opener.found:
@@ -79,7 +90,7 @@ class Folded:
             refusals = list(self.game.check_position(position, self.header.options, self.board))
         except (msgspec.ValidationError, BoardError) as error:
             self.fail("bad-position", str(error))
-        if refusals:
+        if refusals and not self.changed:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
             self.fail("bad-position", "; ".join([*told, last.because]), last.rule)

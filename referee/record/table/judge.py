@@ -35,6 +35,7 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
     from referee.record.table.mailed import MailJudge
 
 
+MOST_DIFFERENCES = 20
+"""Plays that are told one by one where today's rules differ."""
+
+
 class Amendment(Struct, frozen=True):
     """A position that the players corrected by agreement: an audit lists each and goes on from there."""
 
@@ -57,6 +62,24 @@ class Amendment(Struct, frozen=True):
     agreed: tuple[Seat, ...]
     changes: tuple[str, ...]
     """What exactly was changed, as far as everybody may see it."""
+
+
+class Difference(Struct, frozen=True):
+    """A play to which today's rules say something else than those that the game was played under."""
+
+    n: int
+    cause: str
+    """What today's rules say, as a clause."""
+    rule: str | None
+    """The rule that says so, where it is known."""
+    recorded: tuple[str, ...] = ()
+    """What happened in the game, in words, where something else would happen today."""
+    expected: tuple[str, ...] = ()
+    """What happens today, in words."""
+
+
+OF_RULES = frozenset({"illegal-action", "wrong-events", "bad-dice", "bad-order", "bad-cast", "bad-secret", "bad-seal"})
+"""Faults of a play that come of other rules where the game was played under others."""
 
 
 class SecretClaim(Struct, frozen=True, gc=False):
@@ -80,6 +103,12 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
     action: A | None
     rolls: tuple[Roll, ...]
+
+
+Consented = (
+    JoinEntry | TakebackEntry | AmendEntry | AmendPiecesEntry | RevealEntry | ResignEntry | SettledEntry | UpgradeEntry
+)
+"""Entries that others have to agree to."""
 
 
 @lru_cache(maxsize=8)
@@ -106,9 +135,15 @@ class JudgeAgain:
     needs_line = True
     proves = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, today: bool = True) -> None:
+        """`today`: judge by today's rules, also where the game keeps those that a log was played under."""
+        self.today = today
         self.plays = 0
         """Plays judged."""
+        self.differences: list[Difference] = []
+        """The first plays that today's rules judge otherwise than those that they were played under."""
+        self.differing = 0
+        """How many such plays there are."""
         self.unjudged: dict[Seat, int] = {}
         """Plays that cannot be judged before the secrets of their seat are revealed, by seat."""
         self.takebacks = 0
@@ -158,15 +193,34 @@ class JudgeAgain:
         before = fold.now()
         if not (entry.is_open and before.knows(entry.by)):
             return self._unjudged(fold, entry)
+        self.plays += 1
+        try:
+            state = self._judged(fold, before, entry)
+        except FaultError as error:
+            if not fold.changed or error.fault.code not in OF_RULES:
+                raise
+            return self._differing(fold, entry, error.fault)
+        return Known(state) if before.views is None else fold.believed(entry)
+
+    def _judged(self, fold: Fold, before: Known, entry: AnyPlay) -> Any:
+        """The state after a play, which must be what the rules make of it."""
         action = entry.done
         if fold.pact:
             self._mail.check_play(fold, before, entry)
         verdict = self._verdict(fold, before, entry, action)
         if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
             self._compare(fold, entry, action, verdict)
-        self.plays += 1
-        if before.views is None:
-            return Known(verdict.state)
+        return verdict.state
+
+    def _differing(self, fold: Fold, entry: AnyPlay, fault: Fault) -> Known:
+        """What is known after a play that was right by the rules of its time, though not by today's. Its dice must come
+        from where dice come from, all the same.
+        """
+        self._check_dice(fold, entry)
+        self.differing += 1
+        if len(self.differences) < MOST_DIFFERENCES:
+            told = (fault.cause, fault.rule or next(iter(fold.changed)), fault.recorded, fault.expected)
+            self.differences.append(Difference(entry.n, *told))
         return fold.believed(entry)
 
     def _verdict(self, fold: Fold, before: Known, entry: AnyPlay, action: Any) -> Played:
@@ -219,6 +273,19 @@ class JudgeAgain:
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if fold.pact:
             self._mail.check_unjudged(fold, fold.now(), entry)
+        self._check_dice(fold, entry)
+        try:
+            self._check_evident(fold, entry)
+        except FaultError as error:
+            if not fold.changed or error.fault.code not in OF_RULES:
+                raise
+            return self._differing(fold, entry, error.fault)
+        known = fold.believed(entry)
+        _check_usable(fold, known)
+        return known
+
+    def _check_dice(self, fold: Fold, entry: AnyPlay) -> None:
+        """The open dice of a play are those that are due, whatever they were thrown for."""
         source = self._source(fold, entry.rolls)
         for roll in entry.rolls:
             try:
@@ -227,10 +294,6 @@ class JudgeAgain:
                 fold.fail("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
                 fold.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
-        self._check_evident(fold, entry)
-        known = fold.believed(entry)
-        _check_usable(fold, known)
-        return known
 
     def _check_evident(self, fold: Fold, entry: AnyPlay) -> None:
         """What everybody can tell of it must be so: a fight in the open follows from its dice."""
@@ -272,6 +335,8 @@ class JudgeAgain:
                 self.amendments.append(self._amended(fold, entry))
             case SettledEntry():
                 self._check_agreed(fold, entry, "an end by agreement")
+            case UpgradeEntry():
+                self._check_agreed(fold, entry, "to go on under other rules")
             case ResignEntry() if len(fold.seats) > 2:
                 self._check_agreed(fold, entry, "where more than two play, to resign")
             case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
@@ -306,7 +371,7 @@ class JudgeAgain:
     def _check_agreed(
         self,
         fold: Fold,
-        entry: JoinEntry | TakebackEntry | AmendEntry | AmendPiecesEntry | RevealEntry | ResignEntry | SettledEntry,
+        entry: Consented,
         what: str,
         because: str = "",
     ) -> None:

@@ -14,6 +14,7 @@ from referee.record.log.entry import (
     RevealEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.offer import (
     AmendOffer,
@@ -24,7 +25,11 @@ from referee.record.log.offer import (
     RevealOffer,
     SettleOffer,
     TakebackOffer,
+    UpgradeOffer,
 )
+
+BY_TABLE = (AmendEntry, AmendPiecesEntry, SettledEntry, RevealEntry, UpgradeEntry)
+"""Entries that all at the table make together, whoever has offered them."""
 
 
 class Standing(NamedTuple):
@@ -51,13 +56,15 @@ def offer_of(entry: AnyEntry) -> Offer | None:
             return SettleOffer(entry.winners)
         case RevealEntry():
             return RevealOffer((entry.of,))
+        case UpgradeEntry():
+            return UpgradeOffer(entry.format, entry.rules)
     return None
 
 
 def is_offered(standing: Standing, entry: AnyEntry) -> bool:
     """Whether an entry does what was offered, and by whom."""
     offer = standing.offer
-    if isinstance(entry, AmendEntry | AmendPiecesEntry | SettledEntry | RevealEntry) and entry.by == REFEREE:
+    if isinstance(entry, BY_TABLE) and entry.by == REFEREE:
         return _does(offer, entry)
     return entry.by == standing.by and _does(offer, entry)
 

@@ -36,6 +36,7 @@ from referee.record.log.entry import (
     SealEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.offer import RejoinOffer
 from referee.record.table.cast import Cast
@@ -51,6 +52,10 @@ DEEDS = (PlayEntry, DeclareEntry)
 """What a seat does, or says that it will do."""
 APART = (OfferEntry, AnswerEntry)
 """What may be signed by itself, beside the log."""
+
+
+CONSENTED = (TakebackEntry, AmendEntry, AmendPiecesEntry, ResignEntry, SettledEntry, UpgradeEntry)
+"""Entries by which what was offered and agreed to is done."""
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -211,7 +216,7 @@ class Pact:
                 self._reply(fold, entry)
             case BranchEntry():
                 self._branch()
-            case TakebackEntry() | AmendEntry() | AmendPiecesEntry() | ResignEntry() | SettledEntry():
+            case _ if isinstance(entry, CONSENTED):
                 self._carry_out()
 
     def is_rejoin(self, entry: JoinEntry) -> bool:

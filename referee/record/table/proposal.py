@@ -14,9 +14,12 @@ from msgspec import Struct
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything, moves
+from referee.engine.registry import find_game
 from referee.engine.text import listing
+from referee.engine.versions import changed_rules
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.fields import FORMAT
 from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
@@ -26,6 +29,7 @@ from referee.record.log.offer import (
     RevealOffer,
     SettleOffer,
     TakebackOffer,
+    UpgradeOffer,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +55,8 @@ class Proposal(Struct, frozen=True):
     """Secrets that everybody could read from then on: whose, and how many; 0: all that the position holds."""
     outcome: Outcome | None = None
     """How the game would end."""
+    rules: tuple[int, tuple[str, ...]] | None = None
+    """The version of the rules by which the game would go on, and the rules that differ from those until then."""
     why: str = ""
     """What its author says of it."""
     cannot: str = ""
@@ -79,6 +85,20 @@ def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
             return _end(sitting, offer, by, offer.winners, f"ended by agreement: {result}")
         case RejoinOffer():
             return Proposal(by, offer)
+        case UpgradeOffer():
+            return _upgrade(sitting, offer, by)
+
+
+def _upgrade(sitting: Sitting, offer: UpgradeOffer, by: Seat) -> Proposal:
+    fold, today = sitting.session.fold, find_game(sitting.game.name)
+    cannot = ""
+    if (offer.rules, offer.format) == (fold.rules, fold.form):
+        cannot = f"the game is played under rules {fold.rules} already"
+    elif offer.rules > today.rules_version or offer.format > FORMAT:
+        cannot = f"rules {offer.rules} of {today.name} are not known here: update the referee first"
+    elif offer.rules < today.rules_version or offer.format < FORMAT:
+        cannot = f"rules {today.rules_version} of {today.name} are played by now, not rules {offer.rules}"
+    return Proposal(by, offer, rules=(offer.rules, changed_rules(today.versions, fold.rules)), cannot=cannot)
 
 
 def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:

@@ -15,6 +15,7 @@ from referee.engine.dice import Typed
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.engine.text import listing, phrases_of
 from referee.record.log import store
@@ -29,8 +30,10 @@ from referee.record.log.entry import (
     ResignEntry,
     SettledEntry,
     TakebackEntry,
+    UpgradeEntry,
 )
 from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError, not_allowed
+from referee.record.log.fields import FORMAT
 from referee.record.log.limits import check_text
 from referee.record.log.reader import Reader
 from referee.record.table.ahead import look_ahead
@@ -325,6 +328,11 @@ class Session:
         """End the game by agreement of all seats: one has won, several have tied, or nobody has won."""
         self.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
 
+    def upgrade(self, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
+        """Go on under today's rules and in today's log format, by agreement of all seats."""
+        rules, others = find_game(self.game.name).rules_version, tuple(seat for seat in agreed if seat != by)
+        self.append([(partial(UpgradeEntry, by=by, format=FORMAT, rules=rules, agreed=others), None)])
+
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
         check_text(text)
@@ -380,6 +388,8 @@ class Session:
             self.fold.opener.found = found
             sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
             self.fold.add(entry, None if sealed else known)
+            if isinstance(entry, UpgradeEntry):
+                self._reader.go_under(entry.format, entry.rules, entry.n)
             self.entries.add(place)
             self._moments.add(self.fold)
             place += len(line)

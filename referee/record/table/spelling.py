@@ -9,6 +9,7 @@ import msgspec
 
 from referee.engine.blame import GameError, is_foreign
 from referee.engine.secret import blinded
+from referee.engine.text import listing
 from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, now
 from referee.record.log.faults import NotAllowedError, not_allowed
 from referee.record.log.frame import hash_of, line_of
@@ -33,12 +34,21 @@ class Spelt(NamedTuple):
     """What is known after it, if that was judged already."""
 
 
+def why_other_rules(fold: Fold) -> str:
+    """Why a game cannot be played on under the rules that it was begun under, as a clause."""
+    today = fold.game.rules_version
+    return (
+        f"this game is played under rules {fold.rules} of {fold.game.name}; rules {today}, which are played here, "
+        f"differ in {listing(fold.changed)}. To go on under them, all must agree: referee upgrade"
+    )
+
+
 class Speller:
     """Spells what goes on where a game stands. Nothing is written, and nothing folded."""
 
     def __init__(self, fold: Fold, reader: Reader) -> None:
         self._fold, self._reader = fold, reader
-        self.sealer = Sealer(fold.opener.vaults, fold.opener.game_id)
+        self.sealer = Sealer(fold.opener.vaults, fold.opener.game_id, reader.spelt_value)
         """Has sealed what is to be kept in the vaults once it is written."""
 
     def spell(self, drafts: Sequence[tuple[Draft, Known | None]], first: int, prev: str) -> list[Spelt]:
@@ -68,6 +78,8 @@ class Speller:
 
                     JudgeAgain().other(fold, entry)
                     fold.check_order(entry)
+                elif fold.changed:
+                    raise NotAllowedError(why_other_rules(fold))
                 elif entry.by not in fold.seats:
                     raise NotAllowedError(str(why_stranger(fold.seats, [entry.by])))
                 if fold.pact:
@@ -80,7 +92,7 @@ class Speller:
         """The bytes of an entry, and how every reader will have it; NotAllowedError when none would accept it."""
         if is_foreign(self._fold.game) and isinstance(entry, PlayEntry):
             return self._tried(entry, prev)
-        body = self.sealer.spell(entry)
+        body = self._reader.spelt(self.sealer.spell(entry))
         check_recordable(body)
         try:
             return body, self._reader.decode(body, prev)
@@ -95,7 +107,7 @@ class Speller:
 
         game = self._fold.game
         with blaming(game):
-            body = self.sealer.spell(entry)
+            body = self._reader.spelt(self.sealer.spell(entry))
         check_recordable(body)
         with blaming(game):
             read = self._reader.decode(body, prev)

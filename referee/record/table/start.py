@@ -18,9 +18,11 @@ from msgspec.structs import replace
 from referee.engine.choosing import choose_options
 from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
-from referee.engine.registry import find_game
+from referee.engine.game import AnyGame
+from referee.engine.registry import find_game, game_under
 from referee.engine.secret import Secret
 from referee.engine.text import printable
+from referee.engine.versions import PROGRAM
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, is_handed_over, open_named, path_from, real
 from referee.record.log.entry import AnyEntry, BranchEntry, FileBeside, GameEntry, JoinEntry, Seated, encode, now
@@ -66,6 +68,7 @@ def start(
     sitting: Sequence[Seat] | None = None,
     bots: Mapping[Seat, str] | None = None,
     hints: bool = False,
+    rules: int | None = None,
 ) -> Session:
     """Start a log.
 
@@ -74,12 +77,13 @@ def start(
     `own` are decoded files of the players' own, by component; `position` is one to start from; `sitting` are the seats
     that play at this computer and have their vaults here, all of them unless told otherwise, and none where dice are a
     pact: by mail, seats join one by one; `bots` are the seats that bots play, each with its bot; `hints`:
-    whether hints may be asked for by mail. Raises what is wrong:
+    whether hints may be asked for by mail; `rules` is an older version of the rules that the game keeps, so that
+    somebody with an older referee can play, too. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
     from referee.record.table.names import check_apart, named_in, seated  # games are played more often than begun
 
-    module = find_game(game)
+    module = _under(find_game(game), rules)
     named = named_in(seats or ())
     if not any(isinstance(one, Seated) for one in seats or ()):
         check_apart(named)  # before seats, which may be named after who plays
@@ -93,8 +97,8 @@ def start(
         at=now(),
         format=FORMAT,
         game=module.name,
-        rules=module.rules_version,
-        options=settled,
+        rules=rules or module.rules_version,
+        options={name: settled[name] for name in _named(module, rules)},
         rulings=module.fixed_rulings(),
         seats=seated(places, seats or {}),
         dice=dice or OpenDice(os.urandom(32).hex()),
@@ -103,8 +107,22 @@ def start(
         nonce=os.urandom(16).hex(),
         bots=dict(bots or {}),
         hints=hints,
+        program=PROGRAM,
     )
     return _written(header, path_from(path), beside, sitting)
+
+
+def _under(game: AnyGame, rules: int | None) -> AnyGame:
+    """The game by an older version of its rules, if one is named; NotAllowedError where it does not keep them."""
+    kept = game_under(game, rules) if rules else game
+    if kept is None or (rules or 1) > game.rules_version:
+        raise NotAllowedError(f"{game.name} is played under rules {game.rules_version} here, not under rules {rules}")
+    return kept
+
+
+def _named(game: AnyGame, rules: int | None) -> Iterator[str]:
+    """The options that a game under a version of its rules names: those that it had by then."""
+    return (option.name for option in game.options if option.since <= (rules or game.rules_version))
 
 
 def _written(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting: Sequence[Seat] | None) -> Session:

@@ -38,7 +38,7 @@ class Walk:
 
         `strict` also checks that each entry is spelt in the one way; `follows` and `earlier` are as for a fold.
         """
-        self.reader = Reader(file, strict=strict)
+        self.reader = Reader(file, strict=strict, today=judge.today)
         self.fold: Fold | None = None
         self.fault: Fault | None = None
         self._file, self._judge, self._log = file, judge, log
@@ -79,7 +79,16 @@ class Walk:
         opener = Opener(vaults, ahead.openings, self.reader.hash)
         if keepers:
             self.reader.open_with(opener)
-        return Fold(game, opener, ahead, self._judge, self._log, follows=self._follows, earlier=self._earlier)
+        return Fold(
+            game,
+            opener,
+            ahead,
+            self._judge,
+            self._log,
+            follows=self._follows,
+            earlier=self._earlier,
+            game_by=self.reader.game_by,
+        )
 
     def checked(self) -> Fold:
         """What it has come to; FaultError when it has come to a fault."""
