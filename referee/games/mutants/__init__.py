@@ -24,6 +24,7 @@ from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.stopping import lapsing
 from referee.games.mutants.telling import announcing
+from referee.games.mutants.upcasts import UPCASTS, VERSIONS
 from referee.games.mutants.view import is_secret, unseen, view
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     name = "mutants"
     title = "Attack of the Mutants"
     rules_version = 2
+    versions = VERSIONS
+    upcasts = UPCASTS
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board),)
     topics = (

@@ -22,6 +22,7 @@ from referee.games.sheboygan.sequence import goes_on
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
+from referee.games.sheboygan.upcasts import UPCASTS, VERSIONS
 from referee.games.sheboygan.view import boldest, guess, is_secret, view, with_any_edge
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
     rules_version = 2
+    versions = VERSIONS
+    upcasts = UPCASTS
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board),

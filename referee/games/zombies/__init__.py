@@ -24,6 +24,7 @@ from referee.games.zombies.position import Position, place, position_of, setup
 from referee.games.zombies.state import State
 from referee.games.zombies.status import status
 from referee.games.zombies.turns import go_on
+from referee.games.zombies.upcasts import VERSIONS
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -37,6 +38,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
     rules_version = 2
+    versions = VERSIONS
     options = settings.OPTIONS
     components = (
         Component("board", BoardFile, settings.shipped_board),

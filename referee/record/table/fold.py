@@ -126,13 +126,16 @@ class Fold(Folded):
         follows: bool = False,
         earlier: Earlier | None = None,
         game_by: Callable[[int], AnyGame] | None = None,
+        since: int | None = None,
     ) -> None:
         """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
         to the end; `earlier` tells of moments that takebacks want which nobody could see ahead; `game_by` gives the
-        game as it is judged under a version of its rules.
+        game as it is judged under a version of its rules; `since` is the version under which it was begun, where its
+        first entry calls that otherwise.
         """
         super().__init__(game, opener)
         self._game_by = game_by or (lambda _rules: game)
+        self._begun_under = since
         self.pact: Pact | None = None
         """Who takes part how, where the game is played by mail."""
         self.wanted: dict[int, Moment] = {}
@@ -332,6 +335,7 @@ class Fold(Folded):
         if self.n >= 0:
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
+        self.since = entry.rules if self._begun_under is None else self._begun_under
         self._check_header(entry)
         if isinstance(entry.dice, OpenDice):
             self.seeds[None] = entry.dice.seed
@@ -346,7 +350,7 @@ class Fold(Folded):
         """From here on other rules hold, over the same state."""
         if entry.rules < self.rules or (entry.rules, entry.format) == (self.rules, self.form):
             self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
-        self.rules, self.form = entry.rules, entry.format
+        self.rules, self.form, self.since = entry.rules, entry.format, entry.rules
         self.game = self._game_by(entry.rules)
         self.board = board_of(self.game, self.header.options, self.header.files, self._log)
 
