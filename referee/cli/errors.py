@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Pending, Text
@@ -16,7 +17,7 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.log.faults import FaultError, LogError, MovedOnError, NotAllowedError
+from referee.record.log.faults import OF_OTHERS, FaultError, LogError, MovedOnError, NotAllowedError
 
 PACKAGE = Path(__file__).parent.parent
 LOGS = Path("logs")
@@ -126,6 +127,9 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"Cannot read this:\n{error.picture()}"
         case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
             return f"No log can be read here: {fault.words} ({fault.detail})."
+        case FaultError(fault=fault) if fault.code in OF_OTHERS:
+            more = f" What can be told of it: referee audit {quote(str(log))}" if log else ""
+            return f"This log cannot be read here: {fault.words} ({fault.detail}).{more}"
         case FaultError(fault=fault):
             where = f", from entry {fault.n} on" if fault.n else ""
             good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""

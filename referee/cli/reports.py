@@ -16,6 +16,7 @@ from referee.cli.special import told_special
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import Report
 from referee.record.log.faults import Fault
+from referee.record.log.outline import Outline
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -136,6 +137,8 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     yield from verdict_on(name, fault, clean_words(report))
     if report.game:
         yield from _counted(name, report)
+    if report.outline:
+        yield from outlined(report.outline)
     if report.forgotten:
         yield Text(sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
@@ -157,6 +160,16 @@ def other_rules(report: Report) -> str:
         f"{played}; rules {today}, which are today's, judge {count_of(report.differing, 'play')} otherwise. "
         "That is no fault: nobody here can tell what the older rules said"
     )
+
+
+def outlined(outline: Outline) -> Iterator[Shown]:
+    """What can be told of a log that cannot be read here."""
+    by = f", by referee {outline.program}" if outline.program else ""
+    yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}", indent=2)
+    yield Text(f"of {listing(outline.players)}, from {outline.first} to {outline.last}.", indent=2)
+    entries = count_of(outline.entries, "entry", "entries")
+    fits = "every hash fits" if outline.whole else "what follows does not hang together with them"
+    yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 
 def differences(report: Report) -> Iterator[Shown]:

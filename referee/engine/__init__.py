@@ -4,6 +4,7 @@ The names below are all that a game may import, from here or from where they liv
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
                         cached, latest
+    its versions        Document, RulesVersion, Upcast
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
     what can be said    Action, Between, Choice, Choices, Legal, Offer, OneOf, Ordered, Slot, Subset, Total, Reading,
                         Verb, Verbs, each_of, spoken
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
         names_in,
     )
     from referee.engine.verb import Reading, Verb, Verbs, spoken
+    from referee.engine.versions import Document, RulesVersion, Upcast
 
 _NAMES = {
     "aim": ("ONLY_READ", "Aim"),
@@ -139,6 +141,7 @@ _NAMES = {
         "names_in",
     ),
     "verb": ("Reading", "Verb", "Verbs", "spoken"),
+    "versions": ("Document", "RulesVersion", "Upcast"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -158,6 +161,7 @@ __all__ = [
     "Component",
     "Deck",
     "Dice",
+    "Document",
     "Drawn",
     "Due",
     "Event",
@@ -187,6 +191,7 @@ __all__ = [
     "Report",
     "Rule",
     "RuleBook",
+    "RulesVersion",
     "Ruling",
     "Sample",
     "Scene",
@@ -202,6 +207,7 @@ __all__ = [
     "Total",
     "UnknownError",
     "Unseen",
+    "Upcast",
     "Verb",
     "Verbs",
     "Word",

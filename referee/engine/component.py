@@ -48,17 +48,16 @@ class Component(Struct, frozen=True):
     """All files of this kind that come along."""
     hashes: Path | None = None
     """A table of all files of this kind that ever came along, beside them: by the hash under which logs name it, the
-    file. What stands in it stays there for ever. None: only what comes along today is found.
+    file. What stands in it stays there for ever. None: only what comes along today is found, by what it holds.
     """
 
     def found(self, sha256: str, options: Options) -> Path | None:
         """The file that a log names by its hash, among all that ever came along; None where none has it."""
-        today = (self.shipped(options), *self.others())
-        found = next((path for path in today if content_hash(path) == sha256), None)
-        if found is None and self.hashes is not None:
+        if self.hashes is not None:
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
-            found = self.hashes.with_name(named) if named else None
-        return found or next((path for path in today if bytes_hash(path) == sha256), None)
+            return self.hashes.with_name(named) if named else None
+        today = (self.shipped(options), *self.others())
+        return next((path for path in today if sha256 in (content_hash(path), bytes_hash(path))), None)
 
     def read(self, document: Any) -> Any:
         """What a decoded file holds; BoardError says what is wrong with it."""

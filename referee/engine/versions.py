@@ -51,14 +51,6 @@ class Upcast(Struct, frozen=True):
     """
 
 
-def in_order(entry: Document, order: tuple[str, ...]) -> Document:
-    """Returns a first entry with its seats in playing order, which the first form of all did not tell; who sits nowhere
-    comes last.
-    """
-    places = {seat: place for place, seat in enumerate(order)}
-    return {**entry, "seats": sorted(entry["seats"], key=lambda seated: places.get(seated["seat"], len(order)))}
-
-
 def changed_rules(versions: tuple[RulesVersion, ...], since: int) -> tuple[str, ...]:
     """Ids of the rules that were judged otherwise under the version `since`, in the order in which they changed."""
     return tuple(dict.fromkeys(rule for version in versions if version.number > since for rule in version.rules))

@@ -28,6 +28,7 @@ from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
     "every part of the contract is there": contract.sound,
     "every id that is cited exists": contract.cites,
+    "what came along later is told": contract.versioned,
     "the position to begin typing from breaks no rule": contract.startable,
 }
 OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {

@@ -39,6 +39,31 @@ def sound(game: AnyGame) -> Iterator[str]:
     yield from _types(game)
 
 
+def versioned(game: AnyGame) -> Iterator[str]:
+    """Every version of the rules says what it changed, and what came along later says since when."""
+    told = [version.number for version in game.versions]
+    due = list(range(2, game.rules_version + 1))
+    if [number for number in told if number > 1] != due:
+        yield f"its versions tell of {told}; its rules are version {game.rules_version}, so they have to tell of {due}"
+    for version in game.versions:
+        for rule in set(version.rules) - game.rulebook.rules.keys() - game.rulebook.rulings.keys():
+            yield f"version {version.number} names {rule!r}, which no rule is called"
+    for option in game.options:
+        if not 1 <= option.since <= game.rules_version:
+            yield f"the option {option.name} is there since rules {option.since}, which are no version"
+        if set(option.values) & set(option.gone):
+            yield f"the option {option.name} offers a value that is gone"
+    for step in game.upcasts:
+        if step.kind == "entry" or not 1 <= step.to <= game.rules_version:
+            yield f"an upcast of {step.kind} {step.tag} to version {step.to} belongs to no version of this game"
+        if bool(step.tag) != (step.kind in ("action", "event")):
+            yield f"an upcast to version {step.to} lifts {step.kind} {step.tag!r}: actions and events alone have a tag"
+    for rules in range(1, game.rules_version):
+        kept = game.under(rules)
+        if kept is not None and kept is not game and kept.rules_version != rules:
+            yield f"under({rules}) is the game under rules {kept.rules_version}"
+
+
 def _types(game: AnyGame) -> Iterator[str]:
     import msgspec
 

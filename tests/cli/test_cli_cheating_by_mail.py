@@ -156,7 +156,7 @@ def test_a_reveal_is_sent_after_all_have_signed(over):
 
 def moved_goal(folder):
     """The shipped board with red's goal elsewhere and a robot turned, as somebody's own."""
-    shipped = (Path(manoover.__file__).parent / "base.toml").read_text("utf-8")
+    shipped = (Path(manoover.__file__).parent / "shipped" / "base.toml").read_text("utf-8")
     path = folder / "ours.toml"
     path.write_text(shipped.replace('red = "d6"', 'red = "d5"').replace("B6 a4 S", "B6 a4 SE"), "utf-8")
     return path

@@ -28,7 +28,7 @@ def lacking(tmp_path):
     ("lost", "words"),
     [
         ("games/manoover/rules.toml", "new manoover --dice table"),
-        ("games/manoover/base.toml", "new manoover --dice table"),
+        ("games/manoover/shipped/base.toml", "new manoover --dice table"),
         ("manual", "help table"),
         ("web/index.html", "web -o tab"),
     ],

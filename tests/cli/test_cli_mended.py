@@ -10,7 +10,7 @@ from referee.record.table.start import open_log
 
 
 def board_with(title):
-    shipped = Path(manoover.__file__).with_name("base.toml").read_text("utf-8")
+    shipped = (Path(manoover.__file__).parent / "shipped" / "base.toml").read_text("utf-8")
     return shipped.replace('title = "Standard board"', f"title = {json.dumps(title)}")
 
 

@@ -149,7 +149,7 @@ def test_three_at_the_table(cli):
 def test_own_board(cli, place):
     import referee.games.manoover as module
 
-    shipped = Path(module.__file__).with_name("base.toml").read_text("utf-8")
+    shipped = (Path(module.__file__).parent / "shipped" / "base.toml").read_text("utf-8")
     (place / "ours.toml").write_text(shipped.replace('"R1 a1 N"', '"R1 a2 N"'), "utf-8")
     tell(cli, "new manoover --board ours.toml --dice table -o ours.jsonl", "roll 6 1", "roll 1 2 3")
     assert "R1 a2 N" in standing(cli)["position"]["robots"]

@@ -34,7 +34,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     title = "Manoover (Robot Attack)"
     upcasts = UPCASTS
     options = settings.OPTIONS
-    components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards),)
+    components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards, settings.HASHES),)
     topics = ("throwing", "control", "automatic", "pushing", "order")
     order = ORDER
     reader = Reader

@@ -13,6 +13,10 @@ from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
 
 HERE = Path(__file__).parent
+SHIPPED = HERE / "shipped"
+"""All files that ever came along."""
+HASHES = SHIPPED / "hashes.toml"
+"""By which hashes logs name them."""
 
 SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
 """A seat as somebody may name it."""
@@ -91,7 +95,7 @@ def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  #
 
 def shipped_board(options: Options) -> Path:
     """The board that a form is played on (plus.1, three.1)."""
-    return HERE / f"{options['form']}.toml"
+    return SHIPPED / f"{options['form']}.toml"
 
 
 def shipped_boards() -> tuple[Path, ...]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from referee.engine.versions import Document, Upcast, in_order
-from referee.games.manoover.options import SEATS
+from referee.engine.versions import Document, Upcast
 
 WRITTEN_DOWN_LATER = ("r.eliminated-bonus", "r.match-level", "r.match-low", "r.match-ties", "r.plus-target")
 """Rulings about matches and bonus points, by which no game is played otherwise."""
 
 
 def _with_rulings(entry: Document) -> Document:
-    """Seats in playing order, and the rulings that were written down later."""
-    order = SEATS.get(entry["options"].get("form", ""), ())
-    return {**in_order(entry, order), "rulings": sorted({*entry["rulings"], *WRITTEN_DOWN_LATER})}
+    """The rulings that were written down later were in force before."""
+    return {**entry, "rulings": sorted({*entry["rulings"], *WRITTEN_DOWN_LATER})}
 
 
 def _with_ranks(event: Document) -> Document:
@@ -29,6 +27,6 @@ def _with_ranks(event: Document) -> Document:
 
 
 UPCASTS = (
-    Upcast("entry", 1, "seats in no order, and without rulings about matches", _with_rulings, "game"),
+    Upcast("entry", 1, "rulings about matches were not written down", _with_rulings, "game"),
     Upcast("event", 1, "an outcome named its winners alone", _with_ranks, "ended"),
 )

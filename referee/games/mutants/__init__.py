@@ -11,6 +11,7 @@ from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.ruling import RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build
@@ -24,7 +25,7 @@ from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.stopping import lapsing
 from referee.games.mutants.telling import announcing
-from referee.games.mutants.upcasts import UPCASTS, VERSIONS
+from referee.games.mutants.upcasts import UPCASTS
 from referee.games.mutants.view import is_secret, unseen, view
 
 if TYPE_CHECKING:
@@ -38,10 +39,13 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     name = "mutants"
     title = "Attack of the Mutants"
     rules_version = 2
-    versions = VERSIONS
+    versions = (
+        RulesVersion(1, "the dice of a Combat are thrown pair by pair, each throw by itself", ("V.C-b", "V.D-a")),
+        RulesVersion(2, "an end that was proposed lapses as soon as somebody plays", ("M25",)),
+    )
     upcasts = UPCASTS
     options = settings.OPTIONS
-    components = (Component("board", BoardFile, settings.shipped_board),)
+    components = (Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),)
     topics = (
         "sides",
         "walls",

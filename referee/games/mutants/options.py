@@ -10,6 +10,10 @@ from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
 
 HERE = Path(__file__).parent
+SHIPPED = HERE / "shipped"
+"""All files that ever came along."""
+HASHES = SHIPPED / "hashes.toml"
+"""By which hashes logs name them."""
 SEATS: tuple[Seat, ...] = ("human", "mutant")
 """The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
 
@@ -84,7 +88,7 @@ def keepers(options: Options) -> tuple[Seat, ...]:
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
     """The Science Building (M1)."""
-    return HERE / "science-building.toml"
+    return SHIPPED / "science-building.toml"
 
 
 def check_options(options: Options) -> Iterator[Refusal]:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from referee.engine.versions import Document, RulesVersion, Upcast, in_order
+from referee.engine.versions import Document, Upcast
 from referee.games.mutants.options import SEATS
-
-VERSIONS = (
-    RulesVersion(1, "the dice of a Combat are thrown pair by pair, each throw by itself", ("V.C-b", "V.D-a")),
-    RulesVersion(2, "an end that was proposed lapses as soon as somebody plays", ("M25",)),
-)
-"""What the rules changed. Before the first there were games in a form of their own."""
 
 
 def _as_noted_since(entry: Document) -> Document:
-    """Seats in playing order; M23 became an option, and M65 came with notes that the players keep."""
-    return {**in_order(entry, SEATS), "rulings": sorted({*entry["rulings"], "M65"} - {"M23"})}
+    """M23 became an option, and M65 came with notes that the players keep."""
+    return {**entry, "rulings": sorted({*entry["rulings"], "M65"} - {"M23"})}
 
 
 def _together(action: Document) -> Document:
@@ -74,7 +68,7 @@ def _ended(event: Document) -> Document:
 
 
 UPCASTS = (
-    Upcast("entry", 1, "seats in no order; other rulings were in force", _as_noted_since, "game"),
+    Upcast("entry", 1, "other rulings were in force", _as_noted_since, "game"),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "move"),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "retreat"),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "pursue"),

@@ -11,6 +11,7 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.palette import Colour
 from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build
@@ -22,7 +23,7 @@ from referee.games.sheboygan.sequence import goes_on
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
-from referee.games.sheboygan.upcasts import UPCASTS, VERSIONS
+from referee.games.sheboygan.upcasts import UPCASTS
 from referee.games.sheboygan.view import boldest, guess, is_secret, view, with_any_edge
 
 if TYPE_CHECKING:
@@ -35,12 +36,18 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
     rules_version = 2
-    versions = VERSIONS
+    versions = (
+        RulesVersion(
+            2,
+            "phases in which nothing can be done are over, a take-off holds for its phase, lightning afar feeds none",
+            ("C85", "C24", "C5", "C83", "C84", "5.22a", "C60"),
+        ),
+    )
     upcasts = UPCASTS
     options = settings.OPTIONS
     components = (
-        Component("board", MapFile, settings.shipped_board),
-        Component("tables", TablesFile, settings.shipped_tables),
+        Component("board", MapFile, settings.shipped_board, hashes=settings.HASHES),
+        Component("tables", TablesFile, settings.shipped_tables, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",

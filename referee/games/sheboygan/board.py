@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from referee.games.sheboygan.sight import Layout, Sight, sight_on
 from referee.games.sheboygan.tables import COMPASS, Compass, Tables, Terrain
 
-SIGHT = Path(__file__).with_name("sheboygan.sight")
+SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
 """Lines of sight on the shipped map."""
 BOX = "^([A-Z][0-9]{2}|BRN|BRS|TUN)$"
 BUILDINGS = ("low", "high")

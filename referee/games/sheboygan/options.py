@@ -12,6 +12,10 @@ from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 
 HERE = Path(__file__).parent
+SHIPPED = HERE / "shipped"
+"""All files that ever came along."""
+HASHES = SHIPPED / "hashes.toml"
+"""By which hashes logs name them."""
 HUMAN: Seat = "human"
 CREATURE: Seat = "monster"
 SEATS: tuple[Seat, ...] = (HUMAN, CREATURE)
@@ -122,9 +126,9 @@ def keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scen
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
     """The map."""
-    return HERE / "sheboygan.toml"
+    return SHIPPED / "sheboygan.toml"
 
 
 def shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
     """The charts and tables."""
-    return HERE / "tables.toml"
+    return SHIPPED / "tables.toml"

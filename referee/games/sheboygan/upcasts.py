@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.engine.versions import Document, RulesVersion, Upcast
-
-VERSIONS = (
-    RulesVersion(
-        2,
-        "phases in which nothing can be done are over, a take-off holds for its phase, lightning afar feeds nothing",
-        ("C85", "C24", "C5", "C83", "C84", "5.22a", "C60"),
-    ),
-)
-"""What the rules changed, what is met most often first."""
+from referee.engine.versions import Document, Upcast
 
 TOLD_SINCE: dict[str, Document] = {
     "doused": {"rubble": []},

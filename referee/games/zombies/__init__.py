@@ -12,6 +12,7 @@ from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build
@@ -24,7 +25,6 @@ from referee.games.zombies.position import Position, place, position_of, setup
 from referee.games.zombies.state import State
 from referee.games.zombies.status import status
 from referee.games.zombies.turns import go_on
-from referee.games.zombies.upcasts import VERSIONS
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -38,11 +38,25 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
     rules_version = 2
-    versions = VERSIONS
+    versions = (
+        RulesVersion(
+            2,
+            "groups go as far as they can, hordes move as a block, and who places zombies is not surrounded",
+            (
+                "ruling.place-rest",
+                "ruling.group-move",
+                "ruling.horde-move",
+                "ruling.zombie-order",
+                "ruling.stairs-horde",
+                "ruling.stair-past",
+                "ruling.red-heart-between",
+            ),
+        ),
+    )
     options = settings.OPTIONS
     components = (
-        Component("board", BoardFile, settings.shipped_board),
-        Component("components", Components, settings.shipped_components),
+        Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),
+        Component("components", Components, settings.shipped_components, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",

@@ -10,6 +10,10 @@ from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
 
 HERE = Path(__file__).parent
+SHIPPED = HERE / "shipped"
+"""All files that ever came along."""
+HASHES = SHIPPED / "hashes.toml"
+"""By which hashes logs name them."""
 SEATS: tuple[Seat, ...] = ("red", "blue", "green", "orange")
 """Chairs round the table, clockwise: to the left of red sits blue (ruling.turn-order)."""
 
@@ -103,12 +107,12 @@ OPTIONS = (
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
     """The reconstructed city."""
-    return HERE / "city.toml"
+    return SHIPPED / "city.toml"
 
 
 def shipped_components(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
     """The reconstructed cards and figures."""
-    return HERE / "components.toml"
+    return SHIPPED / "components.toml"
 
 
 def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - the option says how many

@@ -15,8 +15,9 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.registry import find_game, game_under
 from referee.engine.text import count_of
 from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.faults import Fault
+from referee.record.log.faults import OF_OTHERS, Fault
 from referee.record.log.letter import Letter, letter_in
+from referee.record.log.outline import Outline, outline_of
 from referee.record.log.store import lost_tail, remembered, why_forgotten
 from referee.record.table.fold import Fold
 from referee.record.table.judge import Amendment, Difference, JudgeAgain
@@ -79,6 +80,8 @@ class Report(Struct, frozen=True):
     """The first of them."""
     special: Special | None = None
     """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
+    outline: Outline | None = None
+    """What can be told of a log that another version, or a game that is not here, has written."""
     undone: tuple[str, ...] = ()
     """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
     forgotten: str | None = None
@@ -124,6 +127,9 @@ def audit_stream(
         file.seek(begin)
         kept = _audited(file, progress, last, log, today=False)
         return replace(kept, under=report.rules[0])
+    if report.fault and report.fault.code in OF_OTHERS:
+        file.seek(begin)
+        return replace(report, outline=outline_of(file))
     return replace(report, fault=letter or report.fault)
 
 

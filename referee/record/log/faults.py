@@ -85,6 +85,9 @@ UNREADABLE = frozenset(
 """Faults that mean: this is no log we can read, or it was cut short. All others are faults within a log."""
 
 
+OF_OTHERS = ("newer-format", "old-form", "unknown-file", "unknown-game")
+"""Faults of logs with which nothing need be wrong: another version, or a game that is not here, has written them."""
+
 CHANGED = "this entry was changed after it was written"
 FOREIGN = "this entry is not written as entries are: it was changed, or another program made it"
 

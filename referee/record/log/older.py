@@ -5,7 +5,10 @@ The first form of all calls itself format 1, as the one after it does; it is tol
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.engine.versions import Document, Upcast
+from referee.record.log.entry import GameEntry
 
 NO_NONCE = "0" * 32
 """What stands for the nonce of games that had none: their id comes of the bytes that were written, and so do leaves."""
@@ -29,6 +32,13 @@ def _with_secret(play: Document) -> Document:
 def _sealed(_entry: Document) -> Document:
     """Games with secrets in the first form were never promised to be read."""
     raise ValueError("a play was sealed as a whole, in a game with secrets of the first form")
+
+
+def seated_in(entry: GameEntry, order: tuple[str, ...]) -> GameEntry:
+    """Returns a first entry with its seats in playing order, which the first form did not tell."""
+    places = {seat: place for place, seat in enumerate(order)}
+    seats = sorted(entry.seats, key=lambda seated: places.get(seated.seat, len(order)))
+    return replace(entry, seats=tuple(seats))
 
 
 FIRST_FORM = (

@@ -76,6 +76,8 @@ class Lifter:
         for step in self._steps:
             if step.kind == kind and _is_of(step, document):
                 document = step.lift(dict(document))
+                if not isinstance(document, dict):
+                    raise TypeError(f"the upcast of {kind} {step.tag} to version {step.to} returns no object")
         return document
 
     def _lowered(self, kind: Kind, document: Any) -> Any:

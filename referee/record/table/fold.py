@@ -42,6 +42,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
+from referee.record.log.older import seated_in
 from referee.record.log.sealing import Opener, opening_of
 from referee.record.table.agreement import Step, bar_of, why_stranger
 from referee.record.table.ahead import Ahead
@@ -275,6 +276,13 @@ class Fold(Folded):
             self.fail("bad-order", f"the game is over: {self.known.ended.because}")
         if isinstance(entry, ENDS):
             self._ending(entry)
+        if isinstance(entry, UpgradeEntry) and not self._is_newer(entry):
+            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
+
+    def _is_newer(self, entry: UpgradeEntry) -> bool:
+        """True if the rules or the log format are newer than those in force, and neither is older."""
+        then, now = (self.rules, self.form), (entry.rules, entry.format)
+        return now != then and now[0] >= then[0] and now[1] >= then[1]
 
     def _ending(self, entry: ResignEntry | SettledEntry) -> Outcome:
         """How a game ends that its players end."""
@@ -348,8 +356,7 @@ class Fold(Folded):
 
     def _upgrade(self, entry: UpgradeEntry) -> None:
         """From here on other rules hold, over the same state."""
-        if entry.rules < self.rules or (entry.rules, entry.format) == (self.rules, self.form):
-            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
+        self.check_order(entry)
         self.rules, self.form, self.since = entry.rules, entry.format, entry.rules
         self.game = self._game_by(entry.rules)
         self.board = board_of(self.game, self.header.options, self.header.files, self._log)
@@ -373,6 +380,8 @@ class Fold(Folded):
         names = entry.names
         self.seats = self.game.seats(settled, tuple(names.values()))
         self.keepers = self.game.keepers(settled)
+        if self.since == 0:
+            entry = self.header = seated_in(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
             self.fail("bad-seat", f"the seats are {listing(self.seats)}")
         stranger = why_stranger(self.seats, [entry.by])

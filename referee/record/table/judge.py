@@ -193,13 +193,14 @@ class JudgeAgain:
         before = fold.now()
         if not (entry.is_open and before.knows(entry.by)):
             return self._unjudged(fold, entry)
-        self.plays += 1
         try:
             state = self._judged(fold, before, entry)
         except FaultError as error:
             if not fold.changed or error.fault.code not in OF_RULES:
                 raise
+            self.plays += 1
             return self._differing(fold, entry, error.fault)
+        self.plays += 1
         return Known(state) if before.views is None else fold.believed(entry)
 
     def _judged(self, fold: Fold, before: Known, entry: AnyPlay) -> Any:

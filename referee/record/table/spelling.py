@@ -106,8 +106,14 @@ class Speller:
         from referee.engine.guard import blaming
 
         game = self._fold.game
-        with blaming(game):
-            body = self._reader.spelt(self.sealer.spell(entry))
+        try:
+            with blaming(game):
+                body = self.sealer.spell(entry)
+        except GameError as error:
+            if isinstance(error.__cause__, NotAllowedError):  # a secret for which the log's form has no room
+                raise error.__cause__ from None
+            raise
+        body = self._reader.spelt(body)
         check_recordable(body)
         with blaming(game):
             read = self._reader.decode(body, prev)

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from referee.engine.component import BoardError
+from referee.engine.component import BoardError, content_hash
 from referee.record.archive.audit import audit
 from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.faults import FaultError, NotAllowedError
@@ -54,7 +54,7 @@ def test_a_shipped_file_is_named_by_its_hash(path):
     session = start("ambush", path)
     (component,) = session.game.components
     shipped = component.shipped(session.header.options)
-    digest = sha256(shipped.read_bytes()).hexdigest()
+    digest = content_hash(shipped)
     assert session.header.files == {"board": ShippedFile(shipped.stem, digest)}
     assert not folder_of(path).exists()
 

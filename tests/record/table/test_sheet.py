@@ -103,7 +103,7 @@ def test_lots_come_from_the_seed_that_is_said(tmp_path):
 
 
 def test_own_boards_have_to_be_there(tmp_path):
-    board = tomllib.loads((PACKAGE / "games/manoover/base.toml").read_text("utf-8"))
+    board = tomllib.loads((PACKAGE / "games/manoover/shipped/base.toml").read_text("utf-8"))
     board["name"] = "ours"
     game = start("manoover", tmp_path / "g.jsonl", own={"board": board})
     before = sorted(tmp_path.iterdir())

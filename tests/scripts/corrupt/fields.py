@@ -6,7 +6,8 @@ from corrupt.book import NOTE, TURN, Make, again, drop, good, line, put
 from referee.record.log.frame import frame
 
 SMALL: dict[str, Make] = {
-    "newer-format": good(put(0, "format", 2), put(0, "weather", "fine")),
+    "form-that-no-version-wrote": good(put(0, "format", 1), put(3, "weather", "fine")),
+    "newer-format": good(put(0, "format", 3), put(0, "weather", "fine")),
     "unknown-game": good(put(0, "game", "chess")),
     "game-that-is-a-path": good(put(0, "game", "../../etc/passwd")),
     "unknown-field": good(put(TURN, "mood", "cheerful")),

@@ -1,0 +1,80 @@
+"""What is written never changes its form without a version: `fixtures/forms.toml` holds the form of each.
+
+A line of that file is added with a new version, and never changed. Whoever changes an entry, an action, an event, an
+option or a position raises `FORMAT` or the game's `rules_version`, writes an upcast, and adds the hash told here.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+from support import FIXTURES, load_toml
+
+from referee.cli.commands.schema import schema_of
+from referee.engine.registry import find_game
+from referee.record.log.fields import FORMAT
+
+FORMS = load_toml(FIXTURES / "forms.toml")
+GAMES = ("manoover", "mutants", "sheboygan", "zombies")
+OF_GAMES = ("action", "actions", "events", "secret")
+"""Fields of entries that hold what games say."""
+TOLD = ("description", "title", "examples")
+"""What a schema says to people."""
+
+
+def bare(schema):
+    """A schema without what it says to people."""
+    if isinstance(schema, list):
+        return [bare(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: {key: bare(one) for key, one in part.items()} if name == "properties" else bare(part)
+        for name, part in schema.items()
+        if name not in TOLD
+    }
+
+
+def digest(schemas):
+    return sha256(json.dumps(bare(schemas), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def form_of_the_record():
+    """The entries, without what games say in them."""
+    parts = schema_of(find_game("manoover"), "entry")["$defs"]
+    entries = {name: part for name, part in parts.items() if "prev" in part.get("properties", {}) or "Offer" in name}
+    assert len(entries) > 20
+    for part in entries.values():
+        for name in OF_GAMES:
+            part["properties"].pop(name, None)
+    return digest(entries)
+
+
+def form_of(game):
+    """What it says in entries, and what their first entry may choose."""
+    options = {option.name: [option.since, option.before, sorted(option.readable)] for option in game.options}
+    return digest([options, {what: schema_of(game, what) for what in ("action", "event", "position")}])
+
+
+def test_entries_have_the_form_of_their_version():
+    assert FORMS["record"].get(str(FORMAT)) == form_of_the_record(), "raise FORMAT, write an upcast, add this hash"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_game_writes_has_the_form_of_its_version(name):
+    game = find_game(name)
+    due = FORMS[name].get(str(game.rules_version))
+    assert due == form_of(game), "raise rules_version, write an upcast, add this hash"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_changed_form_is_noticed(name):
+    schema = schema_of(find_game(name), "event")
+    before = digest(schema)
+    part = next(part for part in schema["$defs"].values() if part.get("properties"))
+    part["description"] = "told otherwise"
+    assert digest(schema) == before
+    part["properties"]["weather"] = {"type": "string"}
+    assert digest(schema) != before
