@@ -20,8 +20,8 @@ class Option(Struct, frozen=True):
     """The rule or ruling that it switches."""
     presets: Mapping[str, Mapping[str, str]] = {}
     """For each value, other options it sets unless the players set them themselves."""
-    since: int = 0
-    """The version of the rules that brought it; 0: it was always there. Games of older rules do not name it."""
+    since: int = 1
+    """The version of the rules that brought it. Games of older rules do not name it."""
     before: str = ""
     """The value by which games of older rules were played; empty: the default."""
     gone: tuple[str, ...] = ()

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from referee.engine.versions import Document, Upcast
 
-WRITTEN_DOWN_LATER = ("r.eliminated-bonus", "r.match-level", "r.match-low", "r.match-ties", "r.plus-target")
-"""Rulings about matches and bonus points, by which no game is played otherwise."""
-
-
-def _with_rulings(entry: Document) -> Document:
-    """The rulings that were written down later were in force before."""
-    return {**entry, "rulings": sorted({*entry["rulings"], *WRITTEN_DOWN_LATER})}
-
 
 def _with_ranks(event: Document) -> Document:
     """The winners, and all others by what they reached."""
@@ -26,7 +18,4 @@ def _with_ranks(event: Document) -> Document:
     return {**event, "outcome": {**outcome, "ranks": ranks}}
 
 
-UPCASTS = (
-    Upcast("entry", 1, "rulings about matches were not written down", _with_rulings, "game"),
-    Upcast("event", 1, "an outcome named its winners alone", _with_ranks, "ended"),
-)
+UPCASTS = (Upcast("event", 1, "an outcome named its winners alone", _with_ranks, "ended"),)

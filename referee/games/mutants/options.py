@@ -28,13 +28,7 @@ OPTIONS = (
     Option("help-mutants", ("no", "yes"), "every Janibot has Hit Number 2", "OPT.II.B"),
     Option("overwhelming-odds", ("no", "yes"), "1 off the dice of a side with many more units", "OPT.III.A-a"),
     Option("bugging-out", ("no", "yes"), "the outnumbered side may retreat, and be pursued", "OPT.IV.A-a"),
-    Option(
-        "hidden-movement",
-        ("no", "yes"),
-        "who stands where is noted in secret, and so are the Walls",
-        "OPT.V.A",
-        since=1,
-    ),
+    Option("hidden-movement", ("no", "yes"), "who stands where is noted in secret, and so are the Walls", "OPT.V.A"),
     Option("sides", ("settled", "roll"), "who takes which side: settled already, or by a roll of dice", "II.A-a"),
     Option("corner-squares", ("no", "yes"), "Mutants go round the corners of the building", "M2"),
     Option(
@@ -49,7 +43,6 @@ OPTIONS = (
         ("either-room", "on-contact"),
         "with hidden-movement: a Wall is shown to Mutants in either of its rooms, or only when they try its door",
         "M23",
-        since=1,
     ),
     Option(
         "smash-table",

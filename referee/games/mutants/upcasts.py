@@ -6,9 +6,9 @@ from referee.engine.versions import Document, Upcast
 from referee.games.mutants.options import SEATS
 
 
-def _as_noted_since(entry: Document) -> Document:
-    """M23 became an option, and M65 came with notes that the players keep."""
-    return {**entry, "rulings": sorted({*entry["rulings"], "M65"} - {"M23"})}
+def _in_the_open(options: Document) -> Document:
+    """Nothing was hidden before it could be."""
+    return {"hidden-movement": "no", "wall-reveal": "either-room", **options}
 
 
 def _together(action: Document) -> Document:
@@ -68,7 +68,7 @@ def _ended(event: Document) -> Document:
 
 
 UPCASTS = (
-    Upcast("entry", 1, "other rulings were in force", _as_noted_since, "game"),
+    Upcast("options", 1, "at first nothing could be hidden", _in_the_open),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "move"),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "retreat"),
     Upcast("action", 1, "who cannot go alone was named apart", _together, "pursue"),

@@ -322,7 +322,7 @@ class Reader:
         is_game = self._kind == "game"
         entry = msgspec.json.decode(lifted, type=GameEntry) if is_game else self._decode(lifted, NO_PARENT)
         self._check_spelling(entry, lifted)
-        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.versions[1]))
+        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.rules))
 
     def _check_kind(self, head: _First) -> None:
         """A newer format may have fields we do not know, so its number is looked at first."""

@@ -136,7 +136,7 @@ class Fold(Folded):
         """
         super().__init__(game, opener)
         self._game_by = game_by or (lambda _rules: game)
-        self._begun_under = since
+        self.since = game.rules_version if since is None else since
         self.pact: Pact | None = None
         """Who takes part how, where the game is played by mail."""
         self.wanted: dict[int, Moment] = {}
@@ -343,7 +343,6 @@ class Fold(Folded):
         if self.n >= 0:
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
-        self.since = entry.rules if self._begun_under is None else self._begun_under
         self._check_header(entry)
         if isinstance(entry.dice, OpenDice):
             self.seeds[None] = entry.dice.seed
