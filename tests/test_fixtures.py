@@ -11,6 +11,7 @@ from support import FIXTURES, ROOT
 from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
+from referee.record.log.fields import MAX_NUMBER
 from referee.record.log.frame import BODY_AT
 from referee.record.table.start import open_log, replay
 
@@ -66,6 +67,69 @@ def test_committed_schemas_are_the_printed_ones(path):
     committed = json.loads(path.read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(committed)
     assert committed == json.loads(json.dumps(schema_of(find_game(path.parents[1].name), path.stem)))
+
+
+def test_the_schema_of_all_games_is_the_printed_one():
+    committed = json.loads((FIXTURES / "schema" / "entry.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(committed)
+    assert committed == json.loads(json.dumps(schema_of(None)))
+
+
+@pytest.mark.parametrize("name", ["manoover/games/15-by-mail", "sheboygan/games/learning"])
+def test_every_entry_fits_the_schema_of_all_games(name):
+    validator, kinds = jsonschema.Draft202012Validator(schema_of(None)), {}
+    for line in (FIXTURES / f"{name}.jsonl").read_bytes().splitlines():
+        entry = json.loads(line)["entry"]
+        assert validator.is_valid(entry), entry
+        kinds[entry["type"]] = entry
+    assert not any(validator.is_valid({**entry, "more": 1}) for entry in kinds.values())
+
+
+def fields_in(schema):
+    """Every field of a schema, at any depth."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {}).items()
+        schema = schema.values()
+    if not isinstance(schema, str | int | bool | None):
+        for part in schema:
+            yield from fields_in(part)
+
+
+def undescribed(schema):
+    return [name for name, field in fields_in(schema) if "description" not in field]
+
+
+def test_every_field_of_every_entry_is_described():
+    assert undescribed(schema_of(None)) == []
+    assert len(list(fields_in(schema_of(None)))) > 150
+
+
+UNDESCRIBED = {"manoover": 27, "mutants": 67, "sheboygan": 136, "zombies": 215}
+"""Fields of actions and events of which the code says nothing, for each game; they only become fewer."""
+
+
+def numbers_in(schema):
+    """Every whole number of a schema, at any depth: the least and the most that it may be."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema.get("minimum", -(10**99)), schema.get("maximum", 10**99)
+        schema = schema.values()
+    if not isinstance(schema, str | int | bool | None):
+        for part in schema:
+            yield from numbers_in(part)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_entry_holds_a_number_that_no_log_may_hold(game):
+    """The types bound it: nothing else looks at the numbers of a play that is read."""
+    numbers = list(numbers_in(schema_of(find_game(game), "entry")))
+    assert len(numbers) > 20
+    assert all(-MAX_NUMBER <= least <= most <= MAX_NUMBER for least, most in numbers)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_fields_are_described_by_what_stands_below_them(game):
+    assert len(undescribed(schema_of(find_game(game), "entry"))) <= UNDESCRIBED[game]
 
 
 @pytest.mark.parametrize("path", LOGS[::5], ids=lambda path: path.stem)

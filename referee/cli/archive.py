@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
 from referee.cli.held import held
 from referee.cli.reports import (
+    BEGINNING,
     CLEAN,
     DIFFERS,
     FAULT,
+    LOST_THROW,
     OTHER_KEY,
     SO_FAR,
     UNDER,
@@ -29,7 +31,7 @@ from referee.cli.reports import (
     match_facts_on,
     other_rules,
     together,
-    told_keys,
+    told_by_mail,
     versions,
     withheld,
     worst,
@@ -56,6 +58,8 @@ COUNTED = {
     DIFFERS: "different from today's rules",
     SO_FAR: "clean so far",
     OTHER_KEY: "clean but for a key",
+    LOST_THROW: "clean but for a throw",
+    BEGINNING: "clean but for its beginning",
     FAULT: "with a fault",
     UNREAD: "that could not be read",
     BUGGY: "on which the referee failed",
@@ -68,6 +72,8 @@ KEYS = {
     DIFFERS: "differs_from_todays_rules",
     SO_FAR: "clean_so_far",
     OTHER_KEY: "clean_but_for_a_key",
+    LOST_THROW: "clean_but_for_a_throw",
+    BEGINNING: "clean_but_for_its_beginning",
     FAULT: "faults",
     UNREAD: "unreadable",
     BUGGY: "bugs",
@@ -76,6 +82,8 @@ KEYS = {
 REMARKABLE = {
     DIFFERS: "Different from today's rules",
     OTHER_KEY: "Clean but for a key",
+    LOST_THROW: "Clean but for a throw",
+    BEGINNING: "Clean but for its beginning",
     FAULT: "With a fault",
     UNREAD: "Not read",
     BUGGY: "The referee failed on",
@@ -274,7 +282,7 @@ def _remarks(audited: Audited) -> str:
     remarks = [withheld(game) for game in audited.games if game.unjudged]
     remarks += filter(None, map(other_rules, audited.games))
     for game in audited.games:
-        remarks += told_keys(game)
+        remarks += told_by_mail(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
     if amended:
         remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")

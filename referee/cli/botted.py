@@ -45,9 +45,9 @@ def bots_speak(look: Look) -> Spoken:
     done: list[Said] = []
     tell = overwriting()
     with _hurrying() as seconds:
-        while look.to_act in look.header.bots and look.outcome is None and len(done) < MOST:
+        while look.to_act in look.bots and look.outcome is None and len(done) < MOST:
             assert look.to_act is not None, "it is somebody's turn"
-            seat, name, count = look.to_act, look.header.bots[look.to_act], len(done) + 1
+            seat, name, count = look.to_act, look.bots[look.to_act], len(done) + 1
             heard = partial(_told, tell, f"{name} thinks for {seat}, action {count}")
             try:
                 own = look.through(seat)
@@ -89,7 +89,7 @@ def _hurrying() -> Iterator[Callable[[], float]]:
 
 def _choice(own: Look, seat: str, seconds: float, tell: Report) -> Action:
     """What the bot of a seat says, seeing what its seat sees. Its dice for choosing come from its own lots."""
-    name = own.header.bots[seat]
+    name = own.bots[seat]
     tell(0.0)
     with workers(cores()) as executor:
         seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell, hurries=True)
@@ -107,5 +107,5 @@ def check_bots(names: Iterable[str]) -> None:
 
 def plays_of_bots(look: Look) -> int:
     """How many plays in force bots have said since a person did."""
-    by_bots = takewhile(lambda n: look.entries[n].by in look.header.bots, look.session.said())
+    by_bots = takewhile(lambda n: look.entries[n].by in look.bots, look.session.said())
     return sum(1 for _ in by_bots)

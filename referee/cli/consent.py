@@ -21,7 +21,7 @@ from referee.record.table.offered import offer_of
 
 def agreed_by(look: Look, named: str | None) -> tuple[Seat, ...]:
     """Who has agreed: those who are named, and bots, which agree to whatever people want."""
-    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.header.bots)))
+    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.bots)))
 
 
 def unless_agreed(
@@ -95,7 +95,7 @@ def _asked(
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    missing = [seat for seat in look.seats if seat != by and seat not in look.header.bots]
+    missing = [seat for seat in look.seats if seat != by and seat not in look.bots]
     line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
     told, proposal = explain(error), look.proposal(offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
@@ -104,6 +104,8 @@ def _asked(
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
     facts |= {"type": line if can else None, "offer": offer}
     then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
+    if proposal and does and can:
+        does.insert(0, Text("Nothing was recorded yet. What comes of it once agreed:", indent=2))
     return Answer([*told.lines, *does, *then], lambda: facts, NO)
 
 

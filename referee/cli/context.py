@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from referee.cli.session.resident import Resident
     from referee.cli.throws import Ask
     from referee.cli.when import When
+    from referee.engine.event import Seat
     from referee.record.table.session import Session
 
 
@@ -47,6 +48,8 @@ class Context:
         """What was said before and waits for dice, in a session at the table."""
         self.also = ""
         """The command that begins with the same word as what was said to the game."""
+        self.eyes: set[Seat] = set()
+        """The seats through whose eyes the answer looks at the game."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
         self._session: Session | None = None
@@ -144,6 +147,8 @@ class Context:
             look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
         elif self.resident and self.resident.session is session:
             look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
+        if look.eyes is not None:
+            self.eyes.add(look.eyes)
         if look.eyes == REFEREE and look.is_partly_known:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
@@ -209,7 +214,8 @@ class Context:
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
         answer = explain(error, session.path if session else None)
-        if isinstance(error, OSError | GameError) and session and len(session.entries) > self._entries:
+        broken = answer.code == BUG or isinstance(error, OSError | GameError)
+        if broken and session and len(session.entries) > self._entries:
             told = f"What was said was recorded, but cannot be shown: {answer.complaint}"
             return replace(answer, complaint=told)
         return answer

@@ -172,6 +172,9 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
     if more:
         yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
+    for throw in proposal.drops:
+        told = f"throw {throw.number}, which waits; {listing(throw.known)} may know its dice already"
+        yield Text(f"never made:  {told}", indent=2, hanging=4)
     for change in proposal.hands:
         yield Text(f"on the board:  {change.back if proposal.gone else change}", indent=2, hanging=4)
     for seat, count in proposal.opens:

@@ -159,7 +159,7 @@ def _told(error: Exception, log: Path | None) -> str:
         return sentence(str(error))
     return (
         f"This is a bug in the referee: {type(error).__name__}: {error}\n"
-        "Nothing was recorded that it had not said. Please report it with the log and this command;\n"
+        "To see what was recorded: referee log. Please report it with the log and this command;\n"
         "REFEREE_DEBUG=1 shows where it happened."
     )
 

@@ -49,14 +49,21 @@ class Look(Sitting):
         return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.header.dice)]})"
 
     @property
+    def bots(self) -> Mapping[Seat, str]:
+        """The seats that bots play, each with its bot. By mail there are none, whatever a log says: nobody's program
+        speaks for anybody there.
+        """
+        return self.header.bots if self.pact is None else {}
+
+    @property
     def bot_to_act(self) -> str | None:
         """The bot that plays whoever is to act; None: a person does, or the game is over."""
-        return self.header.bots.get(self.to_act or "")
+        return self.bots.get(self.to_act or "")
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people can play here."""
-        return tuple(seat for seat in self.players if seat not in self.header.bots)
+        return tuple(seat for seat in self.players if seat not in self.bots)
 
     def picture(self) -> Scene:
         """The board as a scene, with whose turn it is."""

@@ -57,7 +57,12 @@ def code_of(fault: Fault | None) -> int:
 
 FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
-"""Verdicts on a log without a fault; the last where another key plays for a seat than the one that joined."""
+LOST_THROW, BEGINNING = "CLEAN BUT FOR A THROW", "CLEAN BUT FOR ITS BEGINNING"
+"""Verdicts on a log without a fault, those by mail where another key plays for a seat than the one that joined, where a
+throw was begun and never made, and where it begins as nobody could begin it.
+"""
+BUT_FOR = (OTHER_KEY, LOST_THROW, BEGINNING)
+"""Those after which something is left to be settled by the players, the worst first."""
 UNDER, DIFFERS = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
 """Verdicts on a log without a fault that was played under older rules: the game keeps these rules and every play holds
 by them, or it does not keep them and today's rules judge some plays otherwise.
@@ -80,15 +85,19 @@ def clean(report: Report) -> str:
     """Which of them a log gets."""
     if report.heirs:
         return OTHER_KEY
+    if report.dropped:
+        return LOST_THROW
+    if report.signed and report.special and report.special.refused:
+        return BEGINNING
     if report.differing:
         return DIFFERS
-    return SO_FAR if report.unjudged else UNDER if report.under else CLEAN
+    return SO_FAR if report.unjudged or report.parent else UNDER if report.under else CLEAN
 
 
 def worst(reports: Sequence[Report]) -> str:
     """The verdict on several logs without a fault: that of the one of which the least can be said."""
     verdicts = set(map(clean, reports))
-    return next((verdict for verdict in (OTHER_KEY, DIFFERS, SO_FAR, UNDER) if verdict in verdicts), CLEAN)
+    return next((verdict for verdict in (*BUT_FOR, DIFFERS, SO_FAR, UNDER) if verdict in verdicts), CLEAN)
 
 
 def clean_words(report: Report) -> str:
@@ -100,7 +109,7 @@ def clean_words(report: Report) -> str:
 def verdict_on(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
     """What an audit found; `clean`: the word for no fault."""
     if fault is None:
-        yield Text(f"{clean}  {name}", "good" if clean not in (OTHER_KEY, DIFFERS) else "refused")
+        yield Text(f"{clean}  {name}", "refused" if clean in (*BUT_FOR, DIFFERS) else "good")
     else:
         yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from told_fault(fault)
@@ -192,7 +201,7 @@ def _end_told(name: str, report: Report) -> str:
 
 def _counted(name: str, report: Report) -> Iterator[Shown]:
     """Where the good part has come to, and what was judged in it."""
-    yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_keys(report))
+    yield from (Text(begin_sentence(one), "refused", indent=2) for one in told_by_mail(report))
     if report.undone:
         yield Text(
             f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
@@ -222,13 +231,17 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 
 
-def told_keys(report: Report) -> list[str]:
-    """At which seats another key plays than the one that joined, as clauses."""
-    if not report.heirs:
+def told_by_mail(report: Report) -> list[str]:
+    """What keeps a log by mail from being plain clean, as clauses: keys, throws that were dropped, a parent that is not
+    here.
+    """
+    if not (report.heirs or report.dropped or report.parent):
         return []
-    from referee.cli.mail.mailed import told_heirs  # games by mail alone have them
+    from referee.cli.mail.mailed import told_dropped, told_heirs, without_parent  # games by mail alone have them
 
-    return [*told_heirs(report.heirs, partial(_player, report))]
+    player = partial(_player, report)
+    parent = [without_parent(report.parent)] if report.parent else []
+    return [*told_heirs(report.heirs, player), *told_dropped(report.dropped, player), *parent]
 
 
 def withheld(report: Report) -> str:

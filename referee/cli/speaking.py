@@ -270,7 +270,7 @@ def _only_for(look: Look) -> Text:
 def come_of(look: Look, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, what bots have said to it, and where the game has come to."""
     trouble, code = "", OK
-    if look.header.bots:
+    if look.bots:
         from referee.cli.botted import bots_speak
 
         said, trouble, why = bots_speak(look.now())

@@ -257,11 +257,10 @@ def new_log(named: Path | None, stem: str) -> Iterator[Path]:
         check_folder(named)
         check_free_or_file(Path(POINTER))  # it will name the log
         yield named
-    except BaseException:
+    finally:
         if made:
-            with suppress(OSError):  # something else came to lie there
+            with suppress(OSError):  # a log came about, or something else came to lie there
                 LOGS.rmdir()
-        raise
 
 
 def check_folder(path: Path) -> None:

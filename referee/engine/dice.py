@@ -34,6 +34,7 @@ class OpenDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"
     """Dice derived from a seed that stands in the log: anyone can check them, and anyone can look ahead."""
 
     seed: SeedHex
+    """The seed of all dice that everybody sees."""
 
 
 class PactDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode", tag="pact"):
@@ -57,7 +58,9 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     purpose: Annotated[str, Meta(min_length=1, max_length=120)]
     """What the dice decide, in the rules' words."""
     sides: Sides
+    """How many faces each die has."""
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
+    """What each die shows, from 1."""
     origin: Origin
     """Where the faces come from: typed in, derived from the log's seed, from a seed that a seat keeps secret, from what
     all seats gave together, or, for lots where dice are typed in, from the seed that is the first draw of their play.

@@ -1,9 +1,9 @@
 """What happens in a game: events, who acts, how it ends."""
 
 from collections.abc import Generator
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from referee.engine.text import listing
 
@@ -74,6 +74,10 @@ Script = Generator[Event | Unseen[Any], S, Any]
 """Rule code: yields each event as it happens, and is sent the state after it."""
 
 
+Score = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+"""What a seat reached; a log holds no larger numbers."""
+
+
 class Outcome(Struct, frozen=True):
     """How a game ended."""
 
@@ -81,7 +85,7 @@ class Outcome(Struct, frozen=True):
     """Seats by rank, the best first; who shares a rank is a team, or has tied. The first rank has won: it is empty
     where nobody has, as when all lose together or somebody loses who plays alone.
     """
-    scores: tuple[tuple[Seat, int], ...]
+    scores: tuple[tuple[Seat, Score], ...]
     """What each seat reached, in the game's own unit."""
     because: str
     """The end in one clause, as a person would tell it."""

@@ -25,9 +25,11 @@ from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
 from referee.record.log.offer import RejoinOffer
 from referee.record.table.ahead import look_ahead
+from referee.record.table.beginning import why_not_begun
 from referee.record.table.fold import Fold
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.known import Known
+from referee.record.table.ledger import ASIDE
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
 from referee.record.table.walk import Walk
@@ -53,8 +55,6 @@ another time, and may go on. forked: a seat has signed two entries with one numb
 here is otherwise there. claimed: another key speaks in it for one's own seat. unsigned: nobody has signed its last
 entry. faulty: it holds what may not be.
 """
-ASIDE = ".aside-"
-"""In the name of a log that was set aside."""
 
 
 class UnsignedError(FaultError):
@@ -181,15 +181,18 @@ def _sifted(session: Session, packet: Packet, found: Arrival, check: Check) -> A
     return found
 
 
-def begun(packet: Packet, path: Path, own: str | None = None) -> tuple[Session | None, Arrival]:
+def begun(
+    packet: Packet, path: Path, own: str | None = None, *, is_known: bool = False
+) -> tuple[Session | None, Arrival]:
     """Start the log of a game whose beginning is in a packet. FileExistsError when there is such a file. `own`: the key
-    of who opens it, for whose seat no other key may speak in it.
+    of who opens it, for whose seat no other key may speak in it. `is_known`: a log that begins so lies here already.
     """
     if packet.head.base:
         return None, Arrival("early", 0, packet.head.base - 1, packet.head.by)
     files = packet.files()
     made = write_beside(path, files)
-    wrong = _judged((), packet.lines, path, packet.head.by, _checks(own))
+    check = _checks(own) if is_known else _checks_begun(own)
+    wrong = _judged((), packet.lines, path, packet.head.by, check)
     if wrong:
         remove_beside(path, made)
         return None, wrong
@@ -256,6 +259,20 @@ def _checks(own: str | None, before: Fold | None = None) -> Check:
         if seat and pact.key_of(seat) != own:
             since = pact.heirs[seat].n if seat in pact.heirs else fold.n
             raise ClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
+
+    return check
+
+
+def _checks_begun(own: str | None) -> Check:
+    """What else is asked of a game that is new here: what nobody can begin here is not taken in. Whoever has signed it
+    once gets it back as it is, for later versions may refuse more.
+    """
+
+    def check(fold: Fold) -> None:
+        problem = why_not_begun(fold.header)
+        if problem and (fold.pact is None or seat_of_key(fold.pact, own) not in fold.pact.sealed):
+            raise FaultError(Fault("bad-beginning", 0, 0, problem))
+        _checks(own)(fold)
 
     return check
 

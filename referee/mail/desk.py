@@ -47,6 +47,7 @@ from referee.record.log.offer import (
     UpgradeOffer,
 )
 from referee.record.log.vault import create_vault
+from referee.record.table.beginning import why_not_begun
 from referee.record.table.cast import Cast
 from referee.record.table.offered import Standing
 from referee.record.table.pact import Pact
@@ -116,6 +117,9 @@ class Desk:
             raise NotAllowedError(f"somebody sits at {seat} already; who has lost his key plays on with: --lost-key")
         if pact.pen not in (None, seat):
             raise NotAllowedError(f"{pact.pen} is to write first; then {seat} can join")
+        problem = None if session.branched else why_not_begun(session.header)
+        if problem:
+            raise NotAllowedError(f"no game may begin so, and nobody sits down in it: {problem}")
         session.append([(self.joining(seat, self.chair(seat)), None)])
         settle_doubt(pact.record_id)
 

@@ -109,11 +109,13 @@ def _room_for(session: Session, packet: Packet) -> int:
     return FEW_DATA if pact.to_join else 0
 
 
-def received_first(packet: Packet, path: Path, key: Key | None, *, yielding: bool = False) -> Received:
-    """Start the log of a game that has come by mail; `yielding`: also where another key speaks for one's own seat.
-    FileExistsError.
+def received_first(
+    packet: Packet, path: Path, key: Key | None, *, yielding: bool = False, is_known: bool = False
+) -> Received:
+    """Start the log of a game that has come by mail; `yielding`: also where another key speaks for one's own seat;
+    `is_known`: a log that begins so lies here already. FileExistsError.
     """
-    session, arrival = begun(packet, path, key.public if key and not yielding else None)
+    session, arrival = begun(packet, path, key.public if key and not yielding else None, is_known=is_known)
     if session and bring_vaults(path, session.id, session.fold.keepers):
         session = open_log(path)
     if session is None:

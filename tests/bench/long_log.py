@@ -33,6 +33,7 @@ def always_same(seed: int = 1) -> Iterator[None]:
     with ExitStack() as stack:
         for module in ("table.spelling", "table.start", "archive.match"):
             stack.enter_context(patch(f"referee.record.{module}.now", lambda: AT))
+        stack.enter_context(patch("referee.record.table.start.PROGRAM", "tests"))
         stack.enter_context(patch("os.urandom", Random(seed).randbytes))
         yield
 

@@ -208,7 +208,7 @@ def told():
 @pytest.fixture
 def people(cli, tmp_path, monkeypatch, told):
     """Makes somebody with a home and a folder of his own; with this luck red goes first in Manoover."""
-    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, "luck 0")
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, "luck 26")
 
 
 @pytest.fixture

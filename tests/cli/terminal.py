@@ -16,6 +16,7 @@ import pyte
 PROGRAM = """
 import fcntl, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+{first}
 from referee.__main__ import main
 main()
 """
@@ -26,7 +27,8 @@ PATIENCE = 30.0
 class Terminal:
     """The program on a terminal of so many columns and lines. Use it in a `with` statement."""
 
-    def __init__(self, *words, columns=80, lines=24, env=None):
+    def __init__(self, *words, columns=80, lines=24, env=None, first=""):
+        """`first`: what Python does before the program begins."""
         self.shown = b""
         """All that the program wrote."""
         self.screen = pyte.HistoryScreen(columns, lines, history=10_000, ratio=0.5)
@@ -36,7 +38,7 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         self._running = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
+            [sys.executable, "-c", PROGRAM.format(first=first), *words],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -67,6 +69,14 @@ class Terminal:
         """What stood on it before, as far as somebody can scroll back."""
         rows = self.screen.history.top
         return "\n".join("".join(row[at].data for at in sorted(row)).rstrip() for row in rows)
+
+    def end(self, number):
+        """Send a signal to the program."""
+        self._running.send_signal(number)
+
+    def paste(self, text):
+        """Paste as terminals do that tell what is pasted."""
+        self.type(f"\x1b[200~{text}\x1b[201~")
 
     def type(self, keys):
         os.write(self._keyboard, keys.encode())

@@ -87,6 +87,8 @@ def test_json_is_a_value_a_log_and_the_summary_last(cli, shelf):
             "clean": 1,
             "clean_so_far": 1,
             "clean_but_for_a_key": 0,
+            "clean_but_for_a_throw": 0,
+            "clean_but_for_its_beginning": 0,
             "faults": 2,
             "unreadable": 1,
             "bugs": 0,

@@ -10,6 +10,7 @@ import pytest
 
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
+from referee.cli.session.resident import HandOver
 from referee.record.table.start import open_log
 
 LOG = Path("g.jsonl")
@@ -51,14 +52,14 @@ def creature(cli):
 
 
 def test_who_keeps_no_secrets_sits_down_too(creature):
-    assert creature.resident.to_sit == "monster"
+    assert creature.resident.handover == HandOver("monster", leaves=False)
     assert "has to sit down first" in creature.say("legal")
     creature.say("", *CREATION)
-    assert creature.resident.to_sit == "human"
+    assert creature.resident.handover == HandOver("human", leaves=True)
     assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
     told = creature.say("")
     assert creature.resident.eyes == "human", "one key: nobody who looks before him may know less"
-    assert creature.resident.to_sit is None
+    assert creature.resident.handover is None
     assert "The monster's record is written. Its defense strength is 5." in told, "what happened meanwhile"
     assert "as human sees it" in creature.say("legal")
     assert not [secret for secret in SECRETS if secret in creature.screen + creature.say("log", "show")]
@@ -81,6 +82,40 @@ def test_the_one_who_plays_here_looks_from_the_beginning(creature):
     there = Table(shutil.copy(LOG, "elsewhere"))
     assert there.resident.eyes == "human"
     assert "54 actions" in there.say("legal")
+
+
+def test_another_log_does_not_show_what_this_one_keeps(creature, cli):
+    """Who looks at it is another one: the secrets of the first game leave the screen."""
+    cli("new manoover -o other.jsonl")
+    cli("use g.jsonl")
+    creature.say("", *CREATION)
+    told = creature.say("use other.jsonl")
+    assert "manoover other" in told
+    assert not [secret for secret in SECRETS if secret in creature.screen]
+
+
+@pytest.mark.parametrize("eyes", ["monster", "referee"])
+def test_eyes_that_are_asked_for_leave_nothing_either(creature, eyes):
+    creature.say("", *CREATION, "", f"log --by {eyes}")
+    assert "great-height" in creature.screen
+    assert creature.talk.say("quit").clear
+
+
+def test_what_was_recorded_is_never_denied(creature, monkeypatch):
+    """A fault of ours after it was recorded is told as such, and the session goes on."""
+    creature.say("", *CREATION, "", "buy tank 5", "end!", "place t1..t2 D02", "place t3..t4 E02")
+    count = len(entries())
+
+    def broken(*_):
+        raise KeyError("None")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Conversation, "_choices", broken)
+        told = " ".join(creature.say("place t5 F02, end").split())
+    assert len(entries()) == count + 2
+    assert creature.code == 70
+    assert "What was said was recorded, but cannot be shown: This is a bug in the referee" in told
+    assert "Monster Movement Phase" in creature.say("who")
 
 
 # A turn that passes, in the shell

@@ -10,6 +10,7 @@ import pytest
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.reading import faces_in, parted
+from referee.cli.session.resident import HandOver
 from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Need
 from referee.record.table.start import open_log
@@ -262,7 +263,7 @@ def hidden(cli):
 
 
 def test_nobody_speaks_before_he_sits_down(hidden):
-    assert hidden.talk.resident.to_sit == "human"
+    assert hidden.talk.resident.handover == HandOver("human", leaves=False)
     for line in ("wall D2-D3", "legal", "why wall D2-D3"):
         assert "has to sit down first" in hidden.say(line)
         assert hidden.code == 1
@@ -275,7 +276,7 @@ def test_the_screen_is_handed_over(hidden):
     assert hidden.talk.resident.eyes == "human"
     for line in SET_UP:
         told = hidden.say(line)
-    assert hidden.talk.resident.to_sit == "mutant"
+    assert hidden.talk.resident.handover == HandOver("mutant", leaves=True)
     assert "D2-D3" not in told
     reply = hidden.talk.say("")
     assert reply.clear, "nothing that Anna saw stays"
@@ -347,7 +348,7 @@ def test_where_one_player_sits_the_screen_is_his(cli):
     cli("new mutants --option hidden-movement=yes --dice table --sitting human -o g.jsonl")
     table = Table("g.jsonl")
     assert table.talk.resident.eyes == "human"
-    assert table.talk.resident.to_sit is None
+    assert table.talk.resident.handover is None
 
 
 @pytest.mark.parametrize("length", [65_535, 65_536, 65_537, 131_072, 200_000])

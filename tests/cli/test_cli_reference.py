@@ -107,6 +107,13 @@ def test_schema(cli, snapshot, what):
     assert {"title": schema["title"], "defines": sorted(schema.get("$defs", ()))} == snapshot
 
 
+def test_a_schema_without_a_game_is_that_of_all_games(cli):
+    schema = json.loads(cli("schema").out)
+    assert schema == json.loads(cli("schema entry").out)
+    assert schema["title"] == "Entry of any game, log format 1"
+    assert cli("schema event").code == 2
+
+
 def test_schema_of_nothing_else(cli, snapshot):
     assert cli("schema dragon --of manoover").shown == snapshot
 

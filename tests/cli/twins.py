@@ -251,7 +251,7 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
     """
     talk = Conversation(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
     seen = _seen_at(talk, talk.begin(), "")
-    while viewer and talk.resident.to_sit == viewer:
+    while viewer and talk.resident.handover and talk.resident.handover.to == viewer:
         seen += _seen_at(talk, talk.say(""), "")
     if talk.resident.eyes == viewer:
         line = line.replace(f" --by {viewer}", "")
@@ -261,7 +261,7 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
 
 def _seen_at(talk: Conversation, reply: Any, line: str) -> tuple[Any, ...]:
     """What stands on the screen, what TAB and Up bring, and what is told to programs."""
-    look, need = None if talk.resident.to_sit else talk.look, talk.need
+    look, need = None if talk.resident.handover else talk.look, talk.need
     words = completed(line, look, need.names if need else ())
     around = prompt_of(talk, 100), toolbar_of(talk, 100), words, talk.said_before(), talk.resident.eyes, talk.over
     return (reply.rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))

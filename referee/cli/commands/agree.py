@@ -9,7 +9,7 @@ import typer
 
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
-from referee.cli.entries import describe
+from referee.cli.entries import describe, done_by
 from referee.cli.mail.next import desk_of
 from referee.record.log.faults import NotAllowedError
 
@@ -32,6 +32,9 @@ def replied(context: Context, *, agree: bool) -> Answer:
     asked = _requests(context.look())
     if asked:
         return _answered(context.look(), asked, agree=agree)
+    back = None if agree else _taken_back(context.look())
+    if back:
+        return back
     look = context.recording("agree" if agree else "refuse")
     desk = desk_of(look.session)
     standing = desk.asked
@@ -46,6 +49,25 @@ def replied(context: Context, *, agree: bool) -> Answer:
     new = look.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
     return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
+
+
+def _taken_back(look: Look) -> Answer | None:
+    """Withdraws what this player has offered without the pen; None where nothing of theirs waits beside the log."""
+    pact, path = look.pact, look.path
+    if pact is None or path is None:
+        return None
+    from referee.cli.mail.mailed import offered
+    from referee.mail.box import asks_in, keep_asks
+    from referee.mail.seats import seat_here
+
+    seat, asks = seat_here(pact), asks_in(path)
+    own = [ask for ask in asks if ask.by == seat]
+    if not own or pact.pen in (None, seat):
+        return None
+    keep_asks(path, [ask for ask in asks if ask.by != seat])
+    told = f"You take back what you offered, {offered(look, own[0].offer)}. No mail of yours carries it from now on."
+    sent = Text("If one has carried it already, it holds until somebody throws or moves.", indent=2)
+    return Answer([look.heading, told, sent, *look.next()], look.facts)
 
 
 def _requests(look: Look) -> tuple[Ask, ...]:
@@ -64,6 +86,7 @@ def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     from referee.mail.taking_over import consent
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
+    told += [line for ask in asked for line in done_by(look, look.proposal(ask.offer, ask.by))] if agree else []
     if not agree:
         drop(look.session, asked)
         return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)

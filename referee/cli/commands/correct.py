@@ -1,6 +1,6 @@
 """`referee correct`: an earlier die was typed wrongly."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from msgspec.structs import replace
@@ -51,17 +51,17 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     if stopped:
         return stopped
     if dry_run:
-        return _told(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
+        return _foreseen(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
     stopped = unless_agreed(
         context, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
     )
     if stopped:
-        return stopped if look.pact else _foretold(stopped, _told(look, corrected(look.session, n, typed), n))
+        return stopped if look.pact else _foretold(stopped, _foreseen(look, corrected(look.session, n, typed), n))
     look, now = look.handed_on()
     hands = [str(one) for one in moves(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _told(look, found[0], n, *board, *now.come_to())
+    answer = _told(look, found[0], n, DONE, *board, *now.come_to())
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
 
 
@@ -71,18 +71,34 @@ def _foretold(stopped: Answer, judged: Answer) -> Answer:
     return replace(stopped, lines=[no, *becomes, typed], facts=lambda: judged.facts() | stopped.facts())
 
 
-def _told(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
+class Tense(NamedTuple):
+    """How it is told what becomes of a throw and of the plays after it."""
+
+    throw: str
+    held: str
+    lost: str
+    is_recorded: bool
+
+
+DONE = Tense("Corrected", "What holds after it stands again", "No longer holds", is_recorded=True)
+FORESEEN = Tense("Would be corrected", "Would stand again", "Would no longer hold", is_recorded=False)
+
+
+def _foreseen(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
+    """What would become of the game: nothing is recorded."""
+    return _told(look, found, n, FORESEEN, *more)
+
+
+def _told(look: Look, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
     """What becomes of the game when a throw is typed otherwise."""
     entries, rolls = look.entries, look.rolls_of(found.said[0])
     thrown = " ".join(str(face) for roll in rolls for face in roll.names or roll.faces)
-    lines: list[Shown] = [look.heading, f"Corrected: {describe(look, entries[n])}, in truth {thrown}."]
+    lines: list[Shown] = [look.heading, f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
     if found.held:
-        lines.append(
-            f"What holds after it stands again: {count_of(len(found.held), 'play')}, the last {found.held[-1]}."
-        )
+        lines.append(f"{tense.held}: {count_of(len(found.held), 'play')}, the last {found.held[-1]}.")
     if found.lost is not None:
-        lines.append(Text(f"No longer holds: entry {found.lost}, {describe(look, entries[found.lost])}", "refused"))
+        lines.append(Text(f"{tense.lost}: entry {found.lost}, {describe(look, entries[found.lost])}", "refused"))
         if not is_shut(entries[found.lost]):
             lines.append(Text(sentence(found.because), indent=2))
     facts = {"corrected": n, "rolls": rolls, "held": found.held, "lost": found.lost, "because": found.because}
-    return Answer([*lines, *more], lambda: facts)
+    return Answer([*lines, *more], lambda: {**facts, "recorded": tense.is_recorded})

@@ -41,7 +41,7 @@ def do(
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
     look, said = heard(partial(ctx.obj.recording, "do"), by, words)
-    if look.to_act in look.header.bots and not (said or file or dry_run):
+    if look.to_act in look.bots and not (said or file or dry_run):
         return come_of(look, [])
     if dry_run:
         return may(look, ", ".join(line.text for line in _lines(look, said, file)), faces_of(dice))

@@ -15,6 +15,7 @@ from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.look import Look
 from referee.cli.mail.desk import requested, secrets_shut
+from referee.cli.mail.left import told_left, told_throws
 from referee.cli.mail.mailed import offered, told_heirs
 from referee.cli.mail.next import throw_that_waits
 from referee.cli.mail.proving import proofs_beside, told_proofs
@@ -103,6 +104,7 @@ def _of_game(look: Look) -> Answer:
     lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
     lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
     lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.player)]
+    lines += told_left(look) if look.session.branched and here is None else told_throws(look)
     lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
@@ -113,10 +115,9 @@ def _of_game(look: Look) -> Answer:
     for one in pact.offers.values():
         asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
         lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]
-    lines += [
-        f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail."
-        for ask in (asks_in(look.path) if look.path else ())
-    ]
+    for ask in asks_in(look.path) if look.path else ():
+        back = "; to take it back: referee refuse" if ask.by == here else ""
+        lines.append(f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}.")
     offers = [
         {
             "n": one.n,

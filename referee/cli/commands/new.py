@@ -43,9 +43,10 @@ from referee.engine.text import listing
 from referee.record.log.disk import read_named
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
+from referee.record.table.beginning import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
 from referee.record.table.names import seated
 from referee.record.table.session import Session
-from referee.record.table.start import start
+from referee.record.table.start import files_with, start
 
 HIGH = "The board is higher than this window: referee show"
 
@@ -101,20 +102,22 @@ def new(
     if by_mail and (seed or sitting or dice not in (None, "open")):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
     if bots is not None and (by_mail or dice not in (None, "open")):
-        raise MisuseError("a bot throws no dice of its own, and writes no mail: it plays with open dice")
+        raise MisuseError(OPEN_DICE_ONLY)
     parts = {part: read_document(file) for part, file in files.items()}
     if dice is None:
         dice = "open" if seed or by_mail or template or bots is not None else mode_asked(ctx.obj.question)
     names, mode = names_of(seats), dice_of(dice, seed)
     played_by = _bots(module, options, names, bots) if bots is not None else {}
     if hints and not by_mail:
-        raise MisuseError("--hints is for games by mail: elsewhere hints are always allowed")
+        raise MisuseError(BY_MAIL_ONLY)
     if template:
         return _template(module, options, parts, output)
     keepers = module.keepers(choose_options(module, options))
     if sitting and not keepers:
         raise MisuseError("--sitting is for games with secrets")
     here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
+    if by_mail:
+        _check_key()
     with new_log(output, module.name) as path:
         mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
         mode = PactDice() if mine else mode
@@ -124,9 +127,10 @@ def new(
         except NotAllowedError as error:
             named = [str(file) for file in (*files.values(), source) if file]
             raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
+        told_by_mail = _sat_down(session, mine) if mine else []
     where = f"{path}; it is the current one" if ctx.obj.choose(path) else str(path)
     if mine:
-        return _begun_by_mail(session, mine, where)
+        return _begun_by_mail(session, mine, where, told_by_mail)
     look, by_bots = _after_bots(Look(session)) if played_by else (Look(session), [])
     told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
     return Answer([f"New game in {where}.", *by_bots, *told], look.facts)
@@ -155,7 +159,7 @@ def _seat_by_mail(module: AnyGame, options: Mapping[str, str], names: Names, sai
     """The seat that somebody names who begins a game by mail."""
     places = seated(_seats(module, options, names), names)
     if len(places) < 2:
-        raise MisuseError("nobody plays by mail alone")
+        raise MisuseError(NOT_ALONE)
     return seat_of(said, {place.seat: place.name for place in places})
 
 
@@ -203,10 +207,24 @@ def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], ou
     )
 
 
-def _begun_by_mail(session: Session, seat: str, where: str) -> Answer:
-    from referee.cli.mail.desk import sat_down
+def _check_key() -> None:
+    """Refuses a key that cannot be used before anything is made; where there is none, one is made. KeyProblemError."""
+    from referee.mail.key import own_key  # for games by mail alone
 
-    told = sat_down(session, seat)
+    own_key()
+
+
+def _sat_down(session: Session, seat: str) -> list[Shown]:
+    """Sits down in the game that was begun, which is taken away again where that fails."""
+    from referee.cli.mail.desk import sat_down
+    from referee.record.log.files import whole_or_not
+
+    assert session.path is not None, "it was begun in a file"
+    with whole_or_not(session.path, files_with(session)):
+        return sat_down(session, seat)
+
+
+def _begun_by_mail(session: Session, seat: str, where: str, told: list[Shown]) -> Answer:
     now = Look(session).now().through(seat)
     return Answer([f"New game by mail in {where}.", *told, *now.summary(), *now.next()], now.facts)
 

@@ -136,7 +136,8 @@ def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
 
 def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
-    games = [one.look for one in opened if one.look and seat_here(pact_of(one.look.session))]
+    fine = [one.look for one in opened if one.look and one.arrival.situation in FINE]
+    games = [look for look in fine if seat_here(pact_of(look.session))]
     played = [look.path for look in games if look.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
@@ -274,13 +275,19 @@ def _begun(packet: Packet, how: Opening) -> Opened:
     if packet.head.base:
         return Opened(packet, Arrival("early", 0, packet.head.base - 1, packet.head.by))
     with new_log(how.output, packet.head.module) as path:
-        found = received_first(packet, path, how.key, yielding=how.theirs)
+        known = _is_known(packet.head.game)
+        found = received_first(packet, path, how.key, yielding=how.theirs, is_known=known)
     if found.session is None:
         return Opened(packet, found.arrival)
     unlike = list(_unlike_ours(found.session))
     if found.session.branched and not unlike:
         _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
     return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
+
+
+def _is_known(game_id: str) -> bool:
+    """Whether a log of this game lies here, of which this may be a branch: its beginning was taken in once."""
+    return any(kin_of(game_id, logs_here()))
 
 
 def _unlike_ours(session: Session, *, is_kept: bool = True) -> Iterator[str]:
@@ -321,7 +328,8 @@ def _bring_vaults(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
 
 def _laid_out(packet: Packet, how: Opening) -> Opened:
     """A game that is not here, judged and looked at without keeping it."""
-    session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", how.key.public if how.key else None)
+    own, known = how.key.public if how.key else None, _is_known(packet.head.game)
+    session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", own, is_known=known)
     if session is None:
         return Opened(packet, arrival, is_kept=False)
     return Opened(packet, arrival, Look(session), more=list(_unlike_ours(session, is_kept=False)), is_kept=False)

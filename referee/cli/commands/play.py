@@ -19,7 +19,8 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
-from referee.cli.session.printed import show
+from referee.cli.session.pasted import lines_of
+from referee.cli.session.printed import leaving_no_secrets, show
 from referee.cli.session.prompt import prompt_of
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
@@ -60,7 +61,11 @@ def play(
     if context.screen.json:
         _speak(talk(screened=False))
     elif plain or not at_terminal or os.environ.get("TERM") == "dumb":
-        _read(talk(board="show --as words" if plain else "show"), at_terminal, notes)
+        conversation = talk(board="show --as words" if plain else "show")
+        if at_terminal:
+            _ask(conversation, notes)
+        else:
+            _read(conversation)
     else:
         _sit_down(talk, notes)
     return 0
@@ -79,34 +84,37 @@ def _sit_down(talk: Callable[..., Conversation], notes: list[str]) -> None:
 
     pinned = Pinned(talk(board=""))
     if pinned.fits:
-        converse_below(pinned, notes)
-    else:
-        converse(talk(), notes)
+        with leaving_no_secrets(pinned.conversation):
+            converse_below(pinned, notes)
+        return
+    conversation = talk()
+    with leaving_no_secrets(conversation):
+        converse(conversation, notes)
 
 
 # Lines only
 
 
-def _read(conversation: Conversation, asks: bool, notes: list[str]) -> None:
-    """Answer line after line; where somebody types them, `asks` for each."""
-    if asks:
+def _ask(conversation: Conversation, notes: list[str]) -> None:
+    """Ask for line after line on a terminal, and answer, until somebody leaves."""
+    with leaving_no_secrets(conversation):
         show(conversation.begin(), notes)
-    typed = partial(_typed, lambda: prompt_of(conversation, get_terminal_size().columns), conversation.cancel)
-    for line in typed() if asks else _piped_lines():
+        while not conversation.over:
+            try:
+                show(conversation.say(input(prompt_of(conversation, get_terminal_size().columns))))
+            except KeyboardInterrupt:
+                conversation.cancel()
+                sys.stdout.write("\n")
+            except EOFError:
+                sys.stdout.write("\n")
+                show(conversation.farewell())
+
+
+def _read(conversation: Conversation) -> None:
+    """Answer the lines that a program or a file says."""
+    for line in _piped_lines():
         show(conversation.too_long(MAX_TYPED) if line is None else conversation.say(line))
         if conversation.over:
-            return
-
-
-def _typed(prompt: Callable[[], str], cancel: Callable[[], None]) -> Iterator[str]:
-    while True:
-        try:
-            yield input(prompt())
-        except KeyboardInterrupt:
-            cancel()
-            sys.stdout.write("\n")
-        except EOFError:
-            sys.stdout.write("\n")
             return
 
 
@@ -148,6 +156,11 @@ def _answered(conversation: Conversation, line: str | None) -> dict[str, Any]:
             message = f'a request is what one would type, or {{"id": 1, "say": "legal"}}: {error}'
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
-    reply = conversation.too_long(MAX_TYPED) if line is None else conversation.say(request.say)
-    ((answer, *_), _, code) = reply.screen.render(reply.answer)
+    if line is None:
+        reply = conversation.too_long(MAX_TYPED)
+    elif len(lines_of(request.say)) > 1:
+        reply = conversation.misused("a request says one line; say each in a request of its own; nothing was read")
+    else:
+        reply = conversation.say(request.say)
+    ((answer, *_), _, code) = reply.rendered()
     return {"id": request.id, "exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

@@ -7,7 +7,7 @@ from referee.cli.commands.agree import replied
 
 
 def refuse(ctx: typer.Context) -> Answer:
-    """Refuse what another player offers by mail; the game goes on.
+    """Refuse what another player offers by mail, or take back your own offer before it is sent; the game goes on.
 
     \b
       referee refuse                referee -g LOG refuse

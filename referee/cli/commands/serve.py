@@ -156,7 +156,7 @@ class _Told:
         if self._lan:
             yield OVERHEARD
         yield f"Who has a link sees what it shows. {TYPED}"
-        bots = self._look.header.bots
+        bots = self._look.bots
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
         away = [seat for seat in self._look.seats if seat not in self._look.players]

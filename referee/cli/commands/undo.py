@@ -32,7 +32,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
       referee undo 3 --agreed-by SEAT
     """
     look: Look = ctx.obj.recording("undo", by)
-    bots = look.header.bots
+    bots = look.bots
     if bots:
         from referee.cli.botted import plays_of_bots
 

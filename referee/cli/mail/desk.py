@@ -129,6 +129,7 @@ def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
         yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
     else:
         yield Text(told_request(look, ask), "bold")
+        yield from done_by(look, look.proposal(ask.offer, ask.by))
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
 
@@ -182,12 +183,14 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
     if cast is not None and cast.owing and len(look.seats) > 2:
         raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
+    if look.pact and any(one.by == seat and one.offer == offer for one in look.pact.offers.values()):
+        raise NotAllowedError("you have offered that already; referee pack sends it")
     others = [other for other in look.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:
-        told += " It lapses if somebody has thrown or moved by the time it comes."
+        told += " It lapses if somebody has thrown or moved by the time it comes; to take it back: referee refuse."
         on = len(look.entries) - 1
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))

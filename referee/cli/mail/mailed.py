@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.text import listing
@@ -31,6 +31,7 @@ from referee.record.log.offer import (
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
+    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
 
@@ -100,6 +101,20 @@ def told_heirs(heirs: Mapping[Seat, Heir], player: Callable[[Seat], str]) -> Ite
     """At which seats another key plays than the one that joined, on whose word."""
     for seat, heir in heirs.items():
         yield f"{player(seat)} sits with another key since entry {heir.n}, on the word of {listing(heir.word)}"
+
+
+def told_dropped(dropped: Iterable[DroppedThrow], player: Callable[[Seat], str]) -> Iterator[str]:
+    """Which throws were begun and never made, each as a clause with who may know its dice."""
+    for throw in dropped:
+        where = f" of {throw.log}" if throw.log else ""
+        begun = f"throw {throw.number}{where}, which {throw.by} began in entry {throw.n}"
+        known = listing([player(seat) for seat in throw.known])
+        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}; its dice may be known to {known}"
+
+
+def without_parent(name: str) -> str:
+    """What nobody can tell of a branch where the log that it has left is not at hand, as a clause."""
+    return f"it is a branch of {name}, which is not here: which throws were dropped there nobody can tell"
 
 
 def offered(look: Sitting, offer: Offer) -> str:

@@ -71,6 +71,10 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         yield from _keys(look, new)
     if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
         yield from before_joining(look)
+        if look.session.branched:
+            from referee.cli.mail.left import told_left  # hardly any mail begins a branch
+
+            yield from told_left(look)
     yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:

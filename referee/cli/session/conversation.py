@@ -12,7 +12,6 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Pending, Rows, Shown, Text
@@ -26,7 +25,8 @@ from referee.cli.main import whole_answer_to
 from referee.cli.missing import asked, held
 from referee.cli.screen import wipe
 from referee.cli.session.reading import faces_in, parted
-from referee.cli.session.resident import Resident
+from referee.cli.session.reply import Reply
+from referee.cli.session.resident import HandOver, Resident
 from referee.cli.session.wording import said_here, without_name
 from referee.cli.typed import LEAVING
 from referee.engine.dice import DiceError, Need
@@ -36,6 +36,8 @@ from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from referee.cli.screen import Screen
     from referee.engine.event import Seat
     from referee.record.table.session import Session
@@ -61,23 +63,6 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("help WORD", "a word of the game, a thing, a command, or a chapter such as typing"),
     ("--help", "all commands; referee is left out"),
 )
-
-
-class Reply(Struct, frozen=True):
-    """What comes back for a line."""
-
-    answer: Answer
-    screen: Screen
-    """How it is to look."""
-    notes: Sequence[str] = ()
-    """What has to be said beside it."""
-    clear: bool = False
-    """Whether nothing that was shown before may stay on the screen."""
-
-    def rows(self) -> list[str]:
-        """All of it, as it is shown."""
-        out, err, _ = self.screen.render(self.answer)
-        return [*self.screen.render(Answer(list(self.notes), dict))[0], *out, *self.screen.wrapped(err)]
 
 
 class Conversation:
@@ -119,7 +104,7 @@ class Conversation:
         if self.pending:
             return self.pending.need
         look = self.look
-        if self.resident.to_sit or look.asked:
+        if self.resident.handover or look.asked:
             return None
         try:
             throw = look.legal.throw
@@ -132,16 +117,38 @@ class Conversation:
         self.pending = None
 
     def say(self, line: str) -> Reply:
-        """What comes of a line."""
-        context = self._context()
+        """Returns what comes of a line. Whatever fails, the session goes on, and tells what was recorded."""
+        context, place = self._context(), self.resident.place
+        try:
+            reply = self._answered(line, context)
+        except Exception as error:
+            reply = self._reply(context.explained(error), context)
+        return self._kept_apart(reply, place)
+
+    def _kept_apart(self, reply: Reply, place: tuple[Path | None, Seat | None]) -> Reply:
+        """Returns a reply that clears the screen where secrets stand on it and somebody leaves, another player looks
+        from now on who may not see them, or another log is played on. Nothing else decides on that. `place`: the one
+        before the reply.
+        """
+        resident = self.resident
+        (path, _), (now, eyes) = place, resident.place
+        own = {eyes} if path == now and not self.over else set()
+        clear = (self.over or resident.place != place) and bool(resident.on_screen - own)
+        if clear and not self.over:
+            resident.clear_screen()
+        resident.show_to([*reply.context.eyes, *([eyes] if eyes else [])])
+        return replace(reply, clear=clear)
+
+    def _answered(self, line: str, context: Context) -> Reply:
         try:
             self.resident.refresh()
         except Exception as error:
             return self._reply(explain(error, self.resident.session.path), context)
         if self.resident.moved:
             self.pending = None
-        if not line.strip() and self.resident.to_sit:
-            return self._handed_over(context)
+        handover = self.resident.handover
+        if not line.strip() and handover:
+            return self._handed_over(handover, context)
         faces = self._faces(line)
         unclear = faces and self._unclear(faces)
         if unclear:
@@ -150,7 +157,7 @@ class Conversation:
         words = self._with_dice(faces, context) if faces else self._words(line)
         if words and words[0].lower() in LEAVING:
             self.over = True
-            return self.farewell()
+            return self._reply(self._good_bye(), context)
         if words in (["?"], ["help"]):
             return self._reply(_keys(), context)
         if words == ["undo"] and self.pending and self.pending.what:
@@ -176,9 +183,15 @@ class Conversation:
 
     def too_long(self, most: int) -> Reply:
         """What is said to a line that has more characters than are read."""
-        context = self._context()
-        error = MisuseError(f"nobody says a line of {most} characters or more; nothing was read of it")
-        return self._reply(explain(error, self.resident.session.path), context)
+        return self.misused(f"nobody says a line of {most} characters or more; nothing was read of it")
+
+    def misused(self, why: str) -> Reply:
+        """Returns a reply that tells why nothing is said; `why`: a clause."""
+        return self.tell(explain(MisuseError(why), self.resident.session.path))
+
+    def tell(self, answer: Answer) -> Reply:
+        """Returns a reply that tells something beside what is said."""
+        return self._reply(answer, self._context())
 
     def _context(self) -> Context:
         return Context(self.resident, self.screen())
@@ -190,17 +203,21 @@ class Conversation:
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
         notes = [Text(note, "faint") for note in self.look.picture().notes]
-        if self.resident.to_sit:
-            return self._reply(Answer([*notes, *self.look.summary(), tip, self._invited()], dict), context)
-        reply = self._said(self._board.split(), context)
-        return replace(reply, answer=replace(reply.answer, lines=[*notes, *reply.answer.lines, tip]))
+        handover = self.resident.handover
+        if handover:
+            reply = self._reply(Answer([*notes, *self.look.summary(), tip, self._invited(handover)], dict), context)
+        else:
+            said = self._said(self._board.split(), context)
+            reply = replace(said, answer=replace(said.answer, lines=[*notes, *said.answer.lines, tip]))
+        return self._kept_apart(reply, self.resident.place)
 
     def farewell(self) -> Reply:
-        """What is said to who leaves."""
-        now = self.look.through(None)
-        clear = self.resident.has_secrets
-        good_bye = Answer([*now.summary(), "Everything said is recorded. Good-bye."], dict)
-        return self._reply(good_bye, self._context(), clear=clear)
+        """Returns what is said to the player who leaves."""
+        self.over = True
+        return self._kept_apart(self._reply(self._good_bye(), self._context()), self.resident.place)
+
+    def _good_bye(self) -> Answer:
+        return Answer([*self.look.through(None).summary(), "Everything said is recorded. Good-bye."], dict)
 
     def said_before(self) -> list[str]:
         """What was said in this game, the latest last; in a game with secrets nothing."""
@@ -259,12 +276,14 @@ class Conversation:
             self.pending = answer.pending
         if stamp != pointer_stamp():
             self._follow()
+            return self._followed(answer, context) if self.resident.on_screen else self._reply(answer, context)
+        handover = self.resident.handover
         if answer.pending:
             answer = replace(answer, complaint=_asked(answer.pending))
-        elif stepped and answer.code == OK and self._leaves_nothing_unread(before):
-            return self._got_up(answer, context, before)
+        elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
+            return self._got_up(handover, answer, context, before)
         more = self._choices(session, before) if stepped and not answer.pending else []
-        then = [self._invited()] if stepped and self.resident.to_sit else []
+        then = [self._invited(handover)] if stepped and handover else []
         lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
         return self._reply(replace(answer, lines=lines), context)
 
@@ -284,11 +303,18 @@ class Conversation:
             self.resident.turn_to(open_log(chosen))
             self._first = len(self.resident.session.entries)
 
+    def _followed(self, answer: Answer, context: Context) -> Reply:
+        """Another log is played on, and secrets stand on the screen: what everybody may read stays."""
+        context.eyes.clear()
+        public, handover = self.look.through(None), self.resident.handover
+        then = [self._invited(handover)] if handover else []
+        return self._reply(replace(answer, lines=[*public.summary(), *then]), context)
+
     def _choices(self, session: Session, before: int) -> list[Shown]:
         """What may be done after a throw, where it is short."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
-        if not thrown or look.asked or self.resident.to_sit or look.to_act is None:
+        if not thrown or look.asked or self.resident.handover or look.to_act is None:
             return []
         choices = look.legal.choices
         lines = listed(look, choices) if 1 < len(choices) <= SHORT else []
@@ -296,49 +322,62 @@ class Conversation:
 
     # What is told
 
-    def _reply(self, answer: Answer, context: Context, *, clear: bool = False) -> Reply:
+    def _reply(self, answer: Answer, context: Context) -> Reply:
         news = [describe(self.look, entry) for entry in self.resident.news]
-        notes = [
+        meanwhile = [
             f"Meanwhile somebody else recorded entry {entry.n}: {text}"
             for entry, text in zip(self.resident.news, news, strict=True)
         ]
-        return Reply(without_name(answer), context.screen, [*context.notes, *notes], clear)
+        notes, context.notes = [*context.notes, *meanwhile], []
+        return Reply(without_name(answer), context, notes)
 
-    def _handed_over(self, context: Context) -> Reply:
-        """Who looked gets up; or who has to speak sits down, and is told what happened meanwhile."""
-        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
-        clear = self.resident.has_secrets
-        self.resident.hand_over()
-        look = self.look
-        if look.eyes is None:
-            return self._reply(Answer([self._invited()], dict), context, clear=clear)
+    # Hand-overs
+
+    def _handed_over(self, handover: HandOver, context: Context) -> Reply:
+        """The player who looked leaves; or the one who has to speak sits down, and is told what happened meanwhile."""
+        self._pass_on(handover)
+        further = self.resident.handover
+        if further:
+            return self._reply(Answer([self._invited(further)], dict), context)
         reply = self._said(self._board.split(), context)
-        since = self._read_to.get(look.eyes, self._first)
-        meanwhile = [line for entry in look.entries[since:] for line in _happened(look, entry)]
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *meanwhile]), clear=clear)
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._unread()]))
 
-    def _leaves_nothing_unread(self, before: int) -> bool:
-        """Whether who looks has to leave the screen to another, and all may read what has happened since: then he has
+    def _pass_on(self, handover: HandOver) -> None:
+        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
+        self.resident.pass_on(handover)
+
+    def _unread(self) -> list[Text]:
+        """What happened since those who look now were told last."""
+        return self._happened_since(self._read_to.get(self.resident.eyes, self._first))
+
+    def _leaves_nothing_unread(self, handover: HandOver, before: int) -> bool:
+        """True if all may read what has happened since entry `before`: then the player who leaves the screen has
         nothing to read before it is cleared.
         """
-        if not (self.resident.to_sit and self.resident.has_secrets):
+        if not handover.leaves:
             return False
         own, public = self.look, self.look.through(None)
         happened = zip(own.entries[before:], public.entries[before:], strict=True)
         return all([*_happened(own, mine)] == [*_happened(public, theirs)] for mine, theirs in happened)
 
-    def _got_up(self, answer: Answer, context: Context, before: int) -> Reply:
-        """He gets up by himself: what everybody may read stays, and one Enter seats the other."""
-        self._read_to[self.resident.eyes] = len(self.resident.session.entries)
-        self.resident.get_up()
-        public = self.look
-        happened = [line for entry in public.entries[before:] for line in _happened(public, entry)]
-        lines = [*public.summary(), *happened, self._invited()]
-        return self._reply(replace(answer, lines=lines), context, clear=True)
+    def _got_up(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
+        """The player leaves unasked: what everybody may read stays. A player who keeps no secrets plays on at once, as
+        nothing is shown to them that others may not see; one who does presses Enter.
+        """
+        self._pass_on(handover)
+        context.eyes.clear()
+        further = self.resident.handover
+        happened = self._unread() if not further else self._happened_since(before)
+        then = self._invited(further) if further else f"{self.look.player(handover.to)} has the screen."
+        return self._reply(replace(answer, lines=[*self.look.summary(), *happened, then]), context)
 
-    def _invited(self) -> str:
-        player = self.look.player(str(self.resident.to_sit))
-        if self.resident.has_secrets:
+    def _happened_since(self, before: int) -> list[Text]:
+        look = self.look
+        return [line for entry in look.entries[before:] for line in _happened(look, entry)]
+
+    def _invited(self, handover: HandOver) -> str:
+        player = self.look.player(handover.to)
+        if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."
 

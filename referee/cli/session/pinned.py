@@ -20,13 +20,15 @@ from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
 from referee.cli.screen import drawn_by
+from referee.cli.session.pasted import say_lines
 from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.cli.session.terminal import Editors, LegalWords, columns, ctrl_c_heard
 from referee.engine.text import count_of
 
 if TYPE_CHECKING:
-    from referee.cli.session.conversation import Conversation, Reply
+    from referee.cli.session.conversation import Conversation
+    from referee.cli.session.reply import Reply
     from referee.engine.scene import Scene
 
 ROOM = 14
@@ -83,6 +85,12 @@ class Pinned:
             self._rows.clear()
         self._rows += reply.rows()
         self._back = 0
+
+    def _show_said(self, said: str, reply: Reply) -> None:
+        """Show what was said, and below it what came back."""
+        if said:
+            self._rows.append(said)
+        self.add(reply)
 
     def _below(self) -> ANSI:
         rows, height = list(self._rows), self._height
@@ -152,12 +160,14 @@ class Pinned:
             self._editors.now.run()
 
     def _say(self, line: Buffer) -> bool:
-        self._rows.append(f"{prompt_of(self.conversation, columns())}{line.text}")
         try:
             with ctrl_c_heard(), drawn_by(self._show_passing):
-                self.add(self.conversation.say(line.text))
+                say_lines(self.conversation, line.text, columns(), self._show_said)
         except KeyboardInterrupt:
             self.conversation.cancel()
+        except Exception as error:  # the editor itself would print where it happened, and go on
+            get_app().exit(exception=error)
+            return False
         self._passing = ""
         if self.conversation.over or self._editors.is_of_another:
             get_app().exit()

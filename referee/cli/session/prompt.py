@@ -30,7 +30,7 @@ def _waiting(conversation: Conversation) -> tuple[str, str]:
     if mover is None:
         return "game over", "game over"
     name = look.names[mover]
-    if conversation.resident.to_sit:
+    if conversation.resident.handover:
         return f"{look.player(mover)} takes the screen: Enter", f"{name}: Enter"
     if look.asked:
         return f"{look.player(mover)} has to answer", f"{name} answers"

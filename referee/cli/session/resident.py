@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from referee.engine.event import Seat
+from msgspec import Struct
+
+from referee.engine.event import REFEREE, Seat
 from referee.record.log.entry import AnyEntry
 from referee.record.log.faults import MovedOnError, NotAllowedError
 from referee.record.table.session import Session
 from referee.record.table.start import open_log
+
+
+class HandOver(Struct, frozen=True):
+    """The screen has to pass to the player who speaks next."""
+
+    to: Seat
+    """The player who sits down."""
+    leaves: bool
+    """True if the player who looks now keeps secrets, which have to leave the screen first."""
 
 
 class Resident:
@@ -25,6 +37,10 @@ class Resident:
         """What they have added."""
         self.eyes: Seat | None = None
         """Who looks at the screen; None: everybody."""
+        self.on_screen: frozenset[Seat] = frozenset()
+        """The seats whose secrets stand on the screen; the referee's are those of all seats."""
+        self.has_shown_secrets = False
+        """True once secrets of anybody have stood on the screen."""
         self._screened = screened
         self._seat_first()
 
@@ -72,32 +88,43 @@ class Resident:
         return here and len(now.players) > 1 and not now.here.isdisjoint(now.keepers)
 
     @property
-    def to_sit(self) -> Seat | None:
-        """Who has to sit down at the screen before he can speak; None: who looks may speak, or nobody can here."""
+    def handover(self) -> HandOver | None:
+        """The hand-over that must come before anybody speaks; None: whoever looks may speak, or nobody can here."""
         now = self.session.through(None)
-        if not self.changes_hands or now.to_act not in now.players:
+        to = now.to_act
+        if to is None or not self.changes_hands or to not in now.players or not now.differs(self.eyes, to):
             return None
-        return now.to_act if now.differs(self.eyes, now.to_act) else None
+        return HandOver(to, self.eyes in now.keepers)
 
     @property
-    def has_secrets(self) -> bool:
-        """Whether who looks may see what others may not."""
-        return self.changes_hands and self.eyes in self.session.through(None).keepers
+    def place(self) -> tuple[Path | None, Seat | None]:
+        """The log that is played on, and who looks at it: what stands on the screen is for them alone."""
+        return self.session.path, self.eyes
 
     def speaker(self) -> Seat | None:
-        """Who speaks if nobody is named; NotAllowedError while the seat is empty."""
-        if self.eyes is None and self.to_sit:
-            raise NotAllowedError(f"{self.to_sit} has to sit down first: press Enter")
+        """Returns who speaks if nobody is named. Raises NotAllowedError while the seat is empty."""
+        handover = self.handover
+        if self.eyes is None and handover:
+            raise NotAllowedError(f"{handover.to} has to sit down first: press Enter")
         return self.eyes
 
-    def hand_over(self) -> None:
-        """Who has to speak sits down. From one who keeps secrets to another it takes two steps: first he gets up."""
-        now, leaves = self.session.through(None), self.has_secrets
-        self.eyes = None if leaves and self.to_sit in now.keepers else self.to_sit
+    def pass_on(self, handover: HandOver) -> None:
+        """Seats the next player. Between two who keep secrets nobody looks for a moment: the first leaves, and the
+        other presses Enter once more.
+        """
+        keepers = self.session.through(None).keepers
+        self.eyes = None if handover.leaves and handover.to in keepers else handover.to
 
-    def get_up(self) -> None:
-        """Who looked at the screen leaves it to everybody."""
-        self.eyes = None
+    def show_to(self, eyes: Iterable[Seat]) -> None:
+        """Notes whose eyes saw what is shown next: their secrets are on the screen from then on."""
+        now = self.session.through(None)
+        secret = frozenset(eyes) & {*now.keepers, REFEREE} if self.changes_hands else frozenset[Seat]()
+        self.on_screen |= secret
+        self.has_shown_secrets = self.has_shown_secrets or bool(secret)
+
+    def clear_screen(self) -> None:
+        """Notes that the screen is cleared before anything else is shown."""
+        self.on_screen = frozenset()
 
     def _move_up(self) -> None:
         """Those who keep no secrets see the same: who of them is to act speaks, without sitting down."""

@@ -18,6 +18,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 
 from referee.cli.completing import completed
 from referee.cli.session.conversation import Conversation
+from referee.cli.session.pasted import lines_of, say_lines
 from referee.cli.session.printed import show
 from referee.cli.session.prompt import prompt_of, toolbar_of
 
@@ -36,7 +37,7 @@ class LegalWords(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002
         """The words that the one before the cursor may become."""
         talk = self._conversation
-        look, need = None if talk.resident.to_sit else talk.look, talk.need
+        look, need = None if talk.resident.handover else talk.look, talk.need
         begun, words = completed(document.text_before_cursor, look, need.names if need else ())
         return (Completion(word, -len(begun)) for word in words)
 
@@ -71,12 +72,17 @@ def converse(conversation: Conversation, notes: list[str]) -> None:
     prompts = Editors(conversation, _prompt_for)
     while not conversation.over:
         try:
-            show(conversation.say(prompts.now.prompt()))
+            _say(conversation, prompts.now.prompt())
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
             show(conversation.farewell())
-            return
+
+
+def _say(conversation: Conversation, typed: str) -> None:
+    """Say what was typed, or pasted: then each line stands above its answer."""
+    is_block = len(lines_of(typed)) > 1
+    say_lines(conversation, typed, columns(), lambda said, reply: show(reply, [said] if is_block and said else []))
 
 
 def _prompt_for(conversation: Conversation) -> PromptSession[str]:

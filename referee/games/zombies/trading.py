@@ -86,9 +86,9 @@ class Trade(Action, frozen=True, tag="trade"):
     says = "trade {hero} give {give} tile {tiles} take {take} tile {wanted}"
     hero: HeroId
     give: Cards
-    tiles: int
+    tiles: Number
     take: Cards
-    wanted: int
+    wanted: Number
 
 
 class Agree(Action, frozen=True, tag="agree"):

@@ -25,6 +25,8 @@ from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
+    from referee.record.archive.throws import Account
+    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
 
 PROGRESS_EVERY = 2_000
@@ -78,6 +80,10 @@ class Report(Struct, frozen=True):
     """Plays to which today's rules say something else than those that they were played under: that is no fault."""
     differences: tuple[Difference, ...] = ()
     """The first of them."""
+    dropped: tuple[DroppedThrow, ...] = ()
+    """By mail, throws that were begun and never made, those of a log beside it among them that it has left."""
+    parent: str = ""
+    """By mail, the name of the log that it has left as a branch, where that is not beside it; "": it is."""
     special: Special | None = None
     """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
     outline: Outline | None = None
@@ -175,6 +181,7 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
 
 def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, log: Path | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
+    left = _account(fold, log) if fold else None
     outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
         game=fold.game.name if fold else "",
@@ -193,7 +200,9 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, lo
         outcome=outcome,
         fault=fault,
         signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
-        throws=fold.pact.casts if fold and fold.pact else 0,
+        throws=left.made if left else 0,
+        dropped=left.dropped if left else (),
+        parent=left.parent if left else "",
         heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
         rules=(fold.rules, walk.reader.game_today.rules_version) if fold else (0, 0),
         differing=judge.differing,
@@ -201,6 +210,15 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, lo
         special=special_of(fold.game, fold.header, log) if fold else None,
         withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
+
+
+def _account(fold: Fold, log: Path | None) -> Account | None:
+    """What became of the throws of a game by mail; None where it is none."""
+    if fold.pact is None:
+        return None
+    from referee.record.archive.throws import account_of  # for games by mail alone
+
+    return account_of(fold.pact, fold.branched, log)
 
 
 def _draws_in(fold: Fold) -> int:

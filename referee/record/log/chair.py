@@ -29,7 +29,9 @@ class Consent(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's signature, made beside the log, under what another seat asks for."""
 
     by: SeatName
+    """The seat that agrees."""
     signature: Signature
+    """Made with its key, under what it agrees to."""
 
 
 class OnWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="word"):
@@ -38,10 +40,13 @@ class OnWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", t
     on: Number
     """The last entry that who asked had seen; their word lapses where the old key has signed a later one."""
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)]
+    """The word of each other seat."""
 
 
 class OnRecovery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="recovery"):
     """The owner of a seat takes it again with the recovery key whose hash stands in his first chair."""
 
     key: PublicKey
+    """The recovery key."""
     signature: Signature
+    """Made with it, under the chair that is taken."""

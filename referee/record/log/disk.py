@@ -152,6 +152,9 @@ def create_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = T
     except OSError as error:
         path.unlink()
         raise UnwrittenError(error.errno, error.strerror, str(path)) from error
+    except KeyboardInterrupt:
+        path.unlink()
+        raise
     finally:
         with suppress(OSError):  # whatever is said to be there is on the disk before
             os.close(descriptor)
@@ -170,6 +173,9 @@ def replace_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = 
         with suppress(OSError):
             fresh.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from error
+    except KeyboardInterrupt:
+        fresh.unlink(missing_ok=True)
+        raise
     if lasting:
         sync_folder(path.parent)
 

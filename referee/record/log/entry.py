@@ -48,19 +48,23 @@ class ShippedFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="fr
     """A file that comes along, by name and SHA-256."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+    """Its name, without the ending."""
     sha256: Hash
+    """SHA-256 of its bytes."""
 
 
 class OwnFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="own"):
     """The players' own file, whole."""
 
     document: dict[str, Any]
+    """What it holds, in the form of its schema."""
 
 
 class FileBeside(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="beside"):
     """The players' own file, too big for a line: it lies in `<log>.files/` under its SHA-256."""
 
     sha256: Hash
+    """SHA-256 of its bytes."""
 
 
 AnyFile = ShippedFile | OwnFile | FileBeside
@@ -70,14 +74,18 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat and the name of who sits there."""
 
     seat: SeatName
+    """The seat."""
     name: Annotated[str, Meta(max_length=60)]
+    """The name of the player, or of the bot, who sits there."""
 
 
 class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The first entry: what is played, by whom, under which options. Its hash is the game's id."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    """Number of the log format."""
     game: Name
+    """What is played."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     """Version of the rule module."""
     options: dict[str, str]
@@ -87,6 +95,7 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
     """Who sits where, in playing order."""
     dice: DiceMode
+    """Where dice come from."""
     files: dict[Name, AnyFile]
     """What it is played with: the board, and other components."""
     position: dict[str, Any] | None
@@ -151,8 +160,9 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
     by: S
     at: T
     action: A | None
-    """None: the very deed is a secret."""
+    """What was done. None: the very deed is a secret."""
     rolls: tuple[Roll, ...]
+    """The dice that everybody sees, in the order of their draws."""
     events: tuple[E, ...]
     """What everybody sees."""
     secret: Secret[Deed[A, E]] | None
@@ -201,7 +211,7 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
     value: Hash
     """What the seat gives to it: the next value of its chain."""
     actions: Annotated[tuple[A, ...], Meta(max_length=64)]
-    """Empty where they are secret."""
+    """What is declared, in its order. Empty where it is secret."""
     secret: Secret[tuple[A, ...]] | None
     """The actions, where the very deed of one of them is a secret of the seat."""
 
@@ -217,7 +227,9 @@ class AnswerEntry(Entry, frozen=True, tag="answer", omit_defaults=True):
     """What a seat gives to a throw. Where none was declared, it opens the one that the next player has to make."""
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
+    """Number of the throw."""
     value: Hash
+    """What the seat gives to it: the next value of its chain."""
     signature: Signature | None = None
     """Where its seat gave it beside the log, and who throws put it there; else the seat's next seal covers it."""
 
@@ -228,12 +240,14 @@ class SealEntry(Entry, frozen=True, tag="seal"):
     to: SeatName
     """Who holds the pen now. The seat itself, where more than two play and it waits for parts of a throw."""
     signature: Signature
+    """Made with the key of the seat, under all that stands before."""
 
 
 class OfferEntry(Entry, frozen=True, tag="offer"):
     """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
 
     offer: Offer
+    """What the others are to agree to."""
     on: Number
     """The last entry that who offers had seen."""
     signature: Signature | None
@@ -251,6 +265,7 @@ class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """A seat does not agree to an offer, which holds no longer."""
 
     to: Number
+    """The entry that holds it."""
 
 
 class RevealEntry(Entry, frozen=True, tag="reveal"):
@@ -259,7 +274,9 @@ class RevealEntry(Entry, frozen=True, tag="reveal"):
     of: Number
     """The entry that holds it."""
     leaf: Hash
+    """The leaf that stands there in its place."""
     salt: Hash
+    """What the leaf was made with, 32 bytes, so that nobody could guess the value."""
     value: msgspec.Raw
     """What was sealed."""
     agreed: Agreed
@@ -279,8 +296,11 @@ class AmendEntry(Entry, frozen=True, tag="amend"):
     """A position corrected by agreement of everybody: people at a table make mistakes and settle them."""
 
     position: dict[str, Any]
+    """How the game stands from now on."""
     why: Text
+    """What was wrong, in the players' words."""
     agreed: Agreed
+    """Other seats that agreed."""
 
 
 class AmendPiecesEntry(Entry, frozen=True, tag="amend-pieces"):
@@ -291,7 +311,9 @@ class AmendPiecesEntry(Entry, frozen=True, tag="amend-pieces"):
     secret: Secret[Changes] | None
     """The changes, where the seat alone sees these pieces."""
     why: Text
+    """What was wrong, in the players' words."""
     agreed: Agreed
+    """Other seats that agreed."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -312,6 +334,7 @@ class SettledEntry(Entry, frozen=True, tag="settled"):
     winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
     """Who has won; several have tied; nobody, where it is empty."""
     agreed: Agreed
+    """Other seats that agreed."""
 
 
 class UpgradeEntry(Entry, frozen=True, tag="upgrade"):
@@ -326,12 +349,14 @@ class NoteEntry(Entry, frozen=True, tag="note"):
     """A remark."""
 
     text: Text
+    """The remark."""
 
 
 class BranchEntry(Entry, frozen=True, tag="branch"):
     """From here on this log is a branch: the entries before are its parent's, byte for byte."""
 
     name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
+    """What the branch is called."""
     parent: Annotated[str, Meta(max_length=MAX_PARENT)]
     """Name of the log that it left. Where it left it, `n` and `prev` tell."""
 
@@ -395,8 +420,21 @@ def terse_play(game: AnyGame) -> Any:
 
 def entry_types(game: AnyGame) -> Any:
     """The union of this game's entry types, for a decoder or a schema."""
-    play = cast(Any, PlayEntry)[game.actions, game.events, Hash, SeatName, Time]
-    mail = cast(Any, DeclareEntry)[game.actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
+    return _entries_of(game.actions, game.events)
+
+
+ANY_ACTION = Annotated[dict[str, Any], Meta(description="An action of the game.")]
+ANY_EVENT = Annotated[dict[str, Any], Meta(description="An event of the game.")]
+
+
+def common_types() -> Any:
+    """Returns the union of the entry types of all games, in which an action and an event are any object."""
+    return _entries_of(ANY_ACTION, ANY_EVENT)
+
+
+def _entries_of(actions: Any, events: Any) -> Any:
+    play = cast(Any, PlayEntry)[actions, events, Hash, SeatName, Time]
+    mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
     amends = AmendEntry | AmendPiecesEntry
     others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry | UpgradeEntry
     return GameEntry | JoinEntry | mail | play | others

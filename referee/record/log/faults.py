@@ -45,6 +45,7 @@ Code = Literal[
     "not-json",
     "not-an-entry",
     "not-canonical",
+    "bad-beginning",
     "bad-options",
     "bad-file",
     "bad-position",

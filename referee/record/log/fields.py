@@ -13,7 +13,10 @@ FORMAT = 2
 2. Shipped files are named by the hash of what they hold. The first entry says which referee wrote it.
 """
 
-MAX_LINE = 64 * 1024
+MAX_ENTRY = 64 * 1024
+"""Bytes of an entry, from brace to brace."""
+MAX_LINE = MAX_ENTRY + 85
+"""Bytes of a line of a log with its frame and its line feed; a line of a vault has a frame of the same size."""
 MAX_DEPTH = 16
 MAX_STRING = 4096
 MAX_NUMBER = 2**53 - 1

@@ -84,12 +84,14 @@ def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 @contextmanager
 def whole_or_not(log: Path, made: Iterable[Path]) -> Iterator[None]:
-    """Take away what was made for a log that then does not come about, unless nobody knows whether it does."""
+    """Take away what was made for a log that then does not come about, Ctrl-C included, unless nobody knows whether it
+    does.
+    """
     try:
         yield
     except UnconfirmedError:
         raise
-    except Exception:
+    except BaseException:
         remove_beside(log, made)
         raise
 

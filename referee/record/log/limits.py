@@ -10,7 +10,7 @@ import msgspec
 
 from referee.record.log.entry import encode
 from referee.record.log.faults import Code, NotAllowedError
-from referee.record.log.fields import MAX_DEPTH, MAX_LINE, MAX_NUMBER, MAX_STRING
+from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""
@@ -62,8 +62,8 @@ def name_problem(name: str) -> str | None:
 
 def problem_in(body: bytes) -> Problem | None:
     """The first thing wrong with an entry's bytes as JSON, before asking what it means."""
-    if len(body) > MAX_LINE:
-        return "line-too-long", f"a line of more than {MAX_LINE} bytes"
+    if len(body) > MAX_ENTRY:
+        return "line-too-long", f"an entry of more than {MAX_ENTRY} bytes"
     depth = depth_of(body)
     if depth > MAX_DEPTH:
         return "too-deep", f"brackets within brackets, {depth} deep; {MAX_DEPTH} are the most"
@@ -90,7 +90,7 @@ def check_recordable(body: bytes) -> None:
 
 def is_plain(body: bytes) -> bool:
     """Whether bytes are ASCII without escapes and without a long string: what their type bounds has no other fault."""
-    if len(body) > MAX_LINE or b"\\" in body or b"\x7f" in body or not body.isascii():
+    if len(body) > MAX_ENTRY or b"\\" in body or b"\x7f" in body or not body.isascii():
         return False
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 

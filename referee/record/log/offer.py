@@ -13,20 +13,25 @@ class TakebackOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """To go back, or on again, to the state after an entry."""
 
     to: Number
+    """The entry gone back to."""
 
 
 class AmendOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend"):
     """To correct the position."""
 
     position: dict[str, Any]
+    """How the game is to stand."""
     why: Text
+    """What was wrong, in the players' words."""
 
 
 class AmendPiecesOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="amend-pieces"):
     """To correct how some pieces stand, with every secret sealed."""
 
     changes: Changes
+    """Pieces, and how they are to stand."""
     why: Text
+    """What was wrong, in the players' words."""
 
 
 class ResignOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="resign"):
@@ -37,6 +42,7 @@ class SettleOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="wh
     """To end the game."""
 
     winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
+    """Who has won; several have tied; nobody, where it is empty."""
 
 
 class RevealOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="reveal"):
@@ -57,6 +63,7 @@ class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="wh
     """To play on with another key, the old one being lost."""
 
     chair: Chair
+    """How the seat is to take part from now on."""
 
 
 Offer = (

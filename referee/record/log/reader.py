@@ -38,7 +38,7 @@ from referee.record.log.entry import (
     terse_play,
 )
 from referee.record.log.faults import Code, Fault, FaultError
-from referee.record.log.fields import FORMAT, MAX_LINE, MAX_STRING, Name, is_time
+from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name, is_time
 from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
 from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
@@ -350,8 +350,8 @@ class Reader:
             raise self._fault("not-canonical", "not spelt as logs are: a field is left out")
 
     def _bad_line(self, line: bytes) -> FaultError:
-        if len(line) >= MAX_LINE:
-            return self._fault("line-too-long", f"a line of more than {MAX_LINE} bytes")
+        if len(line) >= MAX_ENTRY:
+            return self._fault("line-too-long", f"an entry of more than {MAX_ENTRY} bytes")
         if not is_framed(line):
             return self._fault("bad-frame", "the line does not have the frame of a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")

@@ -29,7 +29,9 @@ class Spelt(Struct, frozen=True, forbid_unknown_fields=True):
     """A secret as a log spells it."""
 
     leaf: Hash
+    """A hash of the value, its salt and its place, so that nobody can put another value there."""
     of: SeatName
+    """The seat that keeps it."""
 
 
 class Opening(Struct, frozen=True, gc=False):

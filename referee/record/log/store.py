@@ -73,8 +73,13 @@ def create(path: Path, data: bytes) -> Head:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(head_path(path)))
     with _locked(path), _told():
         create_file(path, data)
-        sync_folder(path.parent)
-        return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+        try:
+            sync_folder(path.parent)
+            return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+        except KeyboardInterrupt:  # nobody has heard yet that it is there
+            for made in (path, head_path(path)):
+                made.unlink(missing_ok=True)
+            raise
 
 
 def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = lambda: None) -> Head:

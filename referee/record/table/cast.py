@@ -43,6 +43,8 @@ class Cast(Struct, frozen=True):
     """Whether what was declared is a secret."""
     unseen: Mapping[Seat, str] = {}
     """Values of secret chains that are known here."""
+    is_ahead: bool = False
+    """Whether an answer in advance opened it, for the next player can only throw."""
 
     @property
     def owing(self) -> tuple[Seat, ...]:
@@ -53,6 +55,18 @@ class Cast(Struct, frozen=True):
     def is_complete(self) -> bool:
         """Whether all seats have given their values."""
         return len(self.values) == len(self.seats)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it has given no dice yet that it was opened for."""
+        return bool(self.owing) or self.waits or (self.is_ahead and not self.thrown)
+
+    @property
+    def known(self) -> tuple[Seat, ...]:
+        """The seats that may know its dice: of two, who owes the last part. Where more than two play, parts go about
+        beside the log, and everybody may.
+        """
+        return self.owing if self.owing and len(self.seats) == 2 else self.seats
 
     @property
     def declared(self) -> Any | None:

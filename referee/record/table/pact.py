@@ -40,6 +40,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.offer import RejoinOffer
 from referee.record.table.cast import Cast
+from referee.record.table.ledger import DroppedThrow
 from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ APART = (OfferEntry, AnswerEntry)
 """What may be signed by itself, beside the log."""
 
 
-CONSENTED = (TakebackEntry, AmendEntry, AmendPiecesEntry, ResignEntry, SettledEntry, UpgradeEntry)
+CONSENTED = (TakebackEntry, AmendEntry, AmendPiecesEntry, SettledEntry, UpgradeEntry)
 """Entries by which what was offered and agreed to is done."""
 
 
@@ -108,6 +109,10 @@ class Pact:
         """Offers that stand, by their entry."""
         self.fixed = -1
         """The last entry by which something was sent or declared: nobody goes back over it alone."""
+        self.dropped: tuple[DroppedThrow, ...] = ()
+        """Throws that were begun in this log and never made."""
+        self._given_up: Cast | None = None
+        """The throw that waited when somebody resigned."""
         self._moved = 0
         """The last entry after which the game stands otherwise than before, or dice do."""
         self._asked: frozenset[str] = frozenset()
@@ -119,6 +124,16 @@ class Pact:
     def to_join(self) -> tuple[Seat, ...]:
         """The seats that have not joined yet."""
         return tuple(seat for seat in self.seats if seat not in self.hands)
+
+    @property
+    def throw(self) -> DroppedThrow | None:
+        """The throw that is being made, or still gives dice, as it would be dropped now; None: there is none."""
+        return _as_dropped(self.cast) if self.cast else None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a throw was begun that has given no dice yet."""
+        return self.cast is not None and self.cast.is_pending
 
     # What may follow what
 
@@ -215,9 +230,11 @@ class Pact:
             case AgreeEntry() | RefuseEntry():
                 self._reply(fold, entry)
             case BranchEntry():
-                self._branch()
+                self._branch(entry)
+            case ResignEntry():
+                self._given_up, self.cast, self.offers = self.cast, None, {}
             case _ if isinstance(entry, CONSENTED):
-                self._carry_out()
+                self._carry_out(entry, "by agreement")
 
     def is_rejoin(self, entry: JoinEntry) -> bool:
         """Whether a seat that has joined comes with another key."""
@@ -262,7 +279,7 @@ class Pact:
             return
         if warrant is not None and self.sealed.get(seat, -1) > warrant.on:
             fold.fail("bad-agreement", f"the key that had joined at {seat} has signed since another was asked for")
-        self._carry_out()
+        self._carry_out(entry, f"{seat} sat down with another key")
         word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
         self.heirs[seat] = Heir(entry.n, word)
         if self.owners[seat].key == chair.key:
@@ -289,7 +306,15 @@ class Pact:
         declared = isinstance(entry, DeclareEntry)
         sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
         self.cast = Cast(
-            entry.cast, entry.n, entry.by, self.seats, actions=actions, waits=declared, sealed=sealed, unseen=unseen
+            entry.cast,
+            entry.n,
+            entry.by,
+            self.seats,
+            actions=actions,
+            waits=declared,
+            sealed=sealed,
+            unseen=unseen,
+            is_ahead=not declared,
         )
         self._give(fold, self.cast, entry.by, entry.value)
 
@@ -340,8 +365,9 @@ class Pact:
         owing = {*self.cast.owing} if self.cast else set()
         return len(self.seats) > 2 and bool(owing - {seat})
 
-    def _branch(self) -> None:
+    def _branch(self, entry: BranchEntry) -> None:
         """A branch throws no dice of its parent's, and nobody has signed it: all join anew."""
+        self._drop(entry, f"branch {entry.name} left it")
         self.hands, self.cast, self.offers, self.pen, self.sealed = {}, None, {}, None, {}
         self.owners, self.heirs = {}, {}
         self._branched = True
@@ -391,11 +417,22 @@ class Pact:
         if isinstance(entry, AgreeEntry):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
 
-    def _carry_out(self) -> None:
+    def _carry_out(self, entry: AnyEntry, because: str) -> None:
         """What was agreed on is done; nothing else that was offered stands any longer, and no dice are being thrown."""
+        self._drop(entry, because)
         self.offers, self.cast = {}, None
+
+    def _drop(self, entry: AnyEntry, because: str) -> None:
+        """A throw that was begun is not made. Where somebody has resigned it is dropped once that is taken back."""
+        pending = [cast for cast in (self._given_up, self.cast) if cast and cast.is_pending]
+        self.dropped += tuple(replace(_as_dropped(cast), because=because, at=entry.n) for cast in pending)
+        self._given_up = None
 
     def consents(self, entry: AnyEntry) -> frozenset[Seat]:
         """The seats that have said in the log that they agree to an entry, who offered it among them."""
         fitting = (standing for standing in self.offers.values() if is_offered(standing, entry))
         return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
+
+
+def _as_dropped(cast: Cast) -> DroppedThrow:
+    return DroppedThrow(cast.number, cast.by, cast.n, cast.known)

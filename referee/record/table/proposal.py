@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
@@ -33,6 +34,7 @@ from referee.record.log.offer import (
 )
 
 if TYPE_CHECKING:
+    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
@@ -57,6 +59,8 @@ class Proposal(Struct, frozen=True):
     """How the game would end."""
     rules: tuple[int, tuple[str, ...]] | None = None
     """The version of the rules by which the game would go on, and the rules that differ from those until then."""
+    drops: tuple[DroppedThrow, ...] = ()
+    """Throws that wait, and would never be made."""
     why: str = ""
     """What its author says of it."""
     cannot: str = ""
@@ -65,6 +69,12 @@ class Proposal(Struct, frozen=True):
 
 def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
     """What an offer would do to the game at this moment."""
+    found, pact = _worked_out(sitting, offer, by), sitting.pact
+    waits = pact is not None and sitting.at is None and pact.is_pending and pact.throw
+    return replace(found, drops=(waits,)) if waits and not isinstance(offer, RevealOffer) else found
+
+
+def _worked_out(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
     match offer:
         case TakebackOffer():
             return _takeback(sitting, offer, by)

@@ -1,5 +1,5 @@
-"""What is special about a game: options, files and a beginning other than the usual ones. Who is to join sees it first,
-and an audit tells it again.
+"""What is special about a game: all of its first entry that is not as usual. Who is to join sees it first, and an
+audit tells it again.
 """
 
 from __future__ import annotations
@@ -8,18 +8,25 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from referee.engine.component import read_toml
+from referee.engine.dice import PactDice
+from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.pieces import Change, differences
-from referee.record.log.entry import GameEntry
+from referee.record.log.entry import GameEntry, encode
 from referee.record.log.files import own_files
 
 MOST = 20
 """Differences of a file that are told one by one."""
 LONG = 60
 """Characters from which on of two lists only what one of them lacks is told."""
+
+
+INFORMATION = ("program",)
+"""Fields that bind nobody to anything."""
 
 
 class OtherOption(Struct, frozen=True):
@@ -39,6 +46,13 @@ class OwnPart(Struct, frozen=True):
     """Differences that are not told one by one."""
 
 
+class OtherField(Struct, frozen=True):
+    """A field of the first entry that is not as in most games, as the log spells it."""
+
+    name: str
+    value: str
+
+
 class Special(Struct, frozen=True):
     """All that is special about a game."""
 
@@ -46,6 +60,10 @@ class Special(Struct, frozen=True):
     parts: tuple[OwnPart, ...] = ()
     position: bool = False
     """Whether it begins from a position of the players' own."""
+    fields: tuple[OtherField, ...] = ()
+    """All other fields that are not the usual: one that games have only since lately tells itself."""
+    refused: str = ""
+    """Why nobody begins such a game by mail today, as a clause; "": anybody may, or it is not by mail."""
 
 
 def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
@@ -57,7 +75,25 @@ def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
     own = own_files(game, header.files, log)
     shipped = {part.name: part.shipped(header.options) for part in game.components}
     parts = tuple(_part(name, read_toml(shipped[name]), document) for name, document in own.items())
-    return Special(options, parts, header.position is not None)
+    return Special(options, parts, header.position is not None, _fields(header), _why_refused(header))
+
+
+def _why_refused(header: GameEntry) -> str:
+    """Why nobody begins a game so that somebody else may have sent."""
+    if not isinstance(header.dice, PactDice):
+        return ""
+    from referee.record.table.beginning import why_not_begun  # only what others have begun is doubted
+
+    return why_not_begun(header) or ""
+
+
+def _fields(header: GameEntry) -> tuple[OtherField, ...]:
+    """Every field with a usual value, where this game has another one."""
+    usual: dict[str, Any] = {"by": REFEREE}
+    usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
+    usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}
+    found = ((name, getattr(header, name)) for name in usual if name not in INFORMATION)
+    return tuple(OtherField(name, encode(value).decode()) for name, value in found if value != usual[name])
 
 
 def _part(name: str, shipped: Any, own: Any) -> OwnPart:

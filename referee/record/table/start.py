@@ -81,11 +81,13 @@ def start(
     somebody with an older referee can play, too. Raises what is wrong:
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
-    from referee.record.table.names import check_apart, named_in, seated  # games are played more often than begun
+    from referee.record.table.beginning import why_not_begun  # games are played more often than begun
+    from referee.record.table.names import check_apart, named_in, seated
 
     module = _under(find_game(game), rules)
     named = named_in(seats or ())
-    if not any(isinstance(one, Seated) for one in seats or ()):
+    keeps_names = any(isinstance(one, Seated) for one in seats or ())
+    if not keeps_names:
         check_apart(named)  # before seats, which may be named after who plays
     settled = choose_options(module, {**module.options_of(named), **(options or {})})
     places = module.seats(settled, named)
@@ -109,6 +111,9 @@ def start(
         hints=hints,
         program=PROGRAM,
     )
+    problem = why_not_begun(header, keeps_names=keeps_names)
+    if problem:
+        raise NotAllowedError(problem)
     return _written(header, path_from(path), beside, sitting)
 
 

@@ -1,10 +1,21 @@
 """What a line from a stranger may hold."""
 
+from io import BytesIO
 from random import Random
 
 import pytest
+from support import FIXTURES
 
+from referee.record.log.disk import BLOCK
+from referee.record.log.entry import encode
+from referee.record.log.faults import FaultError
+from referee.record.log.fields import MAX_ENTRY
+from referee.record.log.frame import NO_PARENT, OPENER, frame
 from referee.record.log.limits import depth_of
+from referee.record.log.reader import Reader
+
+BY_SEED = FIXTURES / "manoover" / "games" / "01-base.jsonl"
+AT = "2026-01-02T03:04:05Z"
 
 
 @pytest.mark.parametrize(
@@ -47,3 +58,42 @@ def byte_by_byte(body: bytes) -> int:
         elif byte in b"]}":
             depth -= 1
     return deepest
+
+
+def log_across_a_block(size: int, beyond: int) -> bytes:
+    """A game with remarks, then an entry of this size; so many bytes of its line lie in the next block of a reader."""
+    lines = [BY_SEED.read_bytes().splitlines(keepends=True)[0]]
+    long = line_after(lines * 10, amend(size))
+    start = len(lines[0]) + BLOCK + beyond - len(long)  # what follows the first line is read in blocks
+    while start - sum(map(len, lines)) > 2_000:
+        lines.append(line_after(lines, note(800)))
+    spare = start - sum(map(len, lines)) - len(line_after(lines, note(0)))
+    lines.append(line_after(lines, note(spare)))
+    return b"".join([*lines, line_after(lines, amend(size))])
+
+
+def amend(size):
+    """A corrected position that makes an entry of just this size, whose number has two digits."""
+    entry = {"agreed": [], "at": AT, "by": "red", "n": 10, "position": {"a": []}, "prev": NO_PARENT, "type": "amend"}
+    spare = size - len(encode(entry | {"why": "x"}))
+    texts = ["x" * 4_000] * (spare // 4_003)
+    texts[:1] = ["x" * 2_000, "x" * (spare - 4_003 * len(texts) + 1_998)]
+    return entry | {"position": {"a": texts}, "why": "x"}
+
+
+def note(length):
+    return {"at": AT, "by": "red", "text": "x" * length, "type": "note"}
+
+
+def line_after(lines, entry):
+    prev = lines[-1][len(OPENER) :][:64].decode() or NO_PARENT
+    return frame(encode(entry | {"n": len(lines), "prev": prev}))
+
+
+@pytest.mark.parametrize("beyond", [0, 1, 20, 84, 85, 86, 1_000])
+def test_the_longest_entry_is_read_wherever_it_stands(beyond: int):
+    """A reader takes a file in blocks, and where these end is nothing that a log may hang on."""
+    longest = list(Reader(BytesIO(log_across_a_block(MAX_ENTRY, beyond))))
+    assert len(encode(longest[-1])) == MAX_ENTRY
+    with pytest.raises(FaultError, match="line-too-long"):
+        list(Reader(BytesIO(log_across_a_block(MAX_ENTRY + 1, beyond))))

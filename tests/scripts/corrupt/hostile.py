@@ -10,7 +10,7 @@ from collections.abc import Callable
 from corrupt.book import Document, Make
 from corrupt.hidden import ADRIFT, AT_SEA, HIDE, RAID, REVEAL, entries, raw, revealed, written
 from referee.record.log.entry import encode
-from referee.record.log.fields import MAX_LINE
+from referee.record.log.fields import MAX_ENTRY
 from referee.record.log.frame import BODY_AT, frame
 
 
@@ -109,8 +109,8 @@ SMALL: dict[str, Make] = {
 }
 
 LARGE: dict[str, Make] = {
-    "secret-as-large-as-a-line": _of_size(MAX_LINE + 1),  # with its line feed
-    "secret-larger-than-a-line": _of_size(MAX_LINE + 2),
+    "secret-as-large-as-a-line": _of_size(MAX_ENTRY + 1),  # with its line feed
+    "secret-larger-than-a-line": _of_size(MAX_ENTRY + BODY_AT + 2),
     "secret-of-10-megabytes": _sealed(b'"seat":"red"', b'"seat":"%b"' % (b"x" * 10_000_000)),
     "brackets-1000-deep-in-a-secret": _more(b"[" * 1_000 + b"]" * 1_000),
     "brackets-30000-deep-in-a-secret": _more(b"[" * 30_000 + b"]" * 30_000),

@@ -1,0 +1,166 @@
+"""Throws that somebody would rather not have: left by a branch, or by another key. Each is told before the yes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from penfriends import seated
+
+from referee.record.archive.audit import audit
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+@pytest.fixture
+def table(pair):
+    """A game of Manoover in which both sit; red is to move, and knows her throw. Nothing of it is sent yet."""
+    anna, bo = pair
+    seated(anna, bo, options="--option first=red")
+    assert len(anna("--json").facts["position"]["dice"]) == 3
+    return pair
+
+
+def branch_of(person):
+    (log,) = (path for path in person.folder.glob("logs/*.jsonl") if path.stem.endswith("-again"))
+    return log
+
+
+THROW = "which blue began in entry"
+
+
+def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
+    """Anna has seen her dice, goes back to before they were begun, and calls it a branch."""
+    anna, bo = table
+    anna.does("branch again --at 1", "join Anna")
+    mail = anna.mails()
+    (before,) = bo.folder.glob("logs/*.jsonl")
+    for option in ("-n", ""):
+        told = flat(bo.gets(mail, option))
+        assert f"this branch leaves {before.relative_to(bo.folder)}, where you sit at blue, after entry 1" in told
+        assert f"Throw 0 of {before.name}, {THROW}" in told
+        assert "its dice may be known to red (Anna)." in told, "who owed the last part of it"
+        assert f"As long as you do not join, that game goes on: referee use {before.relative_to(bo.folder)}" in told
+    (new,) = (path for path in bo.folder.glob("logs/*.jsonl") if path != before)
+    assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
+    bo.does(f"-g {new} join Bo")
+    assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
+    told = bo(f"audit {new}")
+    assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN BUT FOR A THROW")
+    assert "its dice may be known to red (Anna)" in flat(told)
+    assert bo("--json audit logs").facts[-1]["summary"]["clean_but_for_a_throw"] == 1
+    mine = anna(f"audit {branch_of(anna).relative_to(anna.folder)}")
+    assert mine.out.startswith("CLEAN BUT FOR A THROW")
+    assert "its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
+
+
+def test_plays_that_no_longer_count_in_a_branch_are_told(table):
+    anna, bo = table
+    die = anna("--json").facts["position"]["dice"][0]
+    anna.does(f"{die} turn ne, done!")
+    bo.gets(anna.mails())
+    anna.does("branch again --at 4", "join Anna")
+    told = flat(bo.gets(anna.mails()))
+    assert re.search(rf"no longer counts: \d+ red: {die} turn NE", told)
+    assert "its dice may be known to red (Anna) and blue (Bo)." in told
+
+
+def test_a_branch_that_drops_nothing_is_clean(table):
+    """Anna's throw is made before the branch leaves, and counts in it."""
+    anna, bo = table
+    anna.does("branch again", "join Anna")
+    told = flat(bo.gets(anna.mails()))
+    assert "this branch leaves" in told
+    assert "everything still counts" in told
+    for one in (anna, bo):
+        log = min(one.folder.glob("logs/*.jsonl"))  # "-again" or "-2"
+        report = audit(log)
+        assert (report.fault, report.dropped, report.parent, report.throws) == (None, (), "", 1)
+        assert one(f"audit {log.relative_to(one.folder)}").out.startswith("CLEAN  ")
+
+
+def test_of_a_branch_alone_nobody_can_tell_what_it_has_left(table, people):
+    anna, _ = table
+    anna.does("branch again --at 1", "join Anna")
+    stranger = people("stranger")
+    told = flat(stranger.gets(anna.mails()))
+    assert "which is not here: which throws were dropped there nobody can tell" in told
+    verdict = stranger(f"audit {stranger.log.relative_to(stranger.folder)}")
+    assert verdict.out.startswith("CLEAN SO FAR")
+    assert "which is not here" in flat(verdict)
+
+
+@pytest.fixture
+def declared(people):
+    """A throw that the human has declared; the mutant owes the last part, and so can know it alone."""
+    human, mutant, other = people("human"), people("mutant"), people("other")
+    human.does("new mutants --mail human")
+    mutant.gets(human.mails())
+    mutant.does("join mutant")
+    human.gets(mutant.mails())
+    human.does("rest", "ready")
+    mutant.gets(human.mails())
+    mutant.does("rest", "ready", "smash xN1-A1 r1")
+    return human, mutant, other
+
+
+def test_who_asks_for_another_key_drops_a_throw_and_that_is_told(declared):
+    human, mutant, other = declared
+    mail = mutant.mails("--from 0")
+    assert other.gets(mail).code == 0
+    other.does("join human --lost-key")
+    request = other.mails()
+    told = flat(mutant.gets(request))
+    waits = "never made: throw 0, which waits; human may know its dice already"
+    assert waits in told
+    assert waits in flat(mutant("mail"))
+    assert waits in flat(mutant.does("agree"))
+    assert human.gets(mail).code == 0, "who has lost nothing goes on, and the request lapses"
+    assert "has lapsed" in flat(mutant.gets(human.mails()))
+
+
+def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
+    human, mutant, other = declared
+    del human
+    other.gets(mutant.mails("--from 0"))
+    other.does("join human --lost-key")
+    mutant.gets(other.mails())
+    mutant.does("agree")
+    other.gets(mutant.mails())
+    assert "mutant" in flat(other("mail"))
+    report = audit(other.log)
+    assert report.heirs, "he sits there now"
+    assert [(one.number, one.known) for one in report.dropped] == [(0, ("human",))]
+    assert report.throws == 0
+    told = other("audit")
+    assert told.out.startswith("CLEAN BUT FOR A KEY")
+    assert "Throw 0, which mutant began in entry" in flat(told)
+    assert "human sat down with another key; its dice may be known to human" in flat(told)
+    assert "0 throws made by all of them together" in flat(told)
+
+
+def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
+    human, mutant, _ = declared
+    mutant.does("undo")
+    mail = mutant.mails()
+    assert mail
+    told = flat(human.gets(mail))
+    assert "offers to take back" in told
+    assert "never made: throw 0, which waits; human may know its dice already" in told
+    human.does("agree")
+    mutant.gets(human.mails())
+    report = audit(mutant.log)
+    assert [(one.number, one.because) for one in report.dropped] == [(0, "by agreement")]
+    assert mutant("audit").out.startswith("CLEAN BUT FOR A THROW")
+    assert re.search(r"was dropped in entry \d+: by agreement", flat(mutant("mail")))
+
+
+def test_an_ordinary_game_has_dropped_nothing(table):
+    anna, bo = table
+    anna.does("done!")
+    bo.gets(anna.mails())
+    for one in (anna, bo):
+        assert audit(one.log).dropped == ()
+        assert one("audit").out.startswith("CLEAN  ")

@@ -1,0 +1,139 @@
+"""A first mail as two people type it, one of whom has a program of his own: refused, or told before anybody joins."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import fields
+from penfriends import seated
+
+import referee.record.table.beginning
+import referee.record.table.special
+from referee.cli.special import told_special
+from referee.engine.registry import find_game
+from referee.mail import arrival, desk
+from referee.record.log.entry import GameEntry
+from referee.record.table.special import special_of
+from referee.record.table.start import open_log
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+def begins_with(**told):
+    """A program that begins a game by mail with what nobody may begin with."""
+
+    def begun(*given, **more):
+        return GameEntry(*given, **(more | told))
+
+    return patch("referee.record.table.start.GameEntry", begun)
+
+
+@pytest.fixture
+def lenient():
+    """A program that refuses no beginning; what is done in it is done by the cheat."""
+    return lambda: patch.object(referee.record.table.beginning, "why_not_begun", lambda *_, **__: None)
+
+
+def forged(cheat, lenient, **told):
+    with lenient(), patch.object(desk, "why_not_begun", lambda *_: None), begins_with(**told):
+        cheat.does("new manoover --mail red --seats Anna,Bo --option first=red")
+        return cheat.mails()
+
+
+def test_a_bot_in_the_first_mail_is_refused_and_nothing_is_left(pair, lenient):
+    anna, bo = pair
+    mail = forged(anna, lenient, bots={"blue": "random"})
+    for option in ("-n", ""):
+        answer = bo.gets(mail, option)
+        assert answer.code == 1
+        assert "Refused: entry 0 of this mail may not be. A bot throws no dice of its own" in flat(answer)
+        assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
+
+
+def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
+    """As it was done: the guest's own program added the bot's plays to his word."""
+    anna, bo = pair
+    mail = forged(anna, lenient, bots={"blue": "random"})
+    with patch.object(arrival, "why_not_begun", lambda *_: None):
+        assert "Bots play in it: random plays blue." in flat(bo.gets(mail))
+    answer = bo("join Bo")
+    assert (answer.code, "nobody sits down in it" in flat(answer)) == (1, True)
+    with patch.object(desk, "why_not_begun", lambda *_: None):
+        bo.does("join Bo")
+    anna.gets(bo.mails())
+    anna.does("done!")
+    bo.gets(anna.mails())
+    assert "random plays" not in flat(bo(""))
+    before = open_log(bo.log).entries
+    die = bo("--json").facts["position"]["dice"][0]
+    bo.does(f"{die} turn ne")
+    assert len(open_log(bo.log).entries) == len(before) + 1  # his word: no bot has played on
+    for one in (anna, bo):
+        audit = one("audit")
+        assert audit.out.startswith("CLEAN BUT FOR ITS BEGINNING")
+        assert "No game may begin so: a bot throws no dice of its own" in flat(audit)
+
+
+def test_hints_are_told_before_joining_and_in_the_audit(pair):
+    anna, bo = pair
+    anna.does("new manoover --mail red --seats Anna,Bo --hints")
+    mail = anna.mails()
+    told = "Hints are allowed in it: everybody may ask what a bot would do."
+    assert told in flat(bo.gets(mail, "-n"))
+    assert told in flat(bo.gets(mail))
+    bo.does("join Bo")
+    for one in (anna, bo):
+        assert told in flat(one("audit"))
+        assert one("audit").out.startswith("CLEAN  ")
+    assert bo("--json audit").facts["special"]["fields"] == [{"name": "hints", "value": "true"}]
+
+
+def test_older_rules_are_told_before_joining(pair):
+    anna, bo = pair
+    assert find_game("mutants").rules_version > 1
+    with begins_with(rules=1):
+        anna.does("new mutants --mail human")
+        mail = anna.mails()
+    assert "It was begun by version 1 of its rules" in flat(bo.gets(mail))
+
+
+def test_an_ordinary_game_is_told_without_a_word_of_that(pair):
+    anna, bo = pair
+    seated(anna, bo)
+    assert "Not as usual" not in flat(anna("audit"))
+    assert bo("--json audit").facts["special"]["fields"] == []
+
+
+class LaterEntry(GameEntry, frozen=True, tag="game", omit_defaults=True):
+    """The first entry as a later version may have it."""
+
+    clock: int = 0
+    """Days for an answer, which nobody has heard of today."""
+
+
+def test_a_field_that_is_new_tells_itself(evening):
+    header = open_log(evening).header
+    known = {field.name: getattr(header, field.name) for field in fields(header)}
+    game = find_game("manoover")
+    assert special_of(game, LaterEntry(**known), evening).fields == ()
+    found = special_of(game, LaterEntry(**known, clock=3), evening)
+    assert [line.text for line in told_special(found)] == ["Not as usual: clock is 3."]
+
+
+SEEN = {
+    **dict.fromkeys(("n", "prev", "at", "nonce", "format", "game"), "says nothing of how it is played"),
+    **dict.fromkeys(("options", "files", "position", "rules"), "told by itself"),
+    **dict.fromkeys(("rulings", "seats", "dice"), "judged, or in every heading"),
+    "by": "told where it is not the referee",
+}
+"""Fields that every first entry has, and why the walk over the others passes them over."""
+
+
+def test_every_field_of_the_first_entry_is_looked_at():
+    """A new one has a usual value, and tells itself; else it is to be put here, and told."""
+    assert issubclass(GameEntry, Struct)
+    assert {field.name for field in fields(GameEntry) if field.required} == SEEN.keys()

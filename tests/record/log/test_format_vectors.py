@@ -1,0 +1,121 @@
+"""The program makes of every vector of the format what stands there. They were made once, by none of our code."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import msgspec
+import pytest
+from support import FIXTURES
+
+from referee.engine.chain import cast_key, chain_of, step
+from referee.engine.leaf import derive_salt, leaf_of
+from referee.engine.refdice import derive_faces, draw_key
+from referee.record.log.chair import Chair
+from referee.record.log.entry import encode
+from referee.record.log.fields import Time, is_time
+from referee.record.log.frame import BODY_AT, hash_of, line_of
+from referee.record.log.limits import problem_in
+from referee.record.log.offer import Offer, RejoinOffer
+from referee.record.log.signature import verify
+from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
+
+FILE = FIXTURES / "format-vectors.json"
+VECTORS = json.loads(FILE.read_text("utf-8"))
+PINNED = "8145a1d61506204f41155a9430963ff0e27773fa842e589795afe720c395df12"
+GAME = VECTORS["chains"][0]["game"]
+
+
+def test_the_vectors_are_those_that_others_have():
+    assert sha256(FILE.read_bytes()).hexdigest() == PINNED
+
+
+def test_lines():
+    for vector in VECTORS["lines"]:
+        body, line = vector["entry"].encode(), vector["line"].encode()
+        assert (hash_of(body), line_of(body, vector["hash"])) == (vector["hash"], line + b"\n")
+        assert line[BODY_AT:-1] == body == encode(json.loads(body))
+    assert hash_of(VECTORS["lines"][0]["entry"].encode()) == GAME
+
+
+def test_spelling():
+    assert [text for text in VECTORS["spelt"] if problem_in(text.encode())] == []
+    assert [why for why, text in VECTORS["not_spelt"].items() if not problem_in(text.encode("utf-8"))] == []
+
+
+@pytest.mark.parametrize("form", ['"%s"', '{"%s":1}'])
+def test_lengths(form):
+    for vector in VECTORS["lengths"]:
+        text = form % (vector["sign"] * vector["times"])
+        assert (problem_in(text.encode()) is None) == vector["good"]
+
+
+def test_times():
+    for text in (*VECTORS["times"]["good"], *VECTORS["times"]["bad"]):
+        good = text in VECTORS["times"]["good"]
+        assert is_time(text) == good
+        if good:
+            msgspec.convert(text, Time)
+        else:
+            with pytest.raises(msgspec.ValidationError):
+                msgspec.convert(text, Time)
+
+
+def test_dice_of_seeds():
+    for vector in VECTORS["draws"]:
+        key = draw_key(bytes.fromhex(vector["seed"]), vector["d"])
+        assert (key.hex(), list(derive_faces(key, vector["sides"]))) == (vector["K"], vector["faces"])
+    second, lots = VECTORS["second_block"], VECTORS["lots"]
+    assert list(derive_faces(bytes.fromhex(second["K"]), [second["sides"]], second["i"])) == [second["face"]]
+    key = draw_key(bytes.fromhex(lots["S"]), lots["d"])
+    assert list(derive_faces(key, [lots["sides"]] * len(lots["faces"]))) == lots["faces"]
+    assert bytes(face - 1 for face in lots["faces_of_the_seed"]).hex() == lots["S"]
+
+
+def test_dice_of_throws():
+    for vector in VECTORS["chains"]:
+        values = [
+            value.hex()
+            for value in chain_of(vector["game"], vector["seat"], bytes.fromhex(vector["last"]), vector["length"])
+        ]
+        assert values == vector["values"]
+        assert step(vector["game"], vector["seat"], bytes.fromhex(values[1])).hex() == values[0]
+    for vector in VECTORS["throws"]:
+        key = cast_key(map(bytes.fromhex, vector["values"]), vector["opener"])
+        assert key.hex() == vector["K"]
+        for roll in vector["rolls"]:
+            sides = [roll["sides"]] * len(roll["faces"])
+            assert list(derive_faces(key, sides, roll["first"])) == roll["faces"]
+
+
+def test_secrets():
+    for vector in VECTORS["secrets"]:
+        value, item = vector["value"].encode(), vector["item"]
+        salted = f"{item}.{sha256(value).hexdigest()}"
+        salt = derive_salt(bytes.fromhex(vector["master"]), vector["game"], salted)
+        leaf = leaf_of(vector["game"], vector["seat"], item, salt, value)
+        assert (item, salt.hex(), leaf) == (f"{vector['prev']}.{vector['count']}", vector["salt"], vector["leaf"])
+
+
+TEXTS = {
+    "seal": lambda record, of: seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
+    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], Offer))),
+    "part": lambda record, of: part_text(record, of["cast"], of["opener"], of["value"]),
+    "consent": lambda record, of: consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
+    "recovery": lambda record, of: recovery_text(record, of["seat"], encode(chair_of(of))),
+}
+
+
+def chair_of(of):
+    return msgspec.convert(of["chair"], Chair)
+
+
+def test_signatures():
+    assert [vector["what"] for vector in VECTORS["signatures"]] == list(TEXTS)
+    for vector in VECTORS["signatures"]:
+        text = TEXTS[vector["what"]](vector["record"], vector["of"])
+        assert text.decode() == vector["text"]
+        assert verify(vector["key"], text, vector["signature"])
+    for why, vector in VECTORS["not_signed"].items():
+        assert not verify(vector["key"], vector["text"].encode(), vector["signature"]), why

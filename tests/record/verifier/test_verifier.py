@@ -1,0 +1,164 @@
+"""The format as a stranger reads it: a verifier made from the chapter `format` alone finds what the program finds."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import make_corrupt
+import pytest
+from logfiles import forge
+from players import exchanged, seated
+from support import FIXTURES, ROOT
+from test_hidden_by_mail import handed_over, played, quickly, revealed
+
+from referee.engine.dice import TableDice
+from referee.record.archive.audit import audit
+from referee.record.log.entry import AnswerEntry, PlayEntry, RevealEntry
+from referee.record.table.start import branch, open_log, start
+
+HERE = Path(__file__).parent
+GOOD = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("*.jsonl")])
+BY_MAIL = FIXTURES / "manoover" / "games" / "15-by-mail.jsonl"
+CHAPTERS = tomllib.loads((make_corrupt.FOLDER / "faults.toml").read_text("utf-8"))
+FAULTS = {name: due for chapter in CHAPTERS.values() for name, due in chapter.items()}
+NEEDS_RULES = {
+    name for group in tomllib.loads((HERE / "needs_rules.toml").read_text("utf-8")).values() for name in group
+}
+RULED = {"illegal-action", "wrong-events", "bad-options", "bad-position", "bad-event", "unknown-game"}
+"""Faults that only the rules of a game tell."""
+DEEP = {name for name in make_corrupt.LARGE if re.fullmatch("brackets-.*-in-a-.*|secret-of-10-.*", name)}
+"""What is too deep or too long for a reveal may be told where it was sealed, too."""
+
+
+def dice_in(path):
+    """How many dice a log holds, those of plays in secret included, by their origin."""
+    return sum((Counter({roll.origin: len(roll.faces)}) for roll in rolls_in(path)), Counter())
+
+
+def rolls_in(path):
+    return [roll for entry in open_log(path).entries if isinstance(entry, PlayEntry) for roll in entry.all_rolls]
+
+
+def reveals_in(path):
+    return sum(isinstance(entry, RevealEntry) for entry in open_log(path).entries)
+
+
+def test_it_takes_nothing_from_elsewhere():
+    modules = {path.name for path in HERE.glob("*.mjs")}
+    for path in HERE.glob("*.mjs"):
+        taken = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))
+        assert {name for name in taken if not name.startswith("node:")} <= {f"./{name}" for name in modules}
+
+
+def test_it_agrees_on_every_vector(node):
+    (told,) = node("vectors.mjs", FIXTURES / "format-vectors.json")
+    assert told["wrong"] == 0
+    assert told["tried"] >= 120
+
+
+def test_it_finds_every_shipped_log_whole(verified):
+    for path, found in zip(GOOD, verified(*GOOD), strict=True):
+        dice = dice_in(path)
+        assert (found["fault"], found["entries"]) == (None, audit(path).entries), path
+        assert (found["typed"], found["dice"]) == (dice.pop("table", 0), dice.total()), path
+        assert (found["unknown"], found["shut"], found["opened"]) == (0, 0, reveals_in(path)), path
+
+
+def test_what_it_finds_of_a_bad_log_is_what_the_program_finds(verified, tmp_path):
+    paths = {name: make_corrupt.FOLDER / f"{name}.jsonl" for name in make_corrupt.SMALL}
+    for name, make in make_corrupt.LARGE.items():
+        paths[name] = tmp_path / f"{name}.jsonl"
+        paths[name].write_bytes(make())
+    found = dict(zip(paths, verified(*paths.values()), strict=True))
+    told = {name: (one["fault"] is not None, one["entries"]) for name, one in found.items()}
+    due = {name: (bool(FAULTS[name]["fault"]), FAULTS[name]["entry"]) for name in paths}
+    other = {name for name in paths if told[name] != due[name]}
+    assert {name for name in other - DEEP if FAULTS[name]["fault"] not in RULED} == NEEDS_RULES
+    assert [name for name in other - DEEP if told[name][0] and told[name][1] < due[name][1]] == []
+    assert all(told[name][0] for name in DEEP)
+
+
+def test_it_finds_any_byte_that_is_another(verified, tmp_path):
+    """A bit of a signed log is turned over: the same entry is named as by the program."""
+    data, random, paths, due = BY_MAIL.read_bytes(), Random(1), [], []
+    for number in range(60):
+        at = random.randrange(len(data))
+        paths.append(tmp_path / f"{number}.jsonl")
+        paths[-1].write_bytes(data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :])
+        due.append(audit(paths[-1]).fault)
+    for path, fault, found in zip(paths, due, verified(*paths), strict=True):
+        assert (fault is None) == (found["fault"] is None), path
+        assert fault is None or fault.n == found["entries"], path
+
+
+@pytest.mark.parametrize("options", [{}, {"hidden-movement": "yes"}], ids=["open", "secret"])
+def test_lots_of_a_table_follow_from_their_seed(verified, tmp_path, options):
+    session = start("mutants", tmp_path / "lots.jsonl", dice=TableDice(), options=options)
+    session.do("random, ready, random, ready")
+    if options:
+        session.reveal(by="human", agreed=["mutant"])
+    (found,), seeds = verified(session.path), 2 * 32
+    assert (found["fault"], found["dice"]) == (None, dice_in(session.path)["lots"] - seeds)
+    assert found["dice"] > 50
+    if not options:
+        forge(session.path, swap_lots)
+        assert verified(session.path)[0]["entries"] == audit(session.path).fault.n
+
+
+def swap_lots(entries):
+    """Two places of a set-up at random change hands."""
+    rolls = next(entry["rolls"] for entry in entries if len(entry.get("rolls", ())) > 2)
+    rolls[1]["faces"], rolls[2]["faces"] = rolls[2]["faces"], rolls[1]["faces"]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "rolls"),
+    [
+        ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, True),
+        ("sheboygan", ("human", "monster"), {}, False),
+    ],
+)
+def test_secret_dice_by_mail_follow_from_both_chains(verified, tmp_path, game, seats, options, rolls):
+    players = seated(tmp_path, *seats, game=game, options=options)
+    played(players, partial(quickly, 3), Random(1))
+    shut = verified(players[0].log)[0]
+    assert (shut["fault"], shut["opened"], shut["shut"] > 0) == (None, 0, True)
+    for player in players:
+        if list(player.log.parent.rglob("*.vault")):
+            if not player.desk.has_pen:
+                handed_over(player, players)
+            revealed(player, *(stranger for stranger in players if stranger is not player))
+    (found,) = verified(players[0].log)
+    assert (found["fault"], found["shut"], found["unknown"]) == (None, 0, 0)
+    assert found["dice"] == dice_in(players[0].log).total()
+    assert found["signed"] > 5
+    assert any(roll.to for roll in rolls_in(players[0].log)) == rolls
+
+
+def test_parts_of_a_throw_are_signed_for_it(verified, tmp_path):
+    players = seated(tmp_path, "red", "blue", "green", game="zombies", options={"players": "3"})
+    exchanged(players, Random(7), rounds=6)
+    entries = open_log(players[0].log).entries
+    (found,) = verified(players[0].log)
+    assert (found["fault"], found["dice"]) == (None, dice_in(players[0].log).total())
+    assert any(isinstance(entry, AnswerEntry) and entry.signature for entry in entries)
+
+
+def test_another_key_on_the_word_of_others_is_found_good(verified):
+    (found,) = verified(ROOT / "tests" / "mail" / "rejoined.jsonl")
+    assert (found["fault"], found["entries"], found["signed"]) == (None, 25, 6)
+
+
+def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
+    log = open_log(FIXTURES / "manoover" / "games" / "01-base.jsonl", upto=40)
+    other = branch(log, "what-if", path=tmp_path / "other.jsonl")
+    random = Random(1)
+    while other.to_act:
+        other.play(other.legal().pick(random))
+    (found,) = verified(other.path)
+    assert (found["fault"], found["dice"]) == (None, dice_in(other.path).total())
