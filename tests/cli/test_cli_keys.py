@@ -45,6 +45,39 @@ def test_habit_is_told_that_it_was_done_already(cli, control):
     assert cli("--json auto").facts["done_by_itself"] == 4
 
 
+TURN = "2ne 2go 6go"
+
+
+WITH_DONE = (f"{TURN} done", f"{TURN} end", f"{TURN}, done, auto", "2 turn NE, 2 go NE!, 6go done")
+
+
+@pytest.mark.parametrize("line", WITH_DONE)
+def test_a_closing_word_after_what_has_closed_by_itself_costs_nothing(cli, control, line):
+    answer = cli("--json", *line.split(" "))
+    said = [text.strip("()") for text in texts(answer)]
+    assert (answer.code, said) == (0, ["2 turn NE", "2 go NE", "6 go N", "auto"])
+    assert answer.facts["actions"][2]["remarks"] == ["done: not needed, that has ended by itself."]
+    assert cli("--json who").facts["to_act"] == "blue"
+
+
+def test_a_closing_word_in_a_line_of_its_own_costs_nothing(cli, control):
+    cli(*TURN.split())
+    entries = len(cli("--json log").facts)
+    told = cli("done")
+    assert (told.code, "Nothing was recorded." in told.out) == (0, True)
+    assert len(cli("--json log").facts) == entries
+
+
+def test_a_closing_word_in_a_file_costs_nothing(cli, control, place):
+    (place / "turn.txt").write_text("2ne 2go\n6go\ndone\n")
+    assert texts(cli("--json do -f turn.txt")) == ["2 turn NE", "2 go NE", "6 go N"]
+
+
+def test_a_closing_word_closes_what_is_open(cli, control):
+    assert texts(cli("--json 2 go, done!")) == ["2 go N", "done", "(auto)"]
+    assert cli("done").code == 1, "it was said before, and nothing has ended by itself since"
+
+
 def test_by_hand_nothing_goes_by_itself(cli, control):
     assert texts(cli("--json done! --by-hand")) == ["done"]
     assert texts(cli("--json --by-hand auto")) == ["auto"]

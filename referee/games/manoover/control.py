@@ -268,6 +268,6 @@ VERBS = (
         resolve=_done,
         late=_late_done,
         words=("done", "end"),
-        closes=True,
+        closes=lambda state: (state.turn, state.phase),
     ),
 )

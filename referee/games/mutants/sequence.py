@@ -365,6 +365,6 @@ VERBS = (
         words=("end", "done"),
         read=_read_end,
         late=_end_late,
-        closes=True,
+        closes=lambda state: state.phase,
     ),
 )

@@ -79,7 +79,7 @@ def verb(
     words: tuple[str, ...] = (),
     read: Callable[[Any], Any] | None = None,
     carries: bool = False,
-    closes: bool = False,
+    closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
     """A verb of whoever has to act. Who that is, the state tells, so that rules need not be told the seat."""
     return Verb(

@@ -325,6 +325,6 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _done,
         check=lambda state, player, _: iter(duty(state, player)),
         words=("done", "zombies", "end", "pass"),
-        closes=True,
+        closes=lambda state: (state.mover, state.phase in ("start", "action", "horde")),
     ),
 )

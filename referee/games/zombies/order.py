@@ -54,7 +54,7 @@ def verb(
     words: tuple[str, ...] = (),
     read: Callable[[Reader], Any] | None = None,
     carries: bool = False,
-    closes: bool = False,
+    closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
     """A verb of players who have heroes: its functions are asked about the player, not about his seat."""
     return Verb(

@@ -67,6 +67,8 @@ class Line:
         self.faces = list(faces)
         """Faces that are left."""
         self._verb = ""
+        self._last: Said | None = None
+        """What was said last in it, recorded or not."""
         self._begun = False
         self._kept: Reading | None = None
         self.throwing, self._forcing, self._careful, self._whole = throwing, forcing, careful, whole
@@ -127,6 +129,9 @@ class Line:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
             judged = self._judged()
+            if self._is_needless(judged):
+                self._pass_over(judged)
+                continue
             verdict, self.pending = judged.said.verdict, judged.said.action
             self.ends_early = self._tells_before_the_end(judged)
             if self.ends_early:
@@ -231,6 +236,24 @@ class Line:
             self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="", doubt="")
 
+    def _is_needless(self, judged: _Judged) -> bool:
+        """Returns whether the next word only closes what was closed by what the line said before it."""
+        said, last = judged.said, self._last
+        closes = said.closes
+        if last is None or closes is None or last.action == said.action:
+            return False
+        if judged.reading.insists and not said.refusals:
+            return False
+        is_closed = closes(last.before) != closes(self.moment)
+        return is_closed and not last.before.check(said.action, last.seat)
+
+    def _pass_over(self, judged: _Judged) -> None:
+        """Goes on after a needless word; it is told with what was said before it."""
+        self.left[:1], self._kept, self._verb = phrases_of(judged.reading.rest), None, judged.reading.verb
+        if self.said:
+            words = self.moment.game.format(judged.said.action)
+            self.said[-1] = self.said[-1].remarked(f"{words}: not needed, that has ended by itself.")
+
     def _tells_before_the_end(self, judged: _Judged) -> bool:
         """Whether more is said after an action that lets its speaker know more: dice fall, or another seat answers or
         is to speak.
@@ -270,6 +293,7 @@ class Line:
         self.left[:1] = phrases_of(reading.rest)
         self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
+        self._last = said
         if not said.refusals:
             self.moment = said.then
             self._answer()

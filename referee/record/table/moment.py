@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,18 @@ class Said(Struct, frozen=True, dict=True):
     def is_answer(self) -> bool:
         """Whether it answers what only its seat knows."""
         return self.before.is_asked
+
+    @property
+    def closes(self) -> Callable[[Moment], object] | None:
+        """Names the part of the turn that it closes and does nothing else, at a moment; None: it does more."""
+        part = self.before.game.verbs.of(type(self.action)).closes
+        return part and (lambda moment: (moment.turn, part(moment.state)))
+
+    def remarked(self, remark: str) -> Said:
+        """Returns the same with one more remark; what was worked out of it stays."""
+        said = replace(self, remarks=(*self.remarks, remark))
+        said.__dict__.update(self.__dict__)
+        return said
 
     @property
     def passes(self) -> bool:
