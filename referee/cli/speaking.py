@@ -251,7 +251,8 @@ def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
     words, doubt = look.game.format(line.pending), sentence(line.doubt or "")
     before = [look.game.format(said.action) for said in line.said if not said.forced]
     after = [part if isinstance(part, str) else look.game.format(part) for part in line.left[1:]]
-    meant = ", ".join([*before, f"{words}!", *after])
+    insisting = f"{words}! " if after else f"{words}!"  # where a comma follows at once, a shell takes it for its own
+    meant = ", ".join([*before, insisting, *after])
     dice = f" --dice {','.join(map(str, faces))}" if faces else ""
     told = [
         Text(f"NOT YET  {words}   {look.heading}", "refused"),

@@ -116,6 +116,8 @@ class Reading(Struct, frozen=True):
     """Whether the phrase stays said: its seat says it again after the action, as long as that can be done."""
     doubt: str = ""
     """What it was taken for, as a clause, where it could mean something else: asked about before it is done."""
+    is_bare: bool = False
+    """Whether the phrase is one word and the action says more: its fields are filled in, or the word was shortened."""
 
 
 def read_plainly(text: str, _view: Any, seat: Seat) -> PhraseReader:
@@ -276,7 +278,8 @@ class Verbs(Generic[S, A]):
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
         rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
-        return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt)
+        is_bare = _is_bare(reader.text.strip().lower(), word, verb)
+        return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt, is_bare)
 
     def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """The word that the first one means: itself, the only one it begins, or of several the only one due."""
@@ -324,6 +327,11 @@ class Verbs(Generic[S, A]):
 def _first_word(text: str) -> str:
     """Returns the word that a phrase begins with, in small letters."""
     return next(iter(text.replace("!", " ").lower().split()), "")
+
+
+def _is_bare(said: str, word: str, verb: Verb[Any, Any]) -> bool:
+    """Returns whether a phrase is a verb or its beginning alone, and its action says more than that."""
+    return word.startswith(said) and (said != word or bool(verb.action.__struct_fields__))
 
 
 def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:

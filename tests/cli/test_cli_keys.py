@@ -143,10 +143,44 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
     longer = " ".join(cli("stop, end, end").out.split())
     assert "nothing of this line was recorded" in longer
-    assert longer.endswith("If you mean it: referee stop, end!, end")
+    assert longer.endswith("If you mean it: referee stop, end! , end")
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log
     assert cli("end!").code == 0
+
+
+STEP = """
+phase = "move"
+turn = 2
+gone = "rest"
+smashed = ["xN1-A1", "xN2-B1"]
+attempted = ["xN1-A1", "xN2-B1"]
+[units]
+D4 = "prof penny"
+xN1 = "n1 n2"
+xN2 = "n3"
+"""
+
+
+@pytest.mark.parametrize("word", ["m", "move", "go", "mutant m"])
+def test_one_word_moves_nobody_who_is_not_named(cli, place, word):
+    (place / "p.toml").write_text(STEP)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    asked = cli(f"do {word}")
+    told = " ".join(asked.out.split())
+    assert asked.code == 1
+    assert "alone would do all of this: move n1 n2 to A1, move n3 to B1." in told
+    assert cli("--json").facts["entry"] == 0
+    meant = told.partition("If you mean it: referee ")[2]
+    assert meant == "move n1 n2 to A1! , move n3 to B1" + " --by mutant" * word.startswith("mutant")
+    assert texts(cli(f"--json {meant}"))[:2] == ["move n1 n2 to A1", "move n3 to B1"]
+
+
+@pytest.mark.parametrize("word", ["move all", "m!"])
+def test_who_says_all_or_insists_is_not_asked(cli, place, word):
+    (place / "p.toml").write_text(STEP)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    assert texts(cli(f"--json do {word}"))[:2] == ["move n1 n2 to A1", "move n3 to B1"]
 
 
 def test_a_step_in_which_no_door_is_attacked_is_asked_about(cli):

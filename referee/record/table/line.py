@@ -282,9 +282,25 @@ class Line:
             return None
         if judged.reading.doubt:
             return judged.reading.doubt
+        if judged.reading.is_bare and self._names_pieces(judged):
+            parts = [self.moment.game.format(said.action), *phrases_of(judged.reading.rest)]
+            return f"'{self.left[0]}' alone would do all of this: {', '.join(parts)}"
         if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
+
+    def _names_pieces(self, judged: _Judged) -> bool:
+        """Returns whether a single word would do something to pieces that it does not name: to those that the reader
+        filled in, or to several at once. What is the only thing to do goes without saying.
+        """
+        said = judged.said
+        if said.before.legal(said.seat).only() == said.action and not judged.reading.rest:
+            return False
+        if said.action.__struct_fields__:
+            return True
+        game, before, after = self.moment.game, said.before.view(None), said.then.view(None)
+        pieces, moved = game.pieces(before), game.pieces(after)
+        return sum(pieces.get(name) != moved.get(name) for name in {**pieces, **moved}) > 1
 
     def _take(self, judged: _Judged) -> None:
         """Go on after an action and what follows from it."""
