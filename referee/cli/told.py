@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look
 from referee.engine.source import LOTS
-from referee.engine.text import nearest
 from referee.record.table.moment import Said
+from referee.record.table.remedy import remedies_for
 
-ENOUGH = 500
-"""Legal actions looked through for ones like what was said."""
 NOTHING = "What was said before it is legal, but nothing of this line was recorded."
 
 
@@ -75,10 +72,9 @@ def _done_already(look: Look, said: Said) -> int | None:
 
 
 def _alternatives(look: Look, said: Said) -> list[str]:
-    """Up to three legal actions that look most like what was said."""
-    texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
-    close = nearest(look.game.format(said.action), texts, at_most=3, alike=0.5)
-    return list(dict.fromkeys([*close, *texts]))[:3]
+    """Up to three legal actions that are nearest to what was said."""
+    own = look.before(said).through(said.seat)
+    return remedies_for(look.game, own.view, own.legal, said.action)
 
 
 def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:

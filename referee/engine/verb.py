@@ -76,6 +76,8 @@ class Verb(Struct, Generic[S, A], frozen=True):
     """Who may say it in its phases; None: who has to do what is due."""
     theirs: Callable[[S], Iterator[Refusal]] | None = None
     """The rules that keep others from saying it, where there are other ones than for all that is due."""
+    gives_up: bool = False
+    """Whether its seat loses the game by it: never told as what could be done instead."""
     closes: Callable[[S], object] | None = None
     """Names the part of the turn that it closes and does nothing else: said where that part has closed by itself, it is
     needless and not refused. None: it does more.

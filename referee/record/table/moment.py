@@ -29,6 +29,7 @@ from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
 from referee.record.table.known import Known
+from referee.record.table.remedy import without_giving_up
 from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
@@ -224,12 +225,14 @@ class Moment(Struct, frozen=True, dict=True):
         return self.game.read(phrase, self.view(seat), seat, after)
 
     def instead_of(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
-        """What a seat may do that has to do with as many of these words as can be, the last ones before the others:
-        they say where to. Empty where that is much.
+        """What a seat may do that has to do with as many of these words as can be: first the pieces, then the last ones
+        before the others, for they say where to. Empty where that is much.
         """
         seat = self.speaker(by)
-        near, view = self.legal(seat), self.view(seat)
-        for word in reversed(re.findall(r"\w+", phrase)[-WORDS:]):
+        near, view = without_giving_up(self.game, self.legal(seat)), self.view(seat)
+        pieces = {piece.lower() for piece in self.game.pieces(view)}
+        words = list(reversed(re.findall(r"\w+", phrase)[-WORDS:]))
+        for word in sorted(words, key=lambda word: word.lower() not in pieces):
             near = self.game.filter(near, [word], view) or near
         found = tuple(map(self.game.format, islice(near, FEW + 1)))
         return found if len(found) <= FEW else ()
