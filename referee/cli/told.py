@@ -61,7 +61,8 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     elif instead := _alternatives(look, said):
         of = look.before(said).through(said.seat).legal.count
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
-        yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
+        by = "" if said.seat == then.to_act else f" --by {said.seat}"
+        yield Text(f"Instead: {',   '.join(f'{text}{by}' for text in instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 

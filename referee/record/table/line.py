@@ -200,7 +200,9 @@ class Line:
         except NotUnderstoodError as error:
             reading = self._read_on(moment) if error.at > len(error.text) else None
             if reading is None:
-                error.instead, error.form = moment.instead_of(phrase, self._by), _form_of(moment, phrase)
+                error.form = _form_of(moment, phrase)
+                if not self.said:  # else it could be done only after what was said before it and is not recorded
+                    error.instead = moment.instead_of(phrase, self._by)
                 raise
             return reading
 
