@@ -39,7 +39,7 @@ POSITIONS = {
     "doors": f'phase = "smash"\n{MUTANTS}B1 = "n10"\n',
     "open": f'phase = "open"\n{MUTANTS}',
     "combat": f'phase = "mutant-combat"\n{MUTANTS}B4 = "b1 n12"\n',
-    "move": f'phase = "move"\nsmashed = ["C2-D2", "xN1-A1"]\n{MUTANTS}',
+    "move": f'phase = "move"\nsmashed = ["C2-D2", "xN1-A1"]\nattempted = ["xN1-A1"]\n{MUTANTS}',
 }
 ADVANCED = "new sheboygan --dice table --option scenario=advanced-a"
 SAID = {
