@@ -64,7 +64,9 @@ def match_report_on(name: str, report: MatchReport) -> Answer:
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
     doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
-    told = [*verdict_on(name, report.fault), counted, *doubt, *detail_of(report.fault)]
+    so_far = [Text(begin_sentence(f"{withheld(game)}."), indent=2) for game in report.games if game.unjudged]
+    word = SO_FAR if so_far else CLEAN
+    told = [*verdict_on(name, report.fault, word), *so_far, counted, *doubt, *detail_of(report.fault)]
     return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 
