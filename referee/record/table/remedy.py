@@ -17,6 +17,8 @@ SHOWN = 3
 """Remedies that are told."""
 EACH, ENOUGH = 100, 500
 """Actions of a choice that are compared, and of all choices."""
+ALIKE = 0.5
+"""How much of two actions in words has to be the same, 0 to 1, that one is told before others that come first."""
 _PLACE = re.compile(r"(\D+)(\d+)")
 
 
@@ -91,7 +93,8 @@ def _distance_from(wish: _Wish) -> Callable[[str], tuple[float, ...]]:
         likeness.set_seq1(text)
         lost = sum(piece not in text.lower().split() for piece in wish.pieces)
         elsewhere = sum(other not in words for other in wish.others)
-        return (lost, elsewhere, min(_steps(wish.others, words), default=0), -likeness.ratio())
+        alike = likeness.ratio()
+        return (lost, elsewhere, min(_steps(wish.others, words), default=0), -alike if alike >= ALIKE else 0)
 
     return distance
 
