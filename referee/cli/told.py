@@ -8,6 +8,7 @@ from typing import Any
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look
+from referee.engine.ruling import Refusal
 from referee.engine.source import LOTS
 from referee.record.table.moment import Said
 from referee.record.table.remedy import remedies_for
@@ -51,8 +52,8 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     """
     then = look.before(said)
     yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
-    for refusal in said.refusals:
-        yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
+    for because, rules in _by_reason(said.refusals).items():
+        yield Text(f"{', '.join(rules)}  {sentence(because)}", indent=2)
     done = _done_already(look, said)
     if done:
         yield Text(f"It was done by itself already: entry {done}.", indent=2)
@@ -64,6 +65,14 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
         by = "" if said.seat == then.to_act else f" --by {said.seat}"
         yield Text(f"Instead: {',   '.join(f'{text}{by}' for text in instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
+    """Returns each reason with the rules that say so: what two rules say in one sentence is read once."""
+    rules: dict[str, list[str]] = {}
+    for refusal in refusals:
+        rules.setdefault(refusal.because, []).append(refusal.rule)
+    return rules
 
 
 def _done_already(look: Look, said: Said) -> int | None:

@@ -286,7 +286,7 @@ class Line:
             return judged.reading.doubt
         if judged.reading.is_bare and self._names_pieces(judged):
             parts = [self.moment.game.format(said.action), *phrases_of(judged.reading.rest)]
-            return f"'{self.left[0]}' alone would do all of this: {', '.join(parts)}"
+            return f"'{self.left[0]}' names no piece, and would do this: {', '.join(parts)}"
         if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
