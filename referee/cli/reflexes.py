@@ -29,8 +29,6 @@ NEEDLESS: Mapping[str, str] = {
 """What nobody has to do here, and why."""
 
 
-def meant_by(word: str, known: Iterable[str], guess: str | None = None) -> str | None:
-    """Returns the command that somebody means by a word that is none; else the `guess`, a word of the game that is like
-    it; else the most alike of all that is known.
-    """
-    return MEANT.get(word) or guess or next(iter(nearest(word, known)), None)
+def meant_by(word: str, known: Iterable[str]) -> str | None:
+    """The command that somebody means by a word that is none, or what of all that is known is most like it."""
+    return MEANT.get(word) or next(iter(nearest(word, known)), None)
