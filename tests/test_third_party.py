@@ -29,6 +29,7 @@ from support import PACKAGE, load_toml
 from third_party import EXAMPLES, installed
 
 from referee.record.archive.audit import audit
+from referee.record.table.start import start
 
 LINES = {"race": 130, "ambush": 190}
 """So many lines of code are enough for each."""
@@ -160,6 +161,13 @@ def test_a_first_game_is_played_from_the_command_line(table):
     assert "Move red's runner from 3 to 5." in table.run("do", "run 3")
     assert "red 2....1..... blue 21........." in table.run("show")
     assert "CLEAN" in table.run("audit")
+
+
+def test_a_game_in_plain_view_that_is_installed_is_guessed_as_it_is_seen(tmp_path):
+    with installed("race"):
+        session = start("race", tmp_path / "race.jsonl")
+        view = session.through(None).view
+        assert session.game.guess(view, "red", Random(1)) is view
 
 
 def test_it_goes_by_mail(example, tmp_path):

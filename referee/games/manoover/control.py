@@ -261,5 +261,13 @@ VERBS = (
         lambda reader: Turn(reader.robot(), reader.direction()),
         late=lambda state, _, action: _late(state, action.robot, "turn"),
     ),
-    Verb(Done, ("control",), check=_check_done, resolve=_done, late=_late_done, words=("done", "end")),
+    Verb(
+        Done,
+        ("control",),
+        check=_check_done,
+        resolve=_done,
+        late=_late_done,
+        words=("done", "end"),
+        closes=lambda state: (state.turn, state.phase),
+    ),
 )
