@@ -19,19 +19,20 @@ from referee.record.log.entry import (
 from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
-    Offer,
     RejoinOffer,
     ResignOffer,
     RevealOffer,
     SettleOffer,
     TakebackOffer,
 )
+from referee.record.table.terms import CorrectDice
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
+    from referee.record.table.terms import Terms
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
 
@@ -101,7 +102,7 @@ def told_heirs(heirs: Mapping[Seat, Heir], player: Callable[[Seat], str]) -> Ite
         yield f"{player(seat)} sits with another key since entry {heir.n}, on the word of {listing(heir.word)}"
 
 
-def offered(look: Sitting, offer: Offer) -> str:
+def offered(look: Sitting, offer: Terms) -> str:
     """What somebody offers, as what all would do."""
     match offer:
         case TakebackOffer():
@@ -109,6 +110,8 @@ def offered(look: Sitting, offer: Offer) -> str:
             return f"to take back to entry {offer.to}{when}"
         case AmendOffer() | AmendPiecesOffer():
             return f'to amend the position, saying "{offer.why}"'
+        case CorrectDice():
+            return f"to correct the dice of entry {offer.n}"
         case ResignOffer():
             return "to resign"
         case SettleOffer():

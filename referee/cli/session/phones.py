@@ -204,7 +204,9 @@ class Phones:
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}
         consent = found.needs if found.deed.by else (found.seat, *found.needs)
-        told = self._told(found.seat, self._run(found.deed.arguments(consent)))
+        with self._resident.session.bound_to(found.hash):
+            answer = self._command(found.deed.arguments(consent))
+        told = self._told(found.seat, self._and_answers(answer))
         is_done = told["code"] == OK
         agreed = f"All have agreed{'' if is_done else ', but it cannot be done'}."
         self._tell(others, agreed)
@@ -217,8 +219,11 @@ class Phones:
             self._news.setdefault(seat, []).extend(words)
 
     def _run(self, arguments: Sequence[str]) -> Answer:
-        """What a command comes to. Then who plays here answers what he is asked, which needs no word of his."""
-        answer = self._command(arguments)
+        """What a command comes to, with the answers that follow."""
+        return self._and_answers(self._command(arguments))
+
+    def _and_answers(self, answer: Answer) -> Answer:
+        """Records the answers that who plays here is asked for after a command, which need no word of theirs."""
         look = Look(self._resident.session)
         while look.asked and look.asked in look.here and answer.code == OK:
             if self._command(["answer"]).code != OK:
