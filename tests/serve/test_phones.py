@@ -105,6 +105,52 @@ def test_of_two_taps_at_one_moment_one_is_a_play(robots):
     assert second["on"] == first["on"]
 
 
+def half_said(table, mover):
+    """What a phone shows after one tap, on a robot that may be moved."""
+    begun = table.ask(mover)
+    board, key = next(mark for mark in begun["marks"] if mark[1].startswith("piece"))
+    return table.ask(mover, at=[board, key], on=begun["on"])
+
+
+def test_words_half_said_stay_when_anybody_notes_something(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    open_log(robots.log).note("pizza", other(mover))
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (again["on"], again["lines"]) == (half["on"] + 1, [])
+    assert [again[part] for part in ("said", "line", "phrases")] == [half[part] for part in ("said", "line", "phrases")]
+
+
+def test_words_half_said_stay_when_they_come_too_late_to_be_said(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    taps = [[half["phrases"][0][0], "says"]]
+    whole = robots.ask(mover, taps=[*[chip[:2] for chip in half["said"]], *taps], on=half["on"])
+    assert whole["says"]
+    open_log(robots.log).note("pizza", other(mover))
+    late = robots.ask(mover, do="say", taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (late["code"], late["said"]) == (5, half["said"])
+    assert robots.entries == half["on"] + 2
+
+
+def test_what_no_longer_leads_on_is_dropped_and_named(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    open_log(robots.log).undo(1, mover, [other(mover)])
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert again["said"] == []
+    assert again["lines"] == [f"The game has moved on, and this leads on no more: {half['said'][0][2]}."]
+    assert robots.ask(mover)["lines"] == []
+
+
+def test_words_that_were_said_are_not_half_said_any_more(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    assert robots.say(mover, half["phrases"][0][0])["code"] == 0
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (again["said"], again["lines"]) == ([], [])
+
+
 def test_what_another_program_records_is_seen(robots):
     mover = robots.mover
     before = robots.ask(mover)["on"]
@@ -319,6 +365,22 @@ def test_dice_are_typed_as_they_fall(dice):
     assert dice.ask("red")["phrases"] == []
     said = dice.ask("red", do="roll", faces=["6", "2"], on=0)
     assert (said["code"], dice.mover) == (0, "red")
+
+
+def test_what_waits_for_dice_waits_on_when_anybody_notes_something(dice):
+    waits = dice.ask("red", do="words", words="throwoff red blue", on=0)["need"]
+    assert waits["words"] == "throwoff red blue"
+    open_log(dice.log).note("pizza", "blue")
+    assert dice.ask("red")["need"] == waits
+    assert dice.ask("red", do="roll", faces=["6", "2"], on=1)["code"] == 0
+
+
+def test_what_waits_for_dice_no_more_is_named(dice):
+    dice.ask("red", do="words", words="throwoff red blue", on=0)
+    open_log(dice.log).do("throwoff red blue", faces=[5, 1])
+    told = dice.ask("red")
+    assert told["lines"] == ['The game has moved on, and "throwoff red blue" waits for dice no more.']
+    assert dice.ask("red")["lines"] == []
 
 
 def test_dice_that_cannot_have_fallen_are_refused(dice):
