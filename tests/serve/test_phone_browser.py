@@ -42,8 +42,9 @@ def now(here):
 
 def tap(tab, words):
     """Tap a button of the phone, once it is there."""
-    button = tab.locator("#phone button:not([data-fresh])").and_(tab.get_by_role("button", name=words, exact=True))
-    button.first.tap()
+    button = tab.locator("#phone").get_by_role("button", name=words, exact=True).first
+    button.scroll_into_view_if_needed()
+    tab.locator("#phone button:not([data-fresh])").and_(button).tap()
 
 
 def entry(tab, n):
