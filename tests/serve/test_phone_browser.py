@@ -245,6 +245,21 @@ def test_what_ends_a_game_is_confirmed_in_the_other_half_of_the_screen(phones, w
     assert (now(here).outcome is not None) == (words == "Resign")
 
 
+def test_what_is_doubted_is_said_once_it_is_meant(phones):
+    here = phones("manoover", played=2)
+    tab = phones.phone(here, now(here).to_act)
+    before = len(now(here).entries)
+    tab.locator("#typing summary").tap()
+    tab.locator("#typed input").fill("done")
+    for _ in range(2):  # the same button again asks again
+        tap(tab, "Say it")
+        tab.locator("#sure", has_text="I mean it: done").wait_for()
+        assert len(now(here).entries) == before
+    assert not stumbled(tab)
+    tap(tab, "I mean it: done")
+    tab.locator(f"#n{before}").wait_for(state="attached")
+
+
 def test_a_card_that_comes_under_a_finger_takes_no_tap(phones):
     here = phones("manoover", played=2)
     mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).to_act)
