@@ -19,6 +19,8 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 
+import referee
+
 ROOT = Path(__file__).parents[2]
 GAME = "games/manoover"
 NEWS = "    rules_version = 2\n    versions = (RulesVersion(2, {change!r}, {rules!r}),)\n    upcasts = UPCASTS\n"
@@ -70,7 +72,7 @@ CHANGES: dict[str, Change] = {
 
 def changed(folder: Path, change: Change) -> Path:
     """A copy of the program with something changed."""
-    copytree(ROOT / "referee", folder / "referee", ignore=ignore_patterns("__pycache__"))
+    copytree(Path(referee.__file__).parent, folder / "referee", ignore=ignore_patterns("__pycache__"))
     for name, replaced in change.items():
         path = folder / "referee" / name
         text = path.read_text("utf-8")
@@ -126,7 +128,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth log")
     every = parser.parse_args().every
     logs = sorted((ROOT / "fixtures" / "archive").glob("*/logs/*.jsonl"))[::every]
-    before, failed = read(ROOT, logs), 0
+    before, failed = read(Path(referee.__file__).parents[1], logs), 0
     for change, replaced in CHANGES.items():
         with TemporaryDirectory() as folder:
             after = read(changed(Path(folder), replaced), logs)
