@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from concurrent.futures import Executor
-from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import cached_property
-from importlib.metadata import entry_points
 from random import Random
 from typing import Any, Protocol
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from referee.engine.blame import GameError, game_at_fault
+from referee.engine.blame import GameError, game_at_fault, place_of, words_of
 from referee.engine.component import Report
 from referee.engine.event import Seat
+from referee.engine.foreign import Fence, points_of
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.text import listing, nearest
@@ -75,7 +73,7 @@ class UnknownBotError(BotError):
 
 def bot_names() -> list[str]:
     """The bots there are: ours, the weakest first, then those of others."""
-    return [*_OURS, *sorted({found.name for found in entry_points(group=GROUP)} - _OURS.keys())]
+    return [*_OURS, *sorted({found.name for found in points_of(GROUP)} - _OURS.keys())]
 
 
 def find_bot(name: str) -> Bot:
@@ -85,7 +83,7 @@ def find_bot(name: str) -> Bot:
 
         bot: Bot = getattr(import_module(f"referee.bots.{name}_bot"), _OURS[name])()
         return bot
-    for found in entry_points(group=GROUP):
+    for found in points_of(GROUP):
         if found.name == name:
             return _loaded(found)
     near = nearest(name, bot_names())
@@ -94,10 +92,9 @@ def find_bot(name: str) -> Bot:
 
 
 def _loaded(found: Any) -> Bot:
-    try:
+    module = found.value.partition(":")[0]
+    with _blaming(found.name, "cannot be used: it is faulty", module):
         bot: Bot = found.load()()
-    except Exception as error:
-        raise BotError(f"the bot {found.name} cannot be used: {type(error).__name__}: {error}") from error
     return bot
 
 
@@ -111,27 +108,36 @@ def chosen(name: str, bot: Bot, seen: Seen) -> Action:
     return action
 
 
+def _answer(name: str, bot: Bot, seen: Seen) -> Action:
+    """What one of ours answers."""
+    try:
+        return bot.choose(seen)
+    except GameError:
+        raise
+    except Exception as error:
+        raise game_at_fault(error) or BotError(f"the bot {name} has broken ({words_of(error)})") from error
+
+
 def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
     """What somebody else's bot answers, if it is an action. What it changes of what it sees changes no game, and what
     it prints is no part of ours.
     """
-    with redirect_stdout(sys.stderr):
-        action = _answer(name, bot, replace(seen, view=deepcopy(seen.view)))
-    if not isinstance(action, tuple(verb.action for verb in seen.game.verbs.all)):
-        raise BotError(f"the bot {name} has chosen what is no action: {action!r}")
+    with _blaming(name, "has broken", type(bot).__module__):
+        action = bot.choose(replace(seen, view=deepcopy(seen.view)))
+        is_action = isinstance(action, tuple(verb.action for verb in seen.game.verbs.all))
+        said = "" if is_action else repr(action)
+    if not is_action:
+        raise BotError(f"the bot {name} has chosen what is no action: {said}")
     try:
         return convert(to_builtins(action), type(action))
     except ValidationError as error:
         raise BotError(f"the bot {name} has chosen what is no action: {error}") from error
 
 
-def _answer(name: str, bot: Bot, seen: Seen) -> Action:
-    try:
-        return bot.choose(seen)
-    except GameError:
-        raise
-    except (Exception, SystemExit) as error:
-        fault = game_at_fault(error) if name in _OURS else None
-        if fault:
-            raise fault from error
-        raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error})") from error
+def _blaming(name: str, what: str, module: str) -> Fence:
+    """Tells whatever goes wrong inside as a fault of the bot of this name, which stands in this module."""
+
+    def blame(error: BaseException) -> BotError:
+        return BotError(f"the bot {name} {what} at {place_of(error, module)} ({words_of(error)})")
+
+    return Fence(blame, (GameError,))
