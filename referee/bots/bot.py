@@ -6,11 +6,12 @@ from concurrent.futures import Executor
 from copy import deepcopy
 from functools import cached_property
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.action_fields import misfit_of
 from referee.engine.blame import GameError, game_at_fault, place_of, words_of
 from referee.engine.component import Report
 from referee.engine.event import Seat
@@ -124,14 +125,15 @@ def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
     """
     with _blaming(name, "has broken", type(bot).__module__):
         action = bot.choose(replace(seen, view=deepcopy(seen.view)))
-        is_action = isinstance(action, tuple(verb.action for verb in seen.game.verbs.all))
-        said = "" if is_action else repr(action)
-    if not is_action:
+        said = None if _is_action(seen.game, action) else repr(action)
+    if said is not None:
         raise BotError(f"the bot {name} has chosen what is no action: {said}")
-    try:
-        return convert(to_builtins(action), type(action))
-    except ValidationError as error:
-        raise BotError(f"the bot {name} has chosen what is no action: {error}") from error
+    return action
+
+
+def _is_action(game: AnyGame, said: object) -> bool:
+    """Whether something is an action of a game, with fields as their types say."""
+    return type(said) in {verb.action for verb in game.verbs.all} and misfit_of(cast(Action, said)) is None
 
 
 def _blaming(name: str, what: str, module: str) -> Fence:

@@ -25,6 +25,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.engine.action_fields import spoken
     from referee.engine.aim import ONLY_READ, Aim
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
@@ -80,9 +81,10 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading, Verb, Verbs, spoken
+    from referee.engine.verb import Reading, Verb, Verbs
 
 _NAMES = {
+    "action_fields": ("spoken",),
     "aim": ("ONLY_READ", "Aim"),
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
@@ -138,7 +140,7 @@ _NAMES = {
         "match_word",
         "names_in",
     ),
-    "verb": ("Reading", "Verb", "Verbs", "spoken"),
+    "verb": ("Reading", "Verb", "Verbs"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
