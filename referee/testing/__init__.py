@@ -22,7 +22,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame
 from referee.engine.registry import lend
-from referee.testing import contract, edges, guesses, logs, rules, secrets, telling, throws
+from referee.testing import contract, edges, guesses, logs, rules, secrets, telling, throws, walk
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
@@ -55,6 +55,7 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
 OF_A_TRIAL: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "random games end": Trial.endless,
     "nobody is stuck before the end": Trial.stuck,
+    "all that can be done first keeps to the rules": walk.first_plays,
     "what is kept secret does not follow from what is seen": telling.kept,
 }
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
