@@ -29,7 +29,9 @@ from players import played_out, seated
 from support import PACKAGE, load_toml
 from third_party import EXAMPLES, installed
 
+from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
+from referee.testing import obey
 
 LINES = {"race": 130, "ambush": 190}
 """So many lines of code are enough for each."""
@@ -307,6 +309,15 @@ def test_what_a_game_does_wrongly_where_bots_are_ranked_is_told_as_its_own(table
     wrong(table, method, "raise RuntimeError('no idea')")
     told = table.run("rank", "wrong", "random", "steady", "--pairs", "1", code=3)
     assert told.startswith("The game wrong is faulty at wrong.py:7: RuntimeError: no idea")
+
+
+def test_every_bot_plays_a_game_without_secrets_and_the_laws_hold_as_it_is_found(table):
+    assert "strong against random" in table.run(
+        "rank", "race", "random", "strong", "--pairs", "1", "--playouts", "8", "--jobs", "1"
+    ).replace("random against strong", "strong against random")
+    with table._installed():
+        for name in EXAMPLES:
+            obey(find_game(name))
 
 
 def test_what_a_game_does_wrongly_is_told_from_python(table):

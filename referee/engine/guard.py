@@ -14,7 +14,7 @@ from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, Unseen
 from referee.engine.foreign import Fence
-from referee.engine.game import AnyGame
+from referee.engine.game import AnyGame, Game
 from referee.engine.legal import Action, Legal
 from referee.engine.options import OptionError
 from referee.engine.ruling import Refusal
@@ -78,6 +78,8 @@ def guarded(game: AnyGame) -> AnyGame:
     if not getattr(kind, "is_guarded", False):
         body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
         body |= {name: _returning(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
+        if kind.keepers is Game.keepers:  # by which the game itself asks whether it keeps secrets
+            del body["keepers"]
         body |= {name: _yielding(kind, name) for name in YIELD}
         body["resolve"] = _resolving(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
