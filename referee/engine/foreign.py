@@ -61,13 +61,38 @@ def _leave(status: int) -> Any:
     _end_process(status)
 
 
+class _Gate:
+    """What is the same for all threads: while any of them runs code of others, that prints beside our answers."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._stdout: Any = None
+
+    def enter(self) -> None:
+        """One more thread runs code of others."""
+        with self._lock:
+            if not self._inside:
+                self._stdout, sys.stdout, os._exit = sys.stdout, sys.stderr, _leave
+            self._inside += 1
+
+    def leave(self) -> None:
+        """One less does; after the last of them all is as it was."""
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.stdout, os._exit = self._stdout, _end_process
+
+
+_gate = _Gate()
+
+
 class Fence:
     """Runs code of others inside: raises what `blame` makes of whatever ends it, unless that is `meant` to be raised.
 
     One fence may stand within another; then the inner one blames.
     """
 
-    __slots__ = ("_blame", "_handler", "_is_inner", "_meant", "_stdout")
+    __slots__ = ("_blame", "_handler", "_is_inner", "_meant")
 
     def __init__(
         self, blame: Callable[[BaseException], Exception], meant: tuple[type[BaseException], ...] = ()
@@ -79,8 +104,7 @@ class Fence:
         if self._is_inner:
             return
         _room.process, _room.pressed = os.getpid(), False
-        os._exit = _leave
-        self._stdout, sys.stdout = sys.stdout, sys.stderr
+        _gate.enter()
         self._handler = self._noting_ctrl_c()
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> None:
@@ -88,8 +112,7 @@ class Fence:
         if not self._is_inner:
             if self._handler:
                 _signal.signal(_SIGINT, self._handler)
-            sys.stdout = self._stdout
-            os._exit = _end_process
+            _gate.leave()
             _room.process = None
         if fault:
             raise fault from error

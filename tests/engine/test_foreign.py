@@ -72,6 +72,24 @@ def test_a_fence_of_another_thread_is_its_own():
     assert found == ["SystemExit"]
 
 
+def test_where_threads_cross_each_other_all_is_as_it_was_after_the_last():
+    streams, inside, done = (sys.stdout, os._exit), threading.Event(), threading.Event()
+
+    def work():
+        with Fence(blame):
+            inside.set()
+            done.wait(60)
+
+    thread = threading.Thread(target=work)
+    with Fence(blame):
+        thread.start()
+        inside.wait(60)
+    assert sys.stdout is sys.stderr
+    done.set()
+    thread.join()
+    assert (sys.stdout, os._exit) == streams
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes")
 def test_a_child_that_others_code_forks_may_end():
     with Fence(blame):
