@@ -27,8 +27,8 @@ from msgspec import Struct, json
 
 from referee.engine.registry import find_game
 from referee.testing import obey
+from referee.testing.changes import Mutant, mutants_of
 from referee.testing.cited import modules_of
-from referee.testing.mutants import Mutant, mutants_of
 
 MOST = 100
 """Mutants that are tried unless somebody says how many."""
@@ -64,7 +64,7 @@ class Change(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tries mutants of a game, and prints those that nobody notices."""
+    """Tries changes to a game, and prints those that nobody notices."""
     parser = argparse.ArgumentParser(
         prog="python -m referee.testing.mutate",
         description=__doc__,
@@ -72,10 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
-    parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"mutants at the most ({MOST})")
+    parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"changes at the most ({MOST})")
     parser.add_argument("--seed", default="0", metavar="WORD", help="which ones are drawn, if there are more")
     parser.add_argument("--only", default="", metavar="TEXT", help="those with this in their file, line or words")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="mutants at the same time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="changes at the same time")
     said = parser.parse_args(arguments)
     task = Task(said.game, tuple(shlex.split(said.tests)))
     began = monotonic()

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from mutation import trial
 
-from referee.testing.mutants import Mutant, mutants_of
+from referee.testing.changes import Mutant, mutants_of
 
 ROOMS = (
     "engine/aim.py",
