@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
-from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union
 
-import msgspec
 from msgspec import Struct
 
+from referee.engine.action_fields import check_bounds, read_as_said, worded
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import SHORT, Action, Choice, Legal, Offer, OneOf, each_of
+from referee.engine.legal import Action, Choice, Legal, Offer, each_of
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
-from referee.engine.secret import Secret
-from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
+from referee.engine.text import NotUnderstoodError, PhraseReader, match_word
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -279,6 +278,7 @@ class Verbs(Generic[S, A]):
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
+        check_bounds(action, reader)
         rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
         is_bare = _is_bare(reader.text.strip().lower(), word, verb)
         return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt, is_bare)
@@ -318,12 +318,12 @@ class Verbs(Generic[S, A]):
 
     def format(self, action: A) -> str:
         """The canonical words of an action: what `parse` reads back."""
-        return _worded(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+        return worded(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
 
     def format_choice(self, choice: Choice) -> str:
         """The words of a choice, each slot with all its values."""
         bound = "".join(f" ({bound})" for bound in choice.bounds)
-        return _worded(choice.kind, choice.slots) + bound
+        return worded(choice.kind, choice.slots) + bound
 
 
 def _first_word(text: str) -> str:
@@ -359,56 +359,4 @@ def _instead(offered: tuple[Choice, ...]) -> str:
 
 def _said_of(choice: Choice) -> str:
     bound = "".join(f" ({bound})" for bound in choice.bounds)
-    return _worded(choice.kind, choice.slots) + bound
-
-
-def read_as_said(kind: type[A], reader: PhraseReader) -> A:
-    """An action read word by word as its `says` has it: words that must be there, and fields by their types.
-
-    A field that is a `Secret` is a secret of who says it.
-    """
-    types, fields = _types_of(kind), {}
-    for part in kind.says.split()[1:]:
-        name = part.strip("{}")
-        if name == part:
-            word = reader.next(repr(part))
-            if word.text != part:
-                raise reader.misread(word, repr(part), (part,))
-            continue
-        word = reader.next(f"a {name}")
-        try:
-            fields[name] = _read_field(word.text, types[name], reader.seat)
-        except msgspec.ValidationError:
-            raise _misread(reader, word, name, types[name]) from None
-    return kind(**fields)
-
-
-@cache
-def _types_of(kind: type[Action]) -> dict[str, Any]:
-    """The types of its fields, which are worked out from text: once for each kind of action."""
-    return get_type_hints(kind, include_extras=True)
-
-
-def _read_field(text: str, type_: Any, seat: Seat) -> Any:
-    if get_origin(type_) is Secret:
-        return Secret(seat, msgspec.convert(text, get_args(type_)[0], strict=False))
-    return msgspec.convert(text, type_, strict=False)
-
-
-def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
-    """The error about a word that no field of this type can be."""
-    choices = get_args(type_) if get_origin(type_) is Literal else ()
-    among = f": {listing(choices, 'or')}" if choices else ""
-    return reader.misread(word, f"a {name}{among}", choices)
-
-
-def _worded(kind: type[Action], fields: Mapping[str, Any]) -> str:
-    words = {name: spoken(value) for name, value in fields.items()}
-    return " ".join(kind.says.format(**words).split())
-
-
-def spoken(value: Any) -> str:
-    """A field, or all values of a slot, as a person types them."""
-    if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(spoken, value))
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return worded(choice.kind, choice.slots) + bound

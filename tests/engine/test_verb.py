@@ -6,11 +6,12 @@ from typing import Literal
 
 import pytest
 
+from referee.engine.action_fields import read_as_said
 from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, Total
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
-from referee.engine.verb import Verb, Verbs, read_as_said
+from referee.engine.verb import Verb, Verbs
 
 
 class Raid(Action, frozen=True, tag="raid"):

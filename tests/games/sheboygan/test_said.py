@@ -70,6 +70,13 @@ def test_several_kinds_are_bought_in_one_line():
     assert said("buy 3 tanks, 2 guns, police", state) == ["buy tank 3", "buy artillery 2", "buy police 1"]
 
 
+@pytest.mark.parametrize("count", [0, 100])
+def test_a_number_that_cannot_be_bought_at_all_is_not_understood(count):
+    state = BENCH.place({"phase": "buy", "turn": 0, "defense": 6, "budget": 32, "sheet": {}, "edge": "W"})
+    with pytest.raises(NotUnderstoodError, match="a count: a whole number from 1 to 99"):
+        said(f"buy tank {count}", state)
+
+
 def test_units_that_go_to_one_box_are_named_together():
     state = BENCH.place({**FIELD, "phase": "human-move"})
     assert said("t1 t2 c9, i1 a4", state) == ["t1 C09", "t2 C09", "i1 A04"]
