@@ -97,7 +97,9 @@ def _asked(
 ) -> Answer:
     missing = [seat for seat in look.seats if seat != by and seat not in look.bots]
     line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
-    told, proposal = explain(error), look.proposal(offer, by) if offer else None
+    from referee.record.table.proposal import proposal_of  # most commands need nobody's consent
+
+    told, proposal = explain(error), proposal_of(look, offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
     can = proposal is None or not proposal.cannot
     needs = [seat for seat in missing if seat not in agreed]

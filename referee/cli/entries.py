@@ -127,7 +127,9 @@ def proposed(look: Sitting, entry: TakebackEntry | AmendEntry | AmendPiecesEntry
     """What an entry did that others had to agree to, or could have had to."""
     offer = offer_of(entry)
     assert offer is not None, "these are offered"
-    return look.then(entry.n - 1).proposal(offer, entry.by)
+    from referee.record.table.proposal import proposal_of  # few entries were agreed on
+
+    return proposal_of(look.then(entry.n - 1), offer, entry.by)
 
 
 def told(look: Sitting, entry: AnyEntry) -> list[str]:
@@ -142,7 +144,9 @@ def told(look: Sitting, entry: AnyEntry) -> list[str]:
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
         case OfferEntry():
             then = look.then(entry.n - 1)  # as a receiver's computer works it out from the entry
-            return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
+            from referee.record.table.proposal import proposal_of
+
+            return [text.text for text in done_by(then, proposal_of(then, entry.offer, entry.by))]
     return []
 
 

@@ -9,6 +9,7 @@ from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 
@@ -203,7 +204,7 @@ def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
         last = session.said_last
         if not last or session.to_act in (None, session.entries[-1].by):
             return False
-        before = session.through(None).then(last - 1)
+        before = Sitting(session, None).then(last - 1)
         done = game.parse("done", session.state, session.to_act)
         return session.entries[last].done != done and all(done in legal for legal in (before.legal, session.legal()))
 

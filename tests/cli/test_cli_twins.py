@@ -10,6 +10,7 @@ from third_party import installed
 from twins import CLOCK, Twins, at_the_table, begun, copied, lines_for, masked, twins, written
 
 from referee.engine.registry import find_game
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 HIDDEN = (
@@ -45,7 +46,7 @@ def differences(call, pair, game, monkeypatch, some=None):
     monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
     monkeypatch.setattr("referee.bots.strong_bot.cores", lambda: 1)
     for viewer in pair.viewers:
-        look = open_log(pair.one / "g.jsonl").through(viewer)
+        look = Sitting(open_log(pair.one / "g.jsonl"), viewer)
         lines = list(lines_for(game, look, viewer))
         if some:
             lines = [*lines[:2], *Random(str(pair.one)).sample(lines[2:], min(some, len(lines) - 2))]

@@ -9,6 +9,7 @@ from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.dice import OpenDice, TableDice
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -54,10 +55,10 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
     entry(tab["blue"], 1)
-    mover, turn, taps = now(here).to_act, now(here).through(None).turn, 0
+    mover, turn, taps = now(here).to_act, Sitting(now(here), None).turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
-    while (look := now(here).through(None)).to_act == mover and look.turn == turn:
+    while (look := Sitting(now(here), None)).to_act == mover and look.turn == turn:
         mine.locator(f'#phone[data-on="{len(look.entries) - 1}"]').wait_for(state="attached")
         if not phrase.is_visible():
             mine.locator("#board g.tap").first.tap()

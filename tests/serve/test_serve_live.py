@@ -9,6 +9,7 @@ from rooms import add
 from referee.cli.look import Look
 from referee.cli.paged import told_from
 from referee.page.document import Told
+from referee.record.table.mending import redo, undo
 from referee.record.table.start import open_log
 
 
@@ -63,10 +64,10 @@ def test_what_is_taken_back_is_told(table):
     here = table(later=0)
     viewer = here.watch()
     session = open_log(here.log)
-    session.undo(1, agreed=session.seats)
+    undo(session, 1, agreed=session.seats)
     sent = viewer.until("entry")
     assert sent["taken"]
-    session.redo(agreed=session.seats)
+    redo(session, agreed=session.seats)
     assert sent["taken"][-1] not in viewer.until("entry")["taken"]
 
 

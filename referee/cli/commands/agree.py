@@ -12,6 +12,7 @@ from referee.cli.context import Context
 from referee.cli.entries import describe, done_by
 from referee.cli.mail.next import desk_of
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.proposal import proposal_of
 
 if TYPE_CHECKING:
     from referee.cli.look import Look
@@ -40,7 +41,7 @@ def replied(context: Context, *, agree: bool) -> Answer:
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
-    cannot = look.proposal(standing.offer, standing.by).cannot if agree else ""
+    cannot = proposal_of(look, standing.offer, standing.by).cannot if agree else ""
     if cannot:
         raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
     before = len(look.entries)
@@ -86,7 +87,7 @@ def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
     from referee.mail.taking_over import consent
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
-    told += [line for ask in asked for line in done_by(look, look.proposal(ask.offer, ask.by))] if agree else []
+    told += [line for ask in asked for line in done_by(look, proposal_of(look, ask.offer, ask.by))] if agree else []
     if not agree:
         drop(look.session, asked)
         return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)

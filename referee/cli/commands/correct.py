@@ -16,6 +16,7 @@ from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of
 from referee.engine.pieces import moves
 from referee.engine.text import count_of
+from referee.record.table import mending
 from referee.record.table.mending import Correction, corrected
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
@@ -54,7 +55,12 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
         return _foreseen(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
     stopped = unless_agreed(
-        context, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
+        context,
+        look,
+        speaker,
+        consent,
+        words,
+        lambda: found.append(mending.correct(look.session, n, typed, speaker, consent)),
     )
     if stopped:
         return stopped if look.pact else _foretold(stopped, _foreseen(look, corrected(look.session, n, typed), n))

@@ -24,6 +24,7 @@ from referee.mail.box import asks_in
 from referee.mail.key import words_of
 from referee.mail.seats import pact_of, seat_here
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -111,7 +112,7 @@ def _of_game(look: Look) -> Answer:
     lines += secrets_shut(look)
     proofs = proofs_beside(look.path)
     lines += told_proofs(proofs)
-    does = {one.n: list(done_by(look, look.proposal(one.offer, one.by))) for one in pact.offers.values()}
+    does = {one.n: list(done_by(look, proposal_of(look, one.offer, one.by))) for one in pact.offers.values()}
     for one in pact.offers.values():
         asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
         lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]

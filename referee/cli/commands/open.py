@@ -37,6 +37,7 @@ from referee.record.log.entry import BranchEntry
 from referee.record.log.faults import FaultError
 from referee.record.log.frame import OPENER
 from referee.record.log.vault import copy_vaults, vault_path
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -281,7 +282,7 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         return Opened(packet, found.arrival)
     unlike = list(_unlike_ours(found.session))
     if found.session.branched and not unlike:
-        _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
+        _bring_vaults(packet.head.game, path, Sitting(found.session, None).keepers)
     return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
@@ -354,7 +355,7 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
     mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.done for entry in mine)):
-        line = session.through(desk.seat).line([action])
+        line = Sitting(session, desk.seat).line([action])
         words = session.game.format(action)
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]

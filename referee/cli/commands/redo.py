@@ -9,6 +9,7 @@ from referee.cli.context import Context
 from referee.cli.look import Look
 from referee.cli.mendable import undone_told, unless_refused
 from referee.cli.typed import Agreed, By
+from referee.record.table import mending
 
 
 def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
@@ -22,5 +23,5 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
 
 
 def _redone(context: Context, look: Look, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or look.last_undoer, agreed_by(look, agreed)
-    return moved(context, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))
+    speaker, consent = look.eyes or mending.last_undoer(look.session), agreed_by(look, agreed)
+    return moved(context, look, speaker, consent, "redo", lambda: mending.redo(look.session, speaker, consent))

@@ -18,6 +18,7 @@ from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
 from referee.engine.pieces import moves
+from referee.record.table import mending
 
 Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
 
@@ -40,7 +41,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
     speaker = look.eyes or next((seat for seat in look.seats if bots and seat not in bots), look.last_player)
     consent = agreed_by(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
-    undone = partial(look.session.undo, count, speaker, consent)
+    undone = partial(mending.undo, look.session, count, speaker, consent)
     return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)
 
 

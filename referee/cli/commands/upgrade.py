@@ -8,6 +8,7 @@ from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
+from referee.engine.registry import find_game
 
 
 def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
@@ -22,5 +23,7 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
     look: Look = ctx.obj.recording("upgrade")
     consent = agreed_by(look, agreed)
     stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: look.session.upgrade(consent))
-    fold = look.session.fold
-    return stopped or recorded(look.through(None), f"The game goes on under rules {fold.rules} of {look.game.name}.")
+    today = find_game(look.game.name)
+    return stopped or recorded(
+        look.through(None), f"The game goes on under rules {today.rules_version} of {today.name}."
+    )

@@ -24,7 +24,9 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.offered import offer_of
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
 from referee.record.table.signing import offer_text
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -100,7 +102,7 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
         if other != seat:
             whose = f"{other} ({session.header.names[other]})"
             told.append(Text(f"The key of {whose}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2))
-    if seat in session.through(None).keepers and session.path and sits:
+    if seat in Sitting(session, None).keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     return [f"{'You sit at' if sits else 'You ask to play on at'} {Look(session).player(seat)}.", *told]
@@ -129,7 +131,7 @@ def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
         yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
     else:
         yield Text(told_request(look, ask), "bold")
-        yield from done_by(look, look.proposal(ask.offer, ask.by))
+        yield from done_by(look, proposal_of(look, ask.offer, ask.by))
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
 
@@ -177,7 +179,7 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     desk = desk_of(look.session)
     seat, path, cast = desk.seat, look.path, look.pact.cast if look.pact else None
     assert seat is not None and path is not None, "checked at the desk"
-    if look.proposal(offer, seat).cannot:
+    if proposal_of(look, offer, seat).cannot:
         raise error
     if cast is not None and seat in cast.owing:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
@@ -195,7 +197,7 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     now = look.now()
-    does = done_by(now, now.proposal(offer, seat))
+    does = done_by(now, proposal_of(now, offer, seat))
     lines: list[Shown] = [now.heading, f"You offer {offered(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next: referee pack, which sends it", indent=2)], lambda: {"offered": offer, "after": now.facts()}

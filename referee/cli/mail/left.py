@@ -19,6 +19,7 @@ from referee.record.archive.throws import account_of
 from referee.record.log.faults import FaultError
 from referee.record.log.offer import TakebackOffer
 from referee.record.table.ledger import LeftLog, list_left_logs, list_left_throws
+from referee.record.table.proposal import proposal_of
 from referee.record.table.start import open_log
 
 
@@ -43,7 +44,7 @@ def _told_log(parent: Look, left: LeftLog) -> Iterator[Text]:
         f"Before you join: this branch leaves {left.path}{sits}, after entry {left.n - 1}. In it:", "bold", indent=2
     )
     own = parent.through(seat) if seat and parent.knows(seat) else parent
-    proposal = own.proposal(TakebackOffer(left.n - 1), seat or REFEREE)
+    proposal = proposal_of(own, TakebackOffer(left.n - 1), seat or REFEREE)
     does = [] if proposal.cannot else list(done_by(own, proposal))
     yield from does
     throws = [begin_sentence(told) for told in told_dropped(list_left_throws(left), own.player)]

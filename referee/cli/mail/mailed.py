@@ -27,11 +27,12 @@ from referee.record.log.offer import (
     TakebackOffer,
     UpgradeOffer,
 )
+from referee.record.table.proposal import proposal_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
-    from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
 
@@ -71,7 +72,7 @@ def _amending(look: Sitting, entry: OfferEntry) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
     if not isinstance(entry.offer, AmendOffer | AmendPiecesOffer):
         return ""
-    changed = "; ".join(map(str, look.then(entry.n - 1).proposal(entry.offer, entry.by).hands))
+    changed = "; ".join(map(str, proposal_of(look.then(entry.n - 1), entry.offer, entry.by).hands))
     return f" ({changed or 'which changes nothing'})"
 
 

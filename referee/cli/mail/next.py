@@ -17,6 +17,7 @@ from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
 from referee.record.table.session import Session
 from referee.record.table.sitting import Sitting
 
@@ -95,4 +96,4 @@ def offers_to(look: Sitting, pact: Pact) -> Iterator[Text]:
     seat = seat_here(pact)
     for one in pact.offers.values():
         if seat not in (one.by, *one.agreed):
-            yield from done_by(look, look.proposal(one.offer, one.by))
+            yield from done_by(look, proposal_of(look, one.offer, one.by))

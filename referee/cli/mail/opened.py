@@ -23,6 +23,7 @@ from referee.mail.packet import Ask, Packet, Part
 from referee.mail.seats import pact_of, seat_here
 from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, RevealEntry, SealEntry
 from referee.record.table.moment import Said
+from referee.record.table.proposal import proposal_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -108,7 +109,7 @@ def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
         yield from _another_key(look, ask)
     else:
         yield Text(_offer(look, ask, dry_run=dry_run), indent=2)
-        yield from done_by(look, look.proposal(ask.offer, ask.by))
+        yield from done_by(look, proposal_of(look, ask.offer, ask.by))
 
 
 def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:

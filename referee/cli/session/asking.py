@@ -15,6 +15,7 @@ from referee.cli.mail.mailed import offered
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer
+from referee.record.table.proposal import proposal_of
 
 
 class Deed(Struct, frozen=True):
@@ -70,7 +71,7 @@ class Asked(Struct, frozen=True):
     def told_to(self, look: Look) -> dict[str, Any]:
         """What a phone shows of it, as its eyes see what it would do."""
         what = offered(look, self.offer) if self.offer else f"to {self.deed.named}"
-        does = done_by(look, look.proposal(self.offer, self.deed.by or self.seat)) if self.offer else ()
+        does = done_by(look, proposal_of(look, self.offer, self.deed.by or self.seat)) if self.offer else ()
         sealed = [] if self.offer else ["Nothing of it is worked out before all agree: that would tell secrets."]
         return {
             "number": self.number,

@@ -31,6 +31,7 @@ from referee.engine.legal import Legal
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.mending import last_undoer
 from referee.serve.tapping import Tap, Tapping, tapped
 from referee.serve.things import Thing, Things, leading, things_on
 
@@ -157,7 +158,7 @@ def _deeds(look: Look) -> Shown:
 
 def _was_undone(look: Look) -> bool:
     try:
-        return bool(look.last_undoer)
+        return bool(last_undoer(look.session))
     except NotAllowedError:
         return False
 

@@ -29,7 +29,6 @@ from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
 from referee.record.table.known import Known
-from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
@@ -84,7 +83,7 @@ class Said(Struct, frozen=True, dict=True):
     def passes(self) -> bool:
         """Whether somebody else is to act after it who may know other things."""
         then = self.then
-        return then.to_act is not None and self.before.through(None).differs(self.seat, then.to_act)
+        return then.to_act is not None and self.before.differs(self.seat, then.to_act)
 
     @cached_property
     def then(self) -> Moment:
@@ -119,10 +118,6 @@ class Moment(Struct, frozen=True, dict=True):
     """Whether lots are drawn where dice are typed in; else they are awaited, too."""
     lots: bytes | None = None
     """The seed of the lots that are drawn next, where it is known; None: a fresh one."""
-
-    def through(self, eyes: Seat | None) -> Sight:
-        """What certain eyes see of it; None: everybody's; `REFEREE`: all that is known here."""
-        return Sight(self, eyes)
 
     def supposed(self) -> Moment:
         """The same for who only asks what would be: no dice fall, and nobody answers."""
@@ -195,6 +190,10 @@ class Moment(Struct, frozen=True, dict=True):
     def knows_mover(self) -> bool:
         """Whether what the seat sees that is to act is known here."""
         return self.to_act is not None and self.known.knows(self.to_act)
+
+    def differs(self, one: Seat | None, other: Seat | None) -> bool:
+        """Whether one of two seats keeps secrets, so that they may see different things; None: nobody's."""
+        return one != other and not {one, other}.isdisjoint(self.keepers)
 
     def speaker(self, by: Seat | None) -> Seat:
         """Who speaks: who is named, else who is to act; after the end the first seat."""

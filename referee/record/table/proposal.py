@@ -7,13 +7,12 @@ as soon as anybody plays.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat, ranked
-from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything, moves
 from referee.engine.registry import find_game
 from referee.engine.text import listing
@@ -34,7 +33,7 @@ from referee.record.log.offer import (
 )
 
 if TYPE_CHECKING:
-    from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
@@ -140,7 +139,7 @@ def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
         after = sitting.amended(offer.position)
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
-    return Proposal(by, offer, hands=amended(sitting, after), opens=opens, why=offer.why)
+    return Proposal(by, offer, hands=sitting.amended_to(after), opens=opens, why=offer.why)
 
 
 def _in_pieces(sitting: Sitting, offer: AmendPiecesOffer, by: Seat) -> Proposal:
@@ -150,11 +149,6 @@ def _in_pieces(sitting: Sitting, offer: AmendPiecesOffer, by: Seat) -> Proposal:
     except FaultError as error:
         return Proposal(by, offer, why=offer.why, cannot=error.fault.cause)
     return Proposal(by, offer, hands=changes(sitting.pieces, everything(sitting.game, after)), why=offer.why)
-
-
-def amended(before: Sight, placed: Any) -> tuple[Change, ...]:
-    """What a position changes that was agreed on, as certain eyes see it: table, mail, log and audit ask here."""
-    return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
 
 
 def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:

@@ -1,6 +1,6 @@
 """What certain eyes see of a game at a moment. Who is given this can come at nothing else of it.
 
->>> sight = session.moment().through("red")
+>>> sight = Sight(session.moment(), "red")
 >>> sight.view, sight.legal, sight.why(action), sight.pieces, sight.status, sight.picture()
 """
 
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.engine.adjudicate import Played
 from referee.engine.event import REFEREE, Outcome, Seat
-from referee.engine.pieces import counters, everything
+from referee.engine.game import look
+from referee.engine.pieces import Change, changes, counters, everything
 from referee.engine.secret import blinded
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Sight:
 
     def differs(self, one: Seat | None, other: Seat | None) -> bool:
         """Whether one of two seats keeps secrets, so that they may see different things; None: nobody's."""
-        return one != other and not {one, other}.isdisjoint(self.keepers)
+        return self._moment.differs(one, other)
 
     def blinded(self, value: Any) -> Any:
         """A value without the secrets that these eyes do not see."""
@@ -182,6 +183,10 @@ class Sight:
     def why(self, action: Action) -> tuple[Refusal, ...]:
         """Every rule that an action breaks which the speaker says; empty when it is legal."""
         return self._moment.check(action, self.speaker)
+
+    def amended_to(self, placed: Any) -> tuple[Change, ...]:
+        """What a position changes that was agreed on: table, mail, log and audit ask here."""
+        return changes(self.pieces, everything(self.game, look(self.game, placed, self.eyes)))
 
     # What was said
 

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
     from referee.engine.verb import Reading
-    from referee.record.log.offer import Offer
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
-    from referee.record.table.proposal import Proposal
     from referee.record.table.session import Session
 
 
@@ -222,12 +220,6 @@ class Sitting(Sight):
 
     # What others may have to agree to
 
-    def proposal(self, offer: Offer, by: Seat) -> Proposal:
-        """What an offer would do, as these eyes see it."""
-        from referee.record.table.proposal import proposal_of  # most commands need nobody's consent
-
-        return proposal_of(self, offer, by)
-
     def amended(self, position: Mapping[str, Any]) -> Any:
         """The state of a position that is to stand in the log, where everybody can read it; FaultError."""
         return self.session.fold.placed(position)
@@ -251,8 +243,3 @@ class Sitting(Sight):
     def last_player(self) -> Seat:
         """The seat that played last; the first seat when none has."""
         return self.session.last_player
-
-    @property
-    def last_undoer(self) -> Seat:
-        """The seat that took back last; NotAllowedError when there is nothing to bring back."""
-        return self.session.last_undoer
