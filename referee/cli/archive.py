@@ -13,6 +13,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
 from referee.cli.held import held
 from referee.cli.reports import (
@@ -39,7 +41,7 @@ from referee.cli.reports import (
 from referee.cli.screen import EVERY, hush, overwriting, wipe
 from referee.cli.typed import piped
 from referee.engine.text import count_of, listing
-from referee.record.archive.archive import Audited, audit_all, is_worth_workers, logs_among, named_once
+from referee.record.archive.archive import Audited, audit_all, failed, is_worth_workers, logs_among, named_once
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.archive.workers import cores, workers
 from referee.record.log.faults import Fault
@@ -103,7 +105,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
         with closing(_found(tally, jobs or cores())) as found:
             for audited in found:
                 with held():  # what is counted is told, and what is told is counted
-                    answer = tally.add(audited)
+                    answer = tally.add(audited, for_programs=context.screen.json)
                     wipe()
                     if context.resident:
                         told.append(answer)
@@ -174,9 +176,17 @@ class Tally:
         if len(self.first[verdict]) < NAMED:
             self.first[verdict].append(name)
 
-    def add(self, audited: Audited) -> Answer:
-        """Count a log, and tell what was found of it."""
-        answer, verdict = answer_on(audited), verdict_of(audited)
+    def add(self, audited: Audited, *, for_programs: bool = False) -> Answer:
+        """Count a log, and tell what was found of it. Where telling fails, that is what is told of this log alone."""
+        try:
+            answer = answer_on(audited)
+            if for_programs:
+                facts = answer.facts()  # worked out here, where what fails stops no other log
+                answer = replace(answer, facts=lambda: facts)
+        except Exception as error:
+            audited = failed(audited.path, error)
+            answer = answer_on(audited)
+        verdict = verdict_of(audited)
         self._handed_out.pop(str(audited.path), None)
         self._count(verdict, name_of(audited))
         self.code = max(self.code, answer.code)

@@ -69,7 +69,7 @@ COMMANDS = {
     "rank": Command("Chances", "how strong bots are: each against each, on the same dice"),
     "luck": Command("Chances", "was that luck? hits against what had to be expected"),
     "dice": Command("Chances", "are our dice fair? the faces that fell, in all logs of a folder"),
-    "stats": Command("Chances", "a row a log, as CSV or JSON lines"),
+    "stats": Command("Chances", "a row a game, as CSV or JSON lines"),
     "rules": Command("Reference", "look up a rule, a ruling, or what a card, a weapon or a place does"),
     "help": Command("Reference", "a command, a word of the game, or a chapter", function="help_on"),
     "web": Command("Reference", "a folder that judges logs in a browser tab, without Python"),

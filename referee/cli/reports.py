@@ -146,6 +146,8 @@ def _told(name: str, report: Report) -> Iterator[Shown]:
     yield from verdict_on(name, fault, clean_words(report))
     if report.game:
         yield from _counted(name, report)
+    elif report.undone:
+        yield Text(f"Mail had changed it: {listing(report.undone)}.", indent=2)
     if report.outline:
         yield from outlined(report.outline)
     if report.forgotten:
@@ -192,11 +194,11 @@ def differences(report: Report) -> Iterator[Shown]:
 
 
 def _end_told(name: str, report: Report) -> str:
-    """What is known of the end of a log that mail has changed."""
-    from referee.cli.ends import end_told
+    """Says what is known of the end of a log that mail has changed, as a clause."""
+    from referee.cli.ends import NOBODY_KNOWS, end_told
 
     path = None if name == "-" else Path(name)
-    return end_told(path, report.id, report.entries, report.head)
+    return end_told(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
 
 
 def _counted(name: str, report: Report) -> Iterator[Shown]:

@@ -4,7 +4,7 @@ The names below are all that a game may import, from here or from where they liv
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
                         cached, latest
-    its versions        RulesVersion, Upcast
+    its versions        Document, RulesVersion, Upcast
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
     what can be said    Action, Between, Choice, Choices, Legal, Offer, OneOf, Ordered, Slot, Subset, Total, Reading,
                         Verb, Verbs, each_of, spoken
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
         names_in,
     )
     from referee.engine.verb import Reading, Verb, Verbs, spoken
-    from referee.engine.versions import RulesVersion, Upcast
+    from referee.engine.versions import Document, RulesVersion, Upcast
 
 _NAMES = {
     "aim": ("ONLY_READ", "Aim"),
@@ -141,7 +141,7 @@ _NAMES = {
         "names_in",
     ),
     "verb": ("Reading", "Verb", "Verbs", "spoken"),
-    "versions": ("RulesVersion", "Upcast"),
+    "versions": ("Document", "RulesVersion", "Upcast"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -161,6 +161,7 @@ __all__ = [
     "Component",
     "Deck",
     "Dice",
+    "Document",
     "Drawn",
     "Due",
     "Event",

@@ -182,7 +182,7 @@ def test_auditing_what_is_no_log(cli, control, place, forge, snapshot):
     (place / "empty.jsonl").write_bytes(b"")
     (place / "letter.txt").write_text("Dear Bo, it is your turn.\n")
     (place / "cut.jsonl").write_bytes(control.read_bytes()[:-40])
-    forge(control, place / "newer.jsonl", 0, lambda entry: entry.update(format=2))
+    forge(control, place / "newer.jsonl", 0, lambda entry: entry.update(format=3))
     forge(control, place / "unknown.jsonl", 0, lambda entry: entry.update(game="chess"))
     names = ("empty.jsonl", "letter.txt", "cut.jsonl", "newer.jsonl", "unknown.jsonl")
     answers = [cli("audit", name) for name in names]

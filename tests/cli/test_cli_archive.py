@@ -85,6 +85,8 @@ def test_json_is_a_value_a_log_and_the_summary_last(cli, shelf):
         "summary": {
             "logs": 5,
             "clean": 1,
+            "clean_under_older_rules": 0,
+            "differs_from_todays_rules": 0,
             "clean_so_far": 1,
             "clean_but_for_a_key": 0,
             "clean_but_for_a_throw": 0,

@@ -1,4 +1,4 @@
-"""`referee luck`, `dice`, `stats`: was that luck, are these dice fair, a row a log."""
+"""`referee luck`, `dice`, `stats`: was that luck, are these dice fair, a row a game."""
 
 import csv
 import json
@@ -12,6 +12,8 @@ from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
 from referee.chances.stats import Unread, each_log, row_of
+from referee.engine.dice import TableDice
+from referee.record.table.start import start
 
 ZOMBIES = FIXTURES / "zombies" / "games" / "solo.jsonl"
 ROBOTS = str(FIXTURES / "manoover" / "games" / "01-base.jsonl")
@@ -117,11 +119,16 @@ def test_dice(cli, evenings):
 
 
 def test_dice_that_fall_alike_evening_for_evening(cli, tmp_path):
-    folder = tmp_path / "alike"
-    folder.mkdir()
+    """Games that only begin alike are games of their own."""
+    (tmp_path / "alike").mkdir()
     for number in range(100):
-        copy(TABLE, folder / f"{number}.jsonl")
-    assert "e-value over 1,000,000, 20 or more" in cli("dice", str(folder)).out
+        log, seats = tmp_path / "alike" / f"{number}.jsonl", ("Anna", str(number))
+        session = start("manoover", log, seats=seats, dice=TableDice())
+        session.do("throwoff", faces=[6, 1])
+        session.do("throw", faces=[6, 6, 6])
+    told = cli("dice", str(tmp_path / "alike"))
+    assert "e-value over 1,000,000, 20 or more" in told.out
+    assert (told.code, "Counted once" in told.out) == (1, False)
 
 
 def test_a_folder_without_table_dice(cli, tmp_path):

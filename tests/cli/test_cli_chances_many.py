@@ -107,8 +107,8 @@ def test_a_folder_without_logs_is_one_sentence(cli, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
-    def stopping(*args):
-        yield from list(each_log(*args))[:1]
+    def stopping(*args, **wanted):
+        yield from list(each_log(*args, **wanted))[:1]
         raise KeyboardInterrupt
 
     monkeypatch.setattr(many, "each_log", stopping)
@@ -156,4 +156,49 @@ def test_rows_for_programs_come_one_by_one(cli, evenings):
     """A row a line, the summary last."""
     *rows, summary = map(json.loads, cli("stats", str(evenings), "--json").out.splitlines())
     assert [row["game"] for row in rows] == ["mutants", "zombies"]
-    assert summary == {"logs": len(rows), "unread": [], "further": 0, "stopped": False}
+    once = {"logs": 0, "throws": 0, "named": []}
+    assert summary == {"logs": len(rows), "counted_once": once, "unread": [], "further": 0, "stopped": False}
+
+
+@pytest.fixture
+def copied(evenings):
+    """The same evenings with eight copies of one log."""
+    (evenings / "copies").mkdir()
+    for number in range(8):
+        copy(TABLE, evenings / "copies" / f"{number}.jsonl")
+    return evenings
+
+
+@pytest.mark.parametrize("command", ["luck", "dice", "stats"])
+def test_copies_change_nothing_but_one_line_that_says_so(cli, evenings, command):
+    before = cli(command, str(evenings))
+    facts = cli(command, str(evenings), "--json").facts
+    (evenings / "zz").mkdir()
+    for number in range(8):
+        copy(TABLE, evenings / "zz" / f"{number}.jsonl")
+    after = cli(command, str(evenings), width=400)
+    told = [line for line in (after.out + after.err).splitlines() if line.startswith(("Counted once: ", "Left out: "))]
+    assert len(told) == 1
+    assert "8 logs hold what others here hold, too: " in told[0]
+    assert "and 5 more" in told[0]
+    assert after.code == before.code
+    facts_after = cli(command, str(evenings), "--json").facts
+    *rows, summary = facts if command == "stats" else [facts]
+    *rows_after, summary_after = facts_after if command == "stats" else [facts_after]
+    assert rows_after == rows
+    once = summary_after.pop("counted_once")
+    assert (summary.pop("counted_once")["logs"], once["logs"], len(once["named"])) == (0, 8, 8)
+    assert summary_after == summary
+
+
+def test_no_evening_accuses_anybody_because_it_was_copied(cli, copied):
+    """Of one evening the faces say little; of eight copies of it they must not say more."""
+    alone = cli("dice", str(TABLE), "--json").facts["dice"]
+    told = cli("dice", str(copied), "--json").facts["dice"]
+    assert told == alone
+    assert not any(row["unfair"] for row in told)
+
+
+def test_a_log_that_is_named_twice_is_read_once(cli, evenings):
+    told = cli("dice", str(evenings), str(evenings / TABLE.name), "--json").facts
+    assert (told["logs"], told["counted_once"]["logs"]) == (2, 0)

@@ -110,7 +110,7 @@ def test_schema(cli, snapshot, what):
 def test_a_schema_without_a_game_is_that_of_all_games(cli):
     schema = json.loads(cli("schema").out)
     assert schema == json.loads(cli("schema entry").out)
-    assert schema["title"] == "Entry of any game, log format 1"
+    assert schema["title"] == "Entry of any game, log format 2"
     assert cli("schema event").code == 2
 
 

@@ -103,4 +103,4 @@ def _facts(rows: list[Dice], logs: Many[list[TypedFace]]) -> dict[str, Any]:
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e, "unfair": row.is_unfair}
         for row in rows
     ]
-    return {"logs": logs.logs, "dice": told, "unread": logs.unread, "stopped": logs.stopped}
+    return {"dice": told, **logs.facts()}

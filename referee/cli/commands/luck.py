@@ -104,7 +104,7 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     legend = [Z if told else "No dice in them were aimed at anything."] if logs.logs else []
     lines: list[Shown] = [*heading, *told, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
-    return Answer(lines, lambda: {"logs": logs.logs, "players": facts, "stopped": logs.stopped}, logs.code)
+    return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
 
 
 def _picture(look: Look, account: Account) -> str:

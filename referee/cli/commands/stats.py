@@ -1,4 +1,4 @@
-"""`referee stats`: a row a log."""
+"""`referee stats`: a row a game."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -24,9 +24,10 @@ As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
 
 
 def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
-    """A row a log: game, options, names, ranks, scores, plays, dice, takebacks, luck, head, clean.
+    """A row a game: log, options, names, ranks, scores, plays, dice, takebacks, luck, head, clean.
 
-    Each is told as soon as it is known. With --json: a row a line, the summary last.
+    Of copies and branches of a game the log that goes furthest has the row. Each is told as soon as it is known. With
+    --json: a row a line, the summary last.
 
     \b
       referee stats evenings/ > evenings.csv
@@ -34,7 +35,7 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     """
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS, 'or')}, not {form!r}")
-    logs = Many(folders, row_of, jobs)
+    logs = Many(folders, row_of, jobs, games=True)
     context: Context = ctx.obj
     try:
         if not context.resident:
@@ -44,8 +45,7 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
         return Answer((), dict)
     rows = list(logs)
     told = [Rows(_as_csv(rows) if form == "csv" else _as_lines(rows))]
-    facts = {"rows": rows, "unread": logs.unread, "stopped": logs.stopped}
-    return Answer(told, lambda: facts, logs.code, "\n".join(logs.complaints()))
+    return Answer(told, lambda: {"rows": rows, **logs.facts()}, logs.code, "\n".join(logs.complaints()))
 
 
 def _told_at_once(context: Context, logs: Many[Row], form: str) -> Answer:
@@ -56,8 +56,7 @@ def _told_at_once(context: Context, logs: Many[Row], form: str) -> Answer:
     else:
         for line in _as_csv(logs) if form == "csv" else _as_lines(logs):
             context.tell(Answer([Rows([line])], dict))
-    summary = {"logs": logs.logs, "unread": logs.unread, "further": logs.further, "stopped": logs.stopped}
-    return Answer((), lambda: summary, logs.code, "\n".join(logs.complaints()))
+    return Answer((), logs.facts, logs.code, "\n".join(logs.complaints()))
 
 
 def _itself(row: Row) -> Row:

@@ -284,12 +284,19 @@ def judge(path: str, progress: Progress | None = None) -> Audited:
         why, bug = NOT_THERE, False
     except NoFileError as error:
         why, bug = str(error.strerror), False
-    except (OSError, GameError, FaultError, MemoryError) as error:
-        why, bug = getattr(error, "strerror", None) or str(error) or "there is not enough memory", False
     except Exception as error:
+        return failed(Path(path), error)
+    return Audited(Path(path), None, _shortened(why), bug)
+
+
+def failed(path: Path, error: Exception) -> Audited:
+    """Returns what there is to say of a log on which this error stopped the work."""
+    if isinstance(error, OSError | GameError | FaultError | MemoryError):
+        why, bug = getattr(error, "strerror", None) or str(error) or "there is not enough memory", False
+    else:
         fault = game_at_fault(error)
         why, bug = str(fault or f"{type(error).__name__}: {error}"), fault is None
-    return Audited(Path(path), None, _shortened(why), bug)
+    return Audited(path, None, _shortened(why), bug)
 
 
 # What is told of a log stays small, whatever stands in it: it may go from process to process, and thousands may wait.

@@ -36,16 +36,16 @@ PROGRESS_EVERY = 2_000
 class Report(Struct, frozen=True):
     """What an audit found."""
 
-    game: str
-    """Name of the game; empty when not even that could be read."""
+    game: str | None
+    """Name of the game; None: there is no game yet, for the first entry is not good."""
     names: dict[Seat, str]
     """Who sits where, in playing order."""
     turn: int
     """The turn to which the good entries have come; 0 when there are none."""
     to_act: Seat | None
     """Who holds the pen there; None when the game is over."""
-    id: str
-    """The game's id: hash of the first line."""
+    id: str | None
+    """The game's id: hash of the first line; None: there is no game yet."""
     head: str
     """Hash of the last good line."""
     entries: int
@@ -141,7 +141,7 @@ def audit_stream(
 
 def _keeps(report: Report) -> bool:
     """True if the game keeps the older rules under which a log was played."""
-    return game_under(find_game(report.game), report.rules[0]) is not None
+    return report.game is not None and game_under(find_game(report.game), report.rules[0]) is not None
 
 
 def _audited(
@@ -155,7 +155,7 @@ def _audited(
     judge = JudgeAgain(today=today)
     walk = Walk(file, judge, log=log, strict=True)
     lost = False
-    game_id = ""
+    game_id: str | None = None
     for entry in walk:
         game_id = game_id or walk.reader.hash
         if last and entry.n == last[0] - 1 and walk.reader.hash != last[1]:
@@ -179,12 +179,12 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
     return None
 
 
-def _report(walk: Walk, judge: JudgeAgain, game_id: str, fault: Fault | None, log: Path | None) -> Report:
+def _report(walk: Walk, judge: JudgeAgain, game_id: str | None, fault: Fault | None, log: Path | None) -> Report:
     fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
     left = _account(fold, log) if fold else None
     outcome: Any = fold.known.outcome(fold.game) if fold else None
     return Report(
-        game=fold.game.name if fold else "",
+        game=fold.game.name if fold else None,
         names=dict(fold.game.names(fold.known.public, fold.header.names)) if fold else {},
         turn=fold.game.turn_of(fold.known.public) if fold else 0,
         to_act=fold.game.to_act(fold.known.public) if fold else None,

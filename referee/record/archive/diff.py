@@ -33,6 +33,8 @@ REMARKS = (NoteEntry, BranchEntry)
 """Entries that change nothing in the game."""
 OWN = {"n", "prev", "at", "nonce"}
 """What differs between two logs of the same plays that were not copied from each other."""
+NO_TIME = "0001-01-01T00:00:00Z"
+"""Stands for the time of every entry where times make no difference."""
 
 What = Literal["nothing", "end", "unreadable", "dice", "events", "play", "game"]
 
@@ -159,7 +161,7 @@ def _counted(session: Session | None) -> Mapping[int, bytes]:
 
 
 def _spelt(entry: AnyEntry, rank: Sequence[int]) -> bytes:
-    neutral: dict[str, Any] = {"n": 0, "prev": NO_PARENT, "at": ""}
+    neutral: dict[str, Any] = {"n": 0, "prev": NO_PARENT, "at": NO_TIME}
     match entry:
         case GameEntry():
             neutral["nonce"] = ""

@@ -27,6 +27,7 @@ from referee.record.log.fields import (
     Signature,
     Text,
     Time,
+    is_time,
 )
 from referee.record.log.offer import Offer
 
@@ -42,6 +43,11 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     """The seat that made the entry, or `referee`."""
     at: Time
     """When, in UTC. Information only; nothing depends on it."""
+
+    def __post_init__(self) -> None:
+        """Refuses a time that no clock can show: no entry has one, wherever it comes from. ValueError."""
+        if not is_time(self.at):
+            raise ValueError(f"the time of an entry is a day and an hour of the calendar, not {self.at[:40]!r}")
 
 
 class ShippedFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="shipped"):

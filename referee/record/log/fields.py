@@ -1,5 +1,6 @@
 """What the fields of entries may hold: numbers, hashes, texts, times, keys, each with its bounds."""
 
+from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -46,5 +47,11 @@ _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def is_time(text: str) -> bool:
-    """Whether text is a `Time`, sooner than its pattern tells."""
-    return text.encode().translate(_DIGITS) == b"0000-00-00T00:00:00Z"
+    """Tells whether text is a `Time` that a clock can show: a day of the calendar, and a time of that day."""
+    if text.encode("utf-8", "replace").translate(_DIGITS) != b"0000-00-00T00:00:00Z":
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

@@ -23,7 +23,7 @@ from referee.record.table.signing import consent_text, offer_text, part_text, re
 
 FILE = FIXTURES / "format-vectors.json"
 VECTORS = json.loads(FILE.read_text("utf-8"))
-PINNED = "8145a1d61506204f41155a9430963ff0e27773fa842e589795afe720c395df12"
+PINNED = "c14bbc834ff4cbbbf7865912f574acfcf96a64c86d9428dd5059f83a8dc8f0ea"
 GAME = VECTORS["chains"][0]["game"]
 
 

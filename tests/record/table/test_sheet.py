@@ -15,6 +15,7 @@ from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
+from referee.record.archive.diff import NO_TIME
 from referee.record.log.entry import PlayEntry, TakebackEntry
 from referee.record.log.faults import LogError, NotAllowedError
 from referee.record.table.mending import correct, redo, undo
@@ -38,7 +39,7 @@ def again(session, folder, **more):
 
 def recorded(session):
     """What entries hold, but for times, hashes, and the id of the game."""
-    header, *rest = (replace(entry, at="", prev="") for entry in session.entries)
+    header, *rest = (replace(entry, at=NO_TIME, prev="") for entry in session.entries)
     return [replace(header, nonce=""), *rest]
 
 

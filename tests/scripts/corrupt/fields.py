@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corrupt.book import NOTE, TURN, Make, again, drop, good, line, put
+from corrupt.book import LAST, NOTE, TURN, Make, again, drop, good, line, put
 from referee.record.log.frame import frame
 
 SMALL: dict[str, Make] = {
@@ -15,6 +15,11 @@ SMALL: dict[str, Make] = {
     "missing-field": good(drop(TURN, "rolls")),
     "entry-that-is-a-list": line(TURN, lambda _: frame(b"[]")),
     "second-game-entry": good(again(0, TURN)),
+    # Times that no clock shows
+    "time-that-is-none": good(put(TURN, "at", "2026-02-30T25:61:00Z")),
+    "time-in-no-leap-year": good(put(NOTE, "at", "2100-02-29T12:00:00Z")),
+    "time-of-year-0": good(put(0, "at", "0000-01-01T00:00:00Z")),
+    "time-of-a-25th-hour": good(put(LAST, "at", "2026-01-02T24:00:00Z")),
     # The game entry
     "option-unknown": good(put(0, "options.weather", "fine")),
     "option-missing": good(drop(0, "options.ties")),
