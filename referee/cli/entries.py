@@ -45,10 +45,10 @@ SHOWN = 12
 
 def describe(look: Sitting, entry: AnyEntry) -> str:
     """An entry in one line, as these eyes may read it."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case GameEntry():
-            return f"{look.game.title}: {', '.join(map(look.player, look.seats))}"
+            return f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"
         case JoinEntry():
             return _joined(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
@@ -58,7 +58,7 @@ def describe(look: Sitting, entry: AnyEntry) -> str:
         case PlayEntry():
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
-            of = look.entries[entry.of]
+            of = look.log.entries[entry.of]
             return f"entry {entry.of} revealed: {_sealed_in(look, of)}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
@@ -104,7 +104,7 @@ def _amended(look: Sitting, entry: AmendEntry | AmendPiecesEntry) -> str:
     """What an amendment changed, as these eyes may know it."""
     if isinstance(entry, AmendPiecesEntry) and entry.secret is not None:
         shut = f"what {entry.by} alone sees, sealed"
-        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sees(entry.by) else shut
+        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sight.sees(entry.by) else shut
     return "; ".join(map(str, proposed(look, entry).hands)) or "as it was"
 
 
@@ -134,10 +134,10 @@ def proposed(look: Sitting, entry: TakebackEntry | AmendEntry | AmendPiecesEntry
 
 def told(look: Sitting, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case PlayEntry():
-            return [look.game.tell(event) for event in entry.all_events]
+            return [look.facts.game.tell(event) for event in entry.all_events]
         case AmendPiecesEntry() if entry.secret is not None:
             return [_amended(look, entry)]
         case TakebackEntry() | AmendEntry() | AmendPiecesEntry():
@@ -160,8 +160,8 @@ def _said(look: Sitting, entry: AnyPlay) -> str:
         return "a secret, sealed"
     rolls = (roll for roll in entry.all_rolls if roll.purpose != LOTS)
     thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
-    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
-    return f"{look.game.format(entry.done)}{thrown}{hidden}"
+    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""
+    return f"{look.facts.game.format(entry.done)}{thrown}{hidden}"
 
 
 def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
@@ -170,9 +170,9 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"It cannot be done: {proposal.cannot}.", "refused", indent=2)
     for n in proposal.gone[:SHOWN]:
         thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
-        yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
+        yield Text(f"no longer counts:  {n}  {describe(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     for n in proposal.again[:SHOWN]:
-        yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
+        yield Text(f"counts again:  {n}  {describe(look, look.log.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
     if more:
         yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
@@ -187,10 +187,10 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     if proposal.rules:
         number, differ = proposal.rules
         which = f", which differ in {listing(differ)}" if differ else "; nothing that is judged differs"
-        yield Text(f"from then on the game is played under rules {number} of {look.game.name}{which}", indent=2)
+        yield Text(f"from then on the game is played under rules {number} of {look.facts.game.name}{which}", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
-        if look.sealed:
+        if look.log.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if isinstance(proposal.offer, RejoinOffer):
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)

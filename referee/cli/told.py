@@ -8,25 +8,26 @@ from typing import Any
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
-from referee.cli.look import MANY, Look
+from referee.cli.look import MANY, heading
 from referee.engine.source import LOTS
 from referee.engine.text import nearest
 from referee.record.table.moment import Said
+from referee.record.table.sitting import Sitting
 
 ENOUGH = 500
 """Legal actions looked through for ones like what was said."""
 NOTHING = "What was said before it is legal, but nothing of this line was recorded."
 
 
-def words_of(look: Look, said: Said) -> str:
+def words_of(look: Sitting, said: Said) -> str:
     """An action as these eyes may know it."""
-    return "a secret" if look.is_shut(said) else look.game.format(look.blinded(said.action))
+    return "a secret" if look.sight.is_shut(said) else look.facts.game.format(look.sight.blinded(said.action))
 
 
-def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
+def played(look: Sitting, said: Sequence[Said]) -> Iterator[Shown]:
     """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
-    tell = look.game.tell
-    yield look.heading
+    tell = look.facts.game.tell
+    yield heading(look)
     announced = False
     for item in said:
         why = f"   (by itself{'' if announced else ': nothing else can be done'})" if is_forced(item) else ""
@@ -34,12 +35,12 @@ def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
         yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
         yield from (Text(remark, indent=2) for remark in item.remarks)
         yield from _lots_drawn(look, item)
-        yield from (Text(tell(event), indent=2) for event in look.events_of(item))
+        yield from (Text(tell(event), indent=2) for event in look.sight.events_of(item))
 
 
-def _lots_drawn(look: Look, said: Said) -> Iterator[Shown]:
+def _lots_drawn(look: Sitting, said: Said) -> Iterator[Shown]:
     """That lots were drawn, for who sees them."""
-    if any(roll.purpose == LOTS for roll in look.rolls_of(said)):
+    if any(roll.purpose == LOTS for roll in look.sight.rolls_of(said)):
         yield Text("Lots are drawn, from a seed that is recorded with them.", indent=2)
 
 
@@ -48,12 +49,12 @@ def is_forced(said: Said) -> bool:
     return said.forced and not said.is_answer
 
 
-def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
+def refused(look: Sitting, said: Said, *, whole: bool) -> Iterator[Shown]:
     """Every rule that an action breaks, and what could be done instead. `whole`: it is not the end of a longer line,
     of which nothing is recorded.
     """
     then = look.before(said)
-    yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
+    yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
     for refusal in said.refusals:
         yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
     done = _done_already(look, said)
@@ -62,26 +63,28 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     if not whole:
         yield Text(NOTHING, indent=2)
     elif instead := _alternatives(look, said):
-        of = look.before(said).through(said.seat).legal.count
+        of = look.before(said).through(said.seat).sight.legal.count
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
         yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
-def _done_already(look: Look, said: Said) -> int | None:
+def _done_already(look: Sitting, said: Said) -> int | None:
     """The entry in which this went by itself since somebody last said something: habit says it once more."""
-    entries = look.entries
-    return next((n for n in look.unsaid if getattr(entries[n], "action", None) == said.action), None)
+    entries = look.log.entries
+    return next((n for n in look.log.unsaid if getattr(entries[n], "action", None) == said.action), None)
 
 
-def _alternatives(look: Look, said: Said) -> list[str]:
+def _alternatives(look: Sitting, said: Said) -> list[str]:
     """Up to three legal actions that look most like what was said."""
-    texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
-    close = nearest(look.game.format(said.action), texts, at_most=3, alike=0.5)
+    texts = [
+        look.facts.game.format(action) for action in islice(look.before(said).through(said.seat).sight.legal, ENOUGH)
+    ]
+    close = nearest(look.facts.game.format(said.action), texts, at_most=3, alike=0.5)
     return list(dict.fromkeys([*close, *texts]))[:3]
 
 
-def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:
+def said_facts(look: Sitting, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:
     """A verdict with every fact that prose carries; `told`: what was thrown and what happened, too."""
     actions = [_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
@@ -91,10 +94,10 @@ def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[s
     return {"verdict": "legal", "actions": actions}
 
 
-def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
+def _action_facts(look: Sitting, said: Said, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
-        "action": None if look.is_shut(said) else look.blinded(said.action),
+        "action": None if look.sight.is_shut(said) else look.sight.blinded(said.action),
         "text": words_of(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
@@ -102,6 +105,10 @@ def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
         "remarks": said.remarks,
     }
     if told and not said.refusals:
-        events = look.events_of(said)
-        facts |= {"rolls": look.rolls_of(said), "events": events, "told": [look.game.tell(event) for event in events]}
+        events = look.sight.events_of(said)
+        facts |= {
+            "rolls": look.sight.rolls_of(said),
+            "events": events,
+            "told": [look.facts.game.tell(event) for event in events],
+        }
     return facts

@@ -114,8 +114,8 @@ def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
     """
     first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
     if first and words and words[0].endswith(":"):
-        return seat_of(words[0].removesuffix(":"), look.names)
-    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
+        return seat_of(words[0].removesuffix(":"), look.facts.names)
+    return next((seat for seat, name in look.facts.names.items() if first and first in (seat, name.lower())), None)
 
 
 def heard(

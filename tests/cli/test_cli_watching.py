@@ -189,7 +189,7 @@ def test_watching_agrees_to_nothing(table, tmp_path):
         assert watcher.stop() == 0
     log = open_log(bo.log)
     assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
-    assert Sitting(log, None).outcome is None
+    assert Sitting(log).facts.outcome is None
 
 
 def packs(folder):

@@ -176,7 +176,8 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)
         other.receives(writer.sends())
     asks, agrees = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
-    seen = [Sitting(player.session, player.seat).pieces for player in (asks, agrees)]  # for one it may be a hidden wall
+    sights = [Sitting(player.session, player.seat).sight for player in (asks, agrees)]
+    seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
         asks.session.amend_sealed([f"{door} smashed"], "the cat", ["human", "mutant"])
@@ -191,7 +192,7 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     with agrees.at_home():
         asks.receives(sent(agrees.desk, to=asks.seat))
     for player in (asks, agrees):
-        assert Sitting(player.session, None).pieces[door] == "smashed"
+        assert Sitting(player.session, None).sight.pieces[door] == "smashed"
         report = audit(player.log)
         assert (report.fault, report.amendments[0].changes) == (None, (f"{door}: from none to smashed",))
-    assert Sitting(human.session, None).view == Sitting(mutant.session, None).view
+    assert Sitting(human.session, None).sight.view == Sitting(mutant.session, None).sight.view

@@ -55,18 +55,18 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
     entry(tab["blue"], 1)
-    mover, turn, taps = now(here).to_act, Sitting(now(here), None).turn, 0
+    mover, turn, taps = now(here).to_act, Sitting(now(here), None).facts.turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
-    while (look := Sitting(now(here), None)).to_act == mover and look.turn == turn:
-        mine.locator(f'#phone[data-on="{len(look.entries) - 1}"]').wait_for(state="attached")
+    while (look := Sitting(now(here), None)).facts.to_act == mover and look.facts.turn == turn:
+        mine.locator(f'#phone[data-on="{len(look.log.entries) - 1}"]').wait_for(state="attached")
         if not phrase.is_visible():
             mine.locator("#board g.tap").first.tap()
             phrase.wait_for()
             taps += 1
         phrase.tap()
         taps += 1
-        mine.locator(f"#n{len(look.entries)}").wait_for(state="attached")
+        mine.locator(f"#n{len(look.log.entries)}").wait_for(state="attached")
     assert 4 <= taps <= 8
     assert tab["red"].said == tab["blue"].said == []
 

@@ -107,7 +107,7 @@ def _vaults_for(log: Path) -> list[Seat]:
     """Give a log here the vaults that were brought back."""
     with suppress(FaultError, GameError, OSError):
         session = open_good(log)[0]
-        return bring_vaults(log, session.id, Sitting(session, None).keepers)
+        return bring_vaults(log, session.id, Sitting(session, None).facts.keepers)
     return []
 
 

@@ -62,10 +62,10 @@ def in_words(look: Sitting, actions: Sequence[Action]) -> str:
     """Actions that are declared, as they were typed: what is said again once a question has been answered that comes
     first of it stands there twice, and is told once.
     """
-    game, view = look.game, look.view
+    game, view = look.facts.game, look.sight.view
     pairs = zip((None, *actions), actions, strict=False)
     told = [action for before, action in pairs if action != before or not game.asks_first(view, action)]
-    return ", ".join(game.format(look.blinded(action)) for action in told)
+    return ", ".join(game.format(look.sight.blinded(action)) for action in told)
 
 
 def _amending(look: Sitting, entry: OfferEntry) -> str:
@@ -77,7 +77,7 @@ def _amending(look: Sitting, entry: OfferEntry) -> str:
 
 
 def _replied_to(look: Sitting, n: int) -> str:
-    entry = look.entries[n]
+    entry = look.log.entries[n]
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
@@ -85,13 +85,13 @@ def _replied_to(look: Sitting, n: int) -> str:
 
 def signer_of(look: Sitting, n: int) -> Seat | None:
     """Who has signed an entry first; None: nobody has."""
-    after = (look.entries[at] for at in range(n + 1, len(look.entries)))
+    after = (look.log.entries[at] for at in range(n + 1, len(look.log.entries)))
     return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
 
 
 def sits_down(look: Sitting, entry: JoinEntry) -> str:
     """Who sits down, and on whose word where it is another key."""
-    who, warrant = look.player(entry.by), entry.warrant
+    who, warrant = look.facts.player(entry.by), entry.warrant
     if isinstance(warrant, OnRecovery):
         return f"{who} sits down again, with his recovery key"
     word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
@@ -122,7 +122,7 @@ def offered(look: Sitting, offer: Offer) -> str:
     """What somebody offers, as what all would do."""
     match offer:
         case TakebackOffer():
-            when = f", turn {look.then(offer.to).turn}" if offer.to < len(look.entries) else ""
+            when = f", turn {look.then(offer.to).facts.turn}" if offer.to < len(look.log.entries) else ""
             return f"to take back to entry {offer.to}{when}"
         case AmendOffer() | AmendPiecesOffer():
             return f'to amend the position, saying "{offer.why}"'

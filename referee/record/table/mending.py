@@ -16,6 +16,7 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.table.draft import Draft, draft_of
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
+from referee.record.table.seen import last_player_in, said_over
 
 if TYPE_CHECKING:
     from referee.record.table.known import Known
@@ -26,12 +27,12 @@ def undo(session: Session, count: int = 1, by: Seat | None = None, agreed: Seque
     """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
     stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
     """
-    said = list(islice(session.said_over(), min(count, len(session.entries)))) if count > 0 else []
+    said = list(islice(said_over(session), min(count, len(session.entries)))) if count > 0 else []
     if not said or len(said) < count:
-        there = sum(1 for _ in session.said_over())
+        there = sum(1 for _ in said_over(session))
         many = f"there {_are(there, 'play')} to take back, not {count}"
         raise NotAllowedError(many if there else "nothing was played that could be taken back")
-    go_back(session, said[-1][0], by or session.last_player, agreed)
+    go_back(session, said[-1][0], by or last_player_in(session), agreed)
 
 
 def go_back(session: Session, to: int, by: Seat, agreed: Sequence[Seat] = ()) -> None:
@@ -51,7 +52,7 @@ def correct(
     """Type the dice of entry `n` otherwise: one takeback, and the plays that still hold again. Agreed as a takeback
     is. NotAllowedError, DiceError.
     """
-    by = by or session.last_player
+    by = by or last_player_in(session)
     found = corrected(session, n, faces)
     session.append([_back_to(found.to, by, agreed), *((draft_of(item), item.then.known) for item in found.said)])
     return found

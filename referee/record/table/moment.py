@@ -28,6 +28,7 @@ from referee.engine.source import CastSource, OpenSource, TypedSource
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
+from referee.record.table.facts import Facts
 from referee.record.table.known import Known
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Said(Struct, frozen=True, dict=True):
     def passes(self) -> bool:
         """Whether somebody else is to act after it who may know other things."""
         then = self.then
-        return then.to_act is not None and self.before.differs(self.seat, then.to_act)
+        return then.to_act is not None and self.before.facts.differs(self.seat, then.to_act)
 
     @cached_property
     def then(self) -> Moment:
@@ -154,9 +155,24 @@ class Moment(Struct, frozen=True, dict=True):
         return self.known.outcome(self.game)
 
     @cached_property
-    def turn(self) -> int:
-        """Number of the turn being played."""
-        return self.game.turn_of(self.state)
+    def facts(self) -> Facts:
+        """What everybody may know of it."""
+        asked = self.to_act if self.is_asked else None
+        return Facts(
+            game=self.game,
+            header=self.header,
+            seats=self.seats,
+            keepers=self.keepers,
+            here=self.here,
+            names=self.game.names(self.state, self.header.names),
+            dice=self.dice,
+            to_act=self.to_act,
+            asked=asked,
+            turn=self.game.turn_of(self.state),
+            outcome=self.outcome,
+            ended=self.known.ended,
+            is_partly_known=self.known.views is not None,
+        )
 
     def view(self, seat: Seat | None) -> Any:
         """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
@@ -190,10 +206,6 @@ class Moment(Struct, frozen=True, dict=True):
     def knows_mover(self) -> bool:
         """Whether what the seat sees that is to act is known here."""
         return self.to_act is not None and self.known.knows(self.to_act)
-
-    def differs(self, one: Seat | None, other: Seat | None) -> bool:
-        """Whether one of two seats keeps secrets, so that they may see different things; None: nobody's."""
-        return one != other and not {one, other}.isdisjoint(self.keepers)
 
     def speaker(self, by: Seat | None) -> Seat:
         """Who speaks: who is named, else who is to act; after the end the first seat."""

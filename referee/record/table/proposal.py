@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat, ranked
-from referee.engine.pieces import Change, changes, counters, everything, moves
+from referee.engine.pieces import Change, changes, everything, moves
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.engine.versions import changed_rules
@@ -34,7 +34,6 @@ from referee.record.log.offer import (
 
 if TYPE_CHECKING:
     from referee.record.table.cast import DroppedThrow
-    from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
 
@@ -82,11 +81,11 @@ def _worked_out(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
         case AmendPiecesOffer():
             return _in_pieces(sitting, offer, by)
         case RevealOffer():
-            owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
+            owners = Counter(sitting.log.owner_of(n) for n in offer.of if sitting.log.owner_of(n))
             opens = tuple((seat, count) for seat, count in owners.items() if seat)
             return Proposal(by, offer, opens=opens, cannot="" if opens else "no secret is left there to be revealed")
         case ResignOffer():
-            winners = tuple(seat for seat in sitting.seats if seat != by)
+            winners = tuple(seat for seat in sitting.facts.seats if seat != by)
             return _end(sitting, offer, by, winners, f"{by} has resigned")
         case SettleOffer():
             has = "has won" if len(offer.winners) == 1 else "have tied"
@@ -99,7 +98,7 @@ def _worked_out(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
 
 
 def _upgrade(sitting: Sitting, offer: UpgradeOffer, by: Seat) -> Proposal:
-    fold, today = sitting.session.fold, find_game(sitting.game.name)
+    fold, today = sitting.session.fold, find_game(sitting.facts.game.name)
     cannot = ""
     if (offer.rules, offer.format) == (fold.rules, fold.form):
         cannot = f"the game is played under rules {fold.rules} already"
@@ -111,10 +110,10 @@ def _upgrade(sitting: Sitting, offer: UpgradeOffer, by: Seat) -> Proposal:
 
 
 def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
-    if offer.to >= len(sitting.entries):
+    if offer.to >= len(sitting.log.entries):
         return Proposal(by, offer, cannot=f"there is no entry {offer.to}")
     then = sitting.then(offer.to)
-    before, after = sitting.in_force, then.in_force
+    before, after = sitting.log.in_force, then.log.in_force
     gone = tuple(n for n in reversed(before) if n not in after)
     again = tuple(n for n in after if n not in before)
     thrown = tuple(n for n in gone if _throws(sitting, n))
@@ -123,38 +122,41 @@ def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
 
 
 def _throws(sitting: Sitting, n: int) -> bool:
-    entry = sitting.entries[n]
+    entry = sitting.log.entries[n]
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
-def _hands(before: Sight, after: Sight) -> tuple[Change, ...]:
-    game = before.game
-    return moves(counters(game, before.view), counters(game, after.view))
+def _hands(before: Sitting, after: Sitting) -> tuple[Change, ...]:
+    return moves(before.sight.counters, after.sight.counters)
 
 
 def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
     """A position stands in the log for everybody to read, secrets and all."""
-    opens = tuple((seat, 0) for seat in sitting.keepers)
+    opens = tuple((seat, 0) for seat in sitting.facts.keepers)
     try:
-        after = sitting.amended(offer.position)
+        after = sitting.session.fold.placed(offer.position)
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
-    return Proposal(by, offer, hands=sitting.amended_to(after), opens=opens, why=offer.why)
+    return Proposal(by, offer, hands=sitting.sight.amended_to(after), opens=opens, why=offer.why)
 
 
 def _in_pieces(sitting: Sitting, offer: AmendPiecesOffer, by: Seat) -> Proposal:
     """Every secret stays sealed; what is changed is changed in the view of whoever looks."""
+    from referee.record.table.amending import with_changes  # few games are amended
+
     try:
-        after = sitting.changed(offer.changes)
+        after = with_changes(sitting.session.fold, sitting.sight.view, offer.changes)
     except FaultError as error:
         return Proposal(by, offer, why=offer.why, cannot=error.fault.cause)
-    return Proposal(by, offer, hands=changes(sitting.pieces, everything(sitting.game, after)), why=offer.why)
+    return Proposal(
+        by, offer, hands=changes(sitting.sight.pieces, everything(sitting.facts.game, after)), why=offer.why
+    )
 
 
 def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
-    strangers = [seat for seat in winners if seat not in sitting.seats]
+    strangers = [seat for seat in winners if seat not in sitting.facts.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
-    if sitting.outcome:
+    if sitting.facts.outcome:
         return Proposal(by, offer, cannot="the game is over already")
-    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))
+    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.facts.seats), (), because))

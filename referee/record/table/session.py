@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ from referee.record.log.entry import (
     BranchEntry,
     GameEntry,
     NoteEntry,
-    PlayEntry,
     ResignEntry,
     SettledEntry,
     UpgradeEntry,
@@ -206,38 +204,6 @@ class Session:
         line = Line(self.moment(), [])
         self.record(line.said)
         return line.said
-
-    @property
-    def last_player(self) -> Seat:
-        """The seat that played last; the first seat when none has."""
-        last = self.said_last
-        by = REFEREE if last is None else self.entries[last].by
-        return self.seats[0] if by == REFEREE else by
-
-    @property
-    def said_last(self) -> int | None:
-        """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
-        return next(self.said(), None)
-
-    def said(self) -> Iterator[int]:
-        """Numbers of the entries in force that somebody said, rather than what followed from them: the newest first."""
-        return (n for _, n in self.said_over())
-
-    def said_over(self) -> Iterator[tuple[int, int]]:
-        """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
-        the entry before it.
-        """
-        for n, before in pairwise(reversed(self.in_force())):
-            moment, entry = self.moment(before), self.entries[n]
-            forced = moment.forced()
-            if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.done == forced.action)):
-                yield before, n
-
-    @property
-    def unsaid(self) -> list[int]:
-        """Numbers of the entries in force that followed by themselves from what was said last."""
-        last = self.said_last or 0
-        return [n for n in self.in_force() if n > last]
 
     def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
         """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""

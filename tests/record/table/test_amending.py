@@ -48,7 +48,7 @@ def shut_from(session, *seats):
 
 
 def pieces(session, eyes):
-    return Sitting(session, eyes).pieces
+    return Sitting(session, eyes).sight.pieces
 
 
 # Who sees what
@@ -61,25 +61,25 @@ def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
         session = shut_from(notes, *seats)
         for eyes in (None, *seats):
             assert pieces(session, eyes)["D1-D2"] == "smashed"
-            assert Sitting(session, eyes).view == Sitting(notes, eyes).view
+            assert Sitting(session, eyes).sight.view == Sitting(notes, eyes).sight.view
         assert audit(session.path).fault is None
     assert pieces(notes, "human")["D2-D3"] == "wall"
     assert audit(notes.path).amendments[0].changes == ("D1-D2: from none to smashed",)
 
 
 def test_what_one_seat_sees_is_changed_for_it_alone(notes):
-    before = {eyes: Sitting(notes, eyes).view for eyes in ("mutant", None)}
+    before = {eyes: Sitting(notes, eyes).sight.view for eyes in ("mutant", None)}
     unjudged = audit(shut_from(notes).path).unjudged["human"]
     notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert b"D2-D3" not in notes.path.read_bytes()
     assert pieces(notes, "human")["D2-D3"] == "none"
-    assert {eyes: Sitting(notes, eyes).view for eyes in before} == before
+    assert {eyes: Sitting(notes, eyes).sight.view for eyes in before} == before
     other = shut_from(notes, "mutant")
-    assert Sitting(other, "mutant").view == before["mutant"]
+    assert Sitting(other, "mutant").sight.view == before["mutant"]
     report = audit(other.path)
     assert (report.fault, report.unjudged["human"]) == (None, unjudged + 1)
     assert report.amendments[0].changes == ("something that human alone sees, sealed",)
-    assert Sitting(shut_from(notes, "human"), "human").view == Sitting(notes, "human").view
+    assert Sitting(shut_from(notes, "human"), "human").sight.view == Sitting(notes, "human").sight.view
 
 
 def test_once_revealed_anybody_can_judge_it(notes):
@@ -216,7 +216,7 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
     for seats in ((), *((seat,) for seat in session.fold.keepers)):
         other = shut_from(session, *seats)
         for eyes in (None, *seats):
-            assert Sitting(other, eyes).view == Sitting(session, eyes).view
+            assert Sitting(other, eyes).sight.view == Sitting(session, eyes).sight.view
         assert audit(other.path).fault is None
     session.reveal(agreed=session.seats)
     shutil.rmtree(session.path.parent / "only")

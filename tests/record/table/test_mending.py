@@ -9,6 +9,7 @@ from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.mending import correct, go_back, redo, undo
+from referee.record.table.seen import last_player_in
 from referee.record.table.start import open_log
 
 BOTH = ["red", "blue"]
@@ -159,12 +160,12 @@ def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
 
 
 def test_who_played_last_takes_back(control):
-    assert control.last_player == "red"
+    assert last_player_in(control) == "red"
     control.do("2 go, done, auto")
-    assert (control.to_act, control.last_player) == ("blue", "red")
+    assert (control.to_act, last_player_in(control)) == ("blue", "red")
     undo(control)
     assert control.entries[-1].by == "red"
 
 
 def test_before_anybody_has_played_the_first_seat_speaks(table):
-    assert table.last_player == "red"
+    assert last_player_in(table) == "red"

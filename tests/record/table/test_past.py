@@ -16,6 +16,7 @@ from referee.record.table import walk
 from referee.record.table.ahead import Ahead
 from referee.record.table.mending import go_back, redo, undo
 from referee.record.table.past import RECENT
+from referee.record.table.seen import said_over
 from referee.record.table.start import open_log, open_stream, replay
 
 PLAYS = 3 * RECENT
@@ -79,7 +80,7 @@ def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     """Across all that is not kept; the line of play is folded again, and an audit agrees with it."""
     path = write_long_log(tmp_path / "single.jsonl", RECENT + 50, "sheboygan")
     session, states = open_log(path), known(path)
-    line, said = session.in_force(), sum(1 for _ in session.said_over())
+    line, said = session.in_force(), sum(1 for _ in said_over(session))
     assert said > RECENT
     undo(session, said, agreed=session.seats)
     assert (session.in_force(), session.state) == (line[:1], states[0].truth)

@@ -26,7 +26,7 @@ from referee.record.table.start import branch, open_log, start
 
 ALL = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
 GAMES = {f"{path.parent.parent.name}-{path.stem}": path for path in ALL}
-OPEN = [name for name, path in GAMES.items() if not Sitting(open_log(path), None).keepers]
+OPEN = [name for name, path in GAMES.items() if not Sitting(open_log(path), None).facts.keepers]
 
 
 def sheet(session):
