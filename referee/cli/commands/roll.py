@@ -7,6 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer
 from referee.cli.errors import no
+from referee.cli.look import facts_told
 from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
 from referee.cli.throws import apart
 from referee.cli.typed import By, faces_of
@@ -51,7 +52,7 @@ def _nothing_to_throw(look: Sitting, done: list[Said]) -> Answer:
     if throws:
         ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
         told = f"A throw is not all that can be done; say what you do, such as {ways}: referee legal lists all."
-        return stopped_after(look, done, no(told, look.facts))
+        return stopped_after(look, done, no(told, lambda: facts_told(look)))
     waiting = look.through(None).sight.status.partition(";")[0]
     told = f"Nothing is to be thrown now: {waiting}. Say what you do; dice are asked for then, if it takes any."
-    return stopped_after(look, done, no(told, look.facts))
+    return stopped_after(look, done, no(told, lambda: facts_told(look)))
