@@ -55,7 +55,7 @@ def bots_speak(look: Sitting) -> Spoken:
                 own = look.through(seat)
                 line = own.line([_choice(own, seat, seconds(), heard)])
                 with held():  # what is recorded is told
-                    own.record(line.said)
+                    own.session.record(line.said)
                     done += line.said
                 look = look.now()
             except BotError as error:

@@ -122,7 +122,7 @@ def keep_thrown(look: Sitting, done: list[Said], said: list[Said], line: Line) -
     """
     if _waits_whole(look) or not any(one.is_typed for one in said):
         return False
-    look.record(said)
+    look.session.record(said)
     done += said
     line.recorded()
     return True
@@ -139,7 +139,7 @@ def with_unused(answer: Answer, faces: Sequence[Typed]) -> Answer:
 
 def settled(look: Sitting) -> tuple[list[Said], Sitting]:
     """Give every answer that a seat owes whose secrets are here; and how the game stands then."""
-    done = look.settle() if look.facts.asked in look.facts.here else []
+    done = look.session.settle() if look.facts.asked in look.facts.here else []
     return done, look.now() if done else look
 
 
@@ -171,7 +171,7 @@ def recorded_so_far(look: Sitting, done: list[Said], line: Line, left: Sequence[
         if stop:
             return stop
     if not (_waits_whole(look) and line.awaiting):
-        look.record(line.said)
+        look.session.record(line.said)
         done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.mail.desk import declared
@@ -195,7 +195,7 @@ def _declared_with_question(look: Sitting, done: list[Said], line: Line) -> Answ
     if not (line.said and asks_first(look, line.said[-1])):
         return None
     *before, last = line.recorded()
-    look.record(before)
+    look.session.record(before)
     done += before
     return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
 

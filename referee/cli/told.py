@@ -24,18 +24,22 @@ def words_of(look: Sitting, said: Said) -> str:
     return "a secret" if look.sight.is_shut(said) else look.facts.game.format(look.sight.blinded(said.action))
 
 
-def played(look: Sitting, said: Sequence[Said]) -> Iterator[Shown]:
+def played(look: Sitting, said: Sequence[Said]) -> list[Shown]:
     """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
-    tell = look.facts.game.tell
-    yield heading(look)
-    announced = False
+    lines: list[Shown] = [heading(look)]
+    first = next(filter(is_forced, said), None)
     for item in said:
-        why = f"   (by itself{'' if announced else ': nothing else can be done'})" if is_forced(item) else ""
-        announced = announced or bool(why)
-        yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
-        yield from (Text(remark, indent=2) for remark in item.remarks)
-        yield from _lots_drawn(look, item)
-        yield from (Text(tell(event), indent=2) for event in look.sight.events_of(item))
+        why = f"   (by itself{': nothing else can be done' if item is first else ''})" if is_forced(item) else ""
+        lines += _told_of(look, item, why)
+    return lines
+
+
+def _told_of(look: Sitting, said: Said, why: str) -> Iterator[Shown]:
+    """One action and what came of it; `why`: that nobody has said it."""
+    yield Text(f"{said.seat}: {words_of(look, said)}{why}", "bold")
+    yield from (Text(remark, indent=2) for remark in said.remarks)
+    yield from _lots_drawn(look, said)
+    yield from (Text(look.facts.game.tell(event), indent=2) for event in look.sight.events_of(said))
 
 
 def _lots_drawn(look: Sitting, said: Said) -> Iterator[Shown]:

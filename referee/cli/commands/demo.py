@@ -77,7 +77,7 @@ def _played(session: Session, said: list[Said]) -> Iterator[Shown]:
     yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
     for item in islice(_illegal(choosing), 1):
         yield from refused(look, item, whole=True)
-    look.record(said)
+    look.session.record(said)
     yield from _step("4. The rest of the game, each player choosing at random. The end:")
     yield from played(look.before(said[-3]), said[-3:])
 

@@ -80,7 +80,7 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
-        yield from list(played(look, one.done))[1:]
+        yield from played(look, one.done)[1:]
     if look:
         for ask in one.packet.head.asks:
             yield from _asked(look, ask, dry_run=dry_run)

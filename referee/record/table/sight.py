@@ -33,6 +33,8 @@ class Sight:
         """Whose they are."""
         self.facts = moment.facts
         """What everybody may know of it."""
+        self.speaker: Seat = eyes or self.facts.to_act or self.facts.seats[0]
+        """Who speaks: whose eyes these are, else who is to act; after the end the first seat."""
 
     # Whose eyes
 
@@ -43,11 +45,6 @@ class Sight:
     def blinded(self, value: Any) -> Any:
         """A value without the secrets that these eyes do not see."""
         return blinded(value, self.eyes) if self.facts.keepers and self.eyes != REFEREE else value
-
-    @cached_property
-    def speaker(self) -> Seat:
-        """Who speaks: whose eyes these are, else who is to act; after the end the first seat."""
-        return self._moment.speaker(self.eyes)
 
     # What these eyes see
 

@@ -8,7 +8,7 @@ Commands get this and nothing else: what their speaker may not know is out of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
@@ -39,6 +39,8 @@ class Sitting:
         """Whose they are: a seat's, everybody's (None), or those that see all that is known here (`REFEREE`)."""
         self.at = at
         """The entry after which it is; None: as it stands."""
+        self.pact: Pact | None = session.fold.pact
+        """What the log says of play by mail; None: the game is not played so."""
         self.facts = self._moment.facts
         """What everybody may know."""
         self.sight = Sight(self._moment, eyes)
@@ -70,11 +72,6 @@ class Sitting:
         return Sitting(self.session, eyes, self.at, line.moment)
 
     # Who sits there
-
-    @property
-    def pact(self) -> Pact | None:
-        """What the log says of play by mail; None: the game is not played so."""
-        return self.session.fold.pact
 
     @property
     def to_join(self) -> tuple[Seat, ...]:
@@ -113,15 +110,3 @@ class Sitting:
     def read(self, phrase: str) -> Reading:
         """What a phrase of who speaks means; NotUnderstoodError, UnknownError."""
         return self._moment.read(phrase, None if self.eyes == REFEREE else self.eyes)
-
-    def record(self, said: Sequence[Said]) -> None:
-        """Record what was judged to be legal."""
-        self.session.record(said)
-
-    def settle(self) -> list[Said]:
-        """Record the answers that seats owe whose vaults are here."""
-        return self.session.settle()
-
-    def note(self, text: str) -> None:
-        """Record a remark; of nobody, where it is not said who speaks."""
-        self.session.note(text, self.eyes or REFEREE)
