@@ -78,6 +78,24 @@ def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, o
     assert next(found, None) is None
 
 
+@pytest.mark.parametrize(("name", "options", "seed"), HIDDEN)
+def test_facts_are_alike_for_all_who_cannot_tell_twins_apart(tmp_path, name, options, seed):
+    """They are handed on to anybody: nothing may stand in them that hangs on a secret of others."""
+    told = 0
+    for pair in filter(None, (twins(name, options, tmp_path / str(n), seed + n) for n in range(0, 100, 10))):
+        one, other = (open_log(folder / "g.jsonl") for folder in (pair.one, pair.other))
+        for n in range(len(one.entries)):
+            assert _told(one, n) == _told(other, n), (pair, n)
+            told += 1
+    assert told
+
+
+def _told(session, n):
+    """All facts after an entry, but for the game, which is the same object for both."""
+    facts = Sitting(session, at=n).facts
+    return {name: getattr(facts, name) for name in facts.__struct_fields__ if name != "game"}
+
+
 def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):
     """Two monsters, one of which comes from the west by now, and one from the south."""
     monkeypatch.setattr("referee.record.table.spelling.now", lambda: CLOCK)
