@@ -44,6 +44,13 @@ def turned(look: Sitting, said: Said) -> str | None:
     return f"the turn of {player(seat)} is over already, and it is {player(said.seat)} who would say this now"
 
 
+def needless(look: Sitting, said: Said) -> bool:
+    """Returns whether a refused word only closes what has closed by itself since somebody spoke."""
+    if said.closes is None or not said.refusals:
+        return False
+    return said.seat in _gone_by_itself(look, said) or _passed_on_by(look, said) is not None
+
+
 def _gone_by_itself(look: Sitting, said: Said) -> set[Seat]:
     """The seats for which the same was done by itself after what somebody said last."""
     entries = [look.log.entries[n] for n in look.log.unsaid]

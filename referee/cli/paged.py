@@ -204,7 +204,8 @@ def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
     if other:
         verdict, why = other
         lines = [Text(f"{verdict}  {path}", "refused"), Text(sentence(why), "refused", indent=2)]
-        lines.append(Text("Its log is as it should be; take it out with: referee use FILE -o LOG", indent=2))
+        far = ", as far as it can be judged yet" if report.unjudged else ""
+        lines.append(Text(f"Its log is as it should be{far}; take it out with: referee use FILE -o LOG", indent=2))
         return Answer(lines, lambda: {**facts_on(str(path), report), "clean": False, "page": why}, NO)
     judged = report_on(str(path), report)
     words = "The page shows what this log gives: every word and every board."

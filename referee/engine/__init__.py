@@ -26,6 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.engine.action_fields import spoken
     from referee.engine.aim import ONLY_READ, Aim
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
@@ -81,10 +82,11 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading, Verb, Verbs, spoken
+    from referee.engine.verb import Reading, Verb, Verbs
     from referee.engine.versions import Document, RulesVersion, Upcast
 
 _NAMES = {
+    "action_fields": ("spoken",),
     "aim": ("ONLY_READ", "Aim"),
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
@@ -140,7 +142,7 @@ _NAMES = {
         "match_word",
         "names_in",
     ),
-    "verb": ("Reading", "Verb", "Verbs", "spoken"),
+    "verb": ("Reading", "Verb", "Verbs"),
     "versions": ("Document", "RulesVersion", "Upcast"),
 }
 """The names that live in each module."""

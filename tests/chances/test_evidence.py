@@ -14,7 +14,7 @@ from referee.chances.luck import NONE
 from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
 from referee.engine.dice import OpenDice, TableDice
 from referee.record.log.entry import PlayEntry
-from referee.record.table.mending import undo
+from referee.record.table.mending import correct, undo
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import parse_sheet, sheet_of
 from referee.record.table.sitting import Sitting
@@ -76,7 +76,7 @@ def evening(request, tmp_path):
     throw = max(n for n in session.in_force() if isinstance(entry := session.entries[n], PlayEntry) and entry.rolls)
     if request.param == "table":
         faces = session.entries[throw].rolls[0].faces
-        session.correct(throw, [face % 6 + 1 for face in faces], agreed=session.seats)
+        correct(session, throw, [face % 6 + 1 for face in faces], agreed=session.seats)
     undo(session, 1, agreed=session.seats)
     play(session, rng, 6)
     return folder

@@ -18,7 +18,9 @@ from referee.engine.pieces import moves
 from referee.engine.text import count_of
 from referee.record.table import mending
 from referee.record.table.mending import Correction, corrected
+from referee.record.table.proposal import spell_faces
 from referee.record.table.sitting import Sitting
+from referee.record.table.terms import CorrectDice
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 
@@ -51,33 +53,26 @@ def _corrected(
     speaker, consent = look.eyes or look.log.last_player, agreed_by(look, agreed)
     typed = faces_of(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
-    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly")
+    terms = CorrectDice(n, tuple(typed))
+    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly", offer=terms)
     if stopped:
         return stopped
     if dry_run:
         return _foreseen(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
-    stopped = unless_agreed(
-        context,
-        look,
-        speaker,
-        consent,
-        words,
-        lambda: found.append(mending.correct(look.session, n, typed, speaker, consent)),
-    )
+
+    def record() -> None:
+        found.append(mending.correct(look.session, n, typed, speaker, consent))
+
+    stopped = unless_agreed(context, look, speaker, consent, words, record, terms)
     if stopped:
-        return stopped if look.pact else _foretold(stopped, _foreseen(look, corrected(look.session, n, typed), n))
+        judged = _foreseen(look, corrected(look.session, n, typed), n)
+        return replace(stopped, facts=lambda: judged.facts() | stopped.facts())
     look, now = handed_on(look)
     hands = [str(one) for one in moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _told(look, found[0], n, DONE, *board, *come_to(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": facts_told(now)})
-
-
-def _foretold(stopped: Answer, judged: Answer) -> Answer:
-    """What others have to agree to, with what becomes of each play in place of all that is taken back first."""
-    (no, *_, typed), (_, *becomes) = stopped.lines, judged.lines
-    return replace(stopped, lines=[no, *becomes, typed], facts=lambda: judged.facts() | stopped.facts())
 
 
 class Tense(NamedTuple):
@@ -101,7 +96,7 @@ def _foreseen(look: Sitting, found: Correction, n: int, *more: Shown) -> Answer:
 def _told(look: Sitting, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
     """What becomes of the game when a throw is typed otherwise."""
     entries, rolls = look.log.entries, look.sight.rolls_of(found.said[0])
-    thrown = " ".join(str(face) for roll in rolls for face in roll.names or roll.faces)
+    thrown = " ".join(spell_faces(rolls))
     lines: list[Shown] = [heading(look), f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
     if found.held:
         lines.append(f"{tense.held}: {count_of(len(found.held), 'play')}, the last {found.held[-1]}.")

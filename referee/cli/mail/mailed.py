@@ -19,7 +19,6 @@ from referee.record.log.entry import (
 from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
-    Offer,
     RejoinOffer,
     ResignOffer,
     RevealOffer,
@@ -28,6 +27,7 @@ from referee.record.log.offer import (
     UpgradeOffer,
 )
 from referee.record.table.proposal import proposal_of
+from referee.record.table.terms import CorrectDice
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from referee.record.table.cast import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
+    from referee.record.table.terms import Terms
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
 
@@ -118,7 +119,7 @@ def without_parent(name: str) -> str:
     return f"it is a branch of {name}, which is not here: which throws were dropped there nobody can tell"
 
 
-def offered(look: Sitting, offer: Offer) -> str:
+def offered(look: Sitting, offer: Terms) -> str:
     """What somebody offers, as what all would do."""
     match offer:
         case TakebackOffer():
@@ -126,6 +127,8 @@ def offered(look: Sitting, offer: Offer) -> str:
             return f"to take back to entry {offer.to}{when}"
         case AmendOffer() | AmendPiecesOffer():
             return f'to amend the position, saying "{offer.why}"'
+        case CorrectDice():
+            return f"to correct the dice of entry {offer.n}"
         case ResignOffer():
             return "to resign"
         case SettleOffer():

@@ -366,5 +366,6 @@ VERBS = (
         words=("end", "done"),
         read=_read_end,
         late=_end_late,
+        closes=lambda state: state.phase,
     ),
 )
