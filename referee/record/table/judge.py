@@ -391,9 +391,9 @@ def _since(fold: Fold, to: int) -> str:
 
 def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
     """What an amended position changes, in the view of a spectator."""
-    from referee.record.table.proposal import amended  # few games are amended
+    from referee.record.table.sight import Sight  # few games are amended
 
-    return tuple(map(str, amended(fold.moment.through(None), fold.placed(entry.position))))
+    return tuple(map(str, Sight(fold.moment, None).amended_to(fold.placed(entry.position))))
 
 
 def _may_open(fold: Fold, entry: RevealEntry) -> bool:
