@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, count_of
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 MANY = 1_000_000
 LATELY = 8
 """Entries that are looked through for the last change of the board."""
-MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open dice", PactDice: "by mail"}
-"""Where dice come from, in the heading of every answer."""
 
 
 def handed_on(look: Sitting) -> tuple[Sitting, Sitting]:
@@ -46,7 +43,7 @@ def heading(look: Sitting) -> str:
     facts, path = look.facts, look.log.path
     name = path.stem if path else "standard input"
     at = "" if look.at is None else f", at entry {look.at}"
-    return f"{facts.game.name} {name}{at}, {turn_told(facts)} ({MODES[type(facts.header.dice)]})"
+    return f"{facts.game.name} {name}{at}, {turn_told(facts)} ({facts.header.dice.told})"
 
 
 # Who plays
@@ -144,7 +141,7 @@ def answer_due(look: Sitting, seat: Seat) -> str:
 def _hint(facts: Facts, legal: Legal) -> str:
     throw = legal.throw
     if throw:
-        typed = isinstance(facts.dice, TableDice)
+        typed = facts.dice.is_typed
         return f"referee roll   ({throw.need})" if not typed else f"throw {throw.need}, then: referee roll FACES"
     only = legal.only()
     return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {facts.game.format(only)}"

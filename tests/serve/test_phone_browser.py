@@ -8,7 +8,7 @@ from phone_games import Table as Begun
 from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import ENDS, PlayEntry, RevealEntry
 from referee.record.table.seen import said_in
 from referee.record.table.sitting import Sitting

@@ -26,7 +26,7 @@ from referee.cli.look import bot_to_act, picture_of, turn_told
 from referee.cli.missing import asked as asked_for
 from referee.cli.session.asking import Asking
 from referee.cli.throws import throws_told
-from referee.engine.dice import Need, TableDice
+from referee.engine.dice import Need
 from referee.engine.legal import Legal
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
@@ -114,7 +114,7 @@ def _chip(tap: Tap, words: str) -> list[str]:
 def _is_typed(look: Sitting, legal: Legal) -> bool:
     """Whether the throw that the game waits for is made at the table."""
     throw = legal.throw
-    return bool(throw and throw.need and not throw.need.lots) and isinstance(look.facts.dice, TableDice)
+    return bool(throw and throw.need and not throw.need.lots) and look.facts.dice.is_typed
 
 
 def _need(look: Sitting, pending: Pending | None) -> Shown | None:
@@ -148,7 +148,7 @@ def _deeds(look: Sitting) -> Shown:
     over = look.facts.to_act is None
     deeds = ["undo"] if look.log.said_last is not None else []
     deeds += ["redo"] if _was_undone(look) else []
-    deeds += ["correct"] if isinstance(look.facts.dice, TableDice) else []
+    deeds += ["correct"] if look.facts.dice.is_typed else []
     deeds += [] if over else ["amend", "finish", "resign"]
     deeds += ["reveal"] if look.log.sealed else []
     return {

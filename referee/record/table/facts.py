@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from referee.engine.dice import DiceMode
     from referee.engine.event import Outcome, Seat
     from referee.engine.game import AnyGame
+    from referee.engine.mode import DiceMode
     from referee.record.log.entry import GameEntry
 
 

@@ -13,8 +13,8 @@ from long_log import always_same
 from archiving.random_games import Made, play_at_random
 from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import OpenDice, TableDice
 from referee.engine.game import AnyGame
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.mending import correct, redo, undo
 from referee.record.table.session import Session
 from referee.record.table.start import branch, open_log, start
