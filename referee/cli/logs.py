@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
@@ -46,11 +46,15 @@ def log_named(text: str) -> Path:
     return found[0] if found else path
 
 
-def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
-    """The logs among these that are of one game: what it was branched from, and branches."""
+def kin_of(
+    game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None
+) -> Iterator[Path]:
+    """The logs among these that are of one game: what it was branched from, and branches. `is_of`: tells whether one
+    is, if not how it begins.
+    """
     seen: set[Path] = set()
     for path in paths:
-        if path.resolve() not in seen and begins_as_log(path, game_id):
+        if path.resolve() not in seen and (is_of or begins_as_log)(path, game_id):
             yield path
         seen.add(path.resolve())
 

@@ -249,7 +249,7 @@ def _game_of(context: Context, packet: Packet) -> Session | None:
         if context.log is not None:
             raise
     trouble: FaultError | None = None
-    for path in kin_of(packet.head.game, _candidates(chosen, alone=context.log is not None)):
+    for path in kin_of(packet.head.game, _candidates(chosen, alone=context.log is not None), context.is_of):
         try:
             session = context.opened(path)
         except FaultError as error:

@@ -1,4 +1,6 @@
-"""What is over in a log: entries and moments are not kept, but read and folded again when they are asked for."""
+"""What is over in a log: but for the last of them, entries and moments are not kept, but read and folded again when they
+are asked for.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from referee.record.table.moment import Moment
 from referee.record.table.walk import Walk
 
 RECENT = 256
-"""Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""
+"""Entries that are kept, and moments once they were asked for: more than are taken back, or looked at, in an evening."""
 
 Source = Callable[[], BinaryIO]
 """Opens a log to be read from its beginning."""
@@ -29,15 +31,19 @@ def source_at(path: Path) -> Source:
 
 
 class Entries(Sequence[AnyEntry]):
-    """All entries of a log, those taken back included. Where each stands is kept, and what it says is read again."""
+    """All entries of a log, those taken back included. Where each stands is kept. What the last ones say is kept, too;
+    what those before them say is read again.
+    """
 
     def __init__(self, source: Source, reader: Reader) -> None:
         self._source, self._reader = source, reader
         self._places = array("Q")
+        self._recent: deque[AnyEntry] = deque(maxlen=RECENT)
 
-    def add(self, place: int) -> None:
+    def add(self, place: int, entry: AnyEntry) -> None:
         """There is another entry, and its line begins at this byte."""
         self._places.append(place)
+        self._recent.append(entry)
 
     def place(self, n: int) -> int:
         """The byte at which the line of an entry begins."""
@@ -64,6 +70,10 @@ class Entries(Sequence[AnyEntry]):
         return self._some(range(len(self)))
 
     def _some(self, numbers: Sequence[int]) -> Iterator[AnyEntry]:
+        first = len(self) - len(self._recent)
+        if all(n >= first for n in numbers):
+            yield from [self._recent[n - first] for n in numbers]
+            return
         with self._source() as file:
             for n in numbers:
                 yield self._reader.again(file, n, self._places[n])

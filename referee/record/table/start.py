@@ -266,7 +266,7 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
     walk = Walk(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
     entries = Entries(source, walk.reader)
     for entry in walk:
-        entries.add(walk.reader.offset)
+        entries.add(walk.reader.offset, entry)
         if entry.n == upto:
             break
     walked = _Walked(walk, path, upto, entries, moments)
