@@ -46,9 +46,7 @@ def log_named(text: str) -> Path:
     return found[0] if found else path
 
 
-def kin_of(
-    game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None
-) -> Iterator[Path]:
+def kin_of(game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None) -> Iterator[Path]:
     """The logs among these that are of one game: what it was branched from, and branches. `is_of`: tells whether one
     is, if not how it begins.
     """

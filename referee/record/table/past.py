@@ -1,5 +1,5 @@
-"""What is over in a log: but for the last of them, entries and moments are not kept, but read and folded again when they
-are asked for.
+"""What is over in a log: entries and moments, but for the last of them, are not kept, but read and folded again when
+they are asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from referee.record.table.moment import Moment
 from referee.record.table.walk import Walk
 
 RECENT = 256
-"""Entries that are kept, and moments once they were asked for: more than are taken back, or looked at, in an evening."""
+"""Entries that are kept, and moments once they were asked for: more than are looked at, or taken back, in an
+evening.
+"""
 
 Source = Callable[[], BinaryIO]
 """Opens a log to be read from its beginning."""
