@@ -19,7 +19,6 @@ from referee.record.log.entry import (
 from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
-    Offer,
     RejoinOffer,
     ResignOffer,
     RevealOffer,
@@ -27,6 +26,7 @@ from referee.record.log.offer import (
     TakebackOffer,
     UpgradeOffer,
 )
+from referee.record.table.terms import CorrectDice
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
+    from referee.record.table.terms import Terms
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
 
@@ -117,7 +118,7 @@ def without_parent(name: str) -> str:
     return f"it is a branch of {name}, which is not here: which throws were dropped there nobody can tell"
 
 
-def offered(look: Sitting, offer: Offer) -> str:
+def offered(look: Sitting, offer: Terms) -> str:
     """What somebody offers, as what all would do."""
     match offer:
         case TakebackOffer():
@@ -125,6 +126,8 @@ def offered(look: Sitting, offer: Offer) -> str:
             return f"to take back to entry {offer.to}{when}"
         case AmendOffer() | AmendPiecesOffer():
             return f'to amend the position, saying "{offer.why}"'
+        case CorrectDice():
+            return f"to correct the dice of entry {offer.n}"
         case ResignOffer():
             return "to resign"
         case SettleOffer():

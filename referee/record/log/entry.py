@@ -347,8 +347,11 @@ class UpgradeEntry(Entry, frozen=True, tag="upgrade"):
     """From here on the game is played under newer rules, and written in a newer form, by agreement of everybody."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    """The log format of all entries that follow."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    """The version of the rules by which all that follows is judged."""
     agreed: Agreed
+    """Other seats that agreed."""
 
 
 class NoteEntry(Entry, frozen=True, tag="note"):

@@ -56,7 +56,9 @@ class UpgradeOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="w
     """To go on under newer rules, written in a newer log format."""
 
     format: Number
+    """The log format of all entries that follow."""
     rules: Number
+    """The version of the rules by which all that follows is judged."""
 
 
 class RejoinOffer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="join"):

@@ -322,7 +322,7 @@ class JudgeAgain:
                 if not _may_open(fold, entry):
                     self._check_agreed(fold, entry, "while the game goes on, a reveal")
             case GameEntry():
-                if entry.rules == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
+                if fold.since == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
                     fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
                 return
             case TakebackEntry():

@@ -1,17 +1,19 @@
-"""What others have to agree to: what an entry would do, worked out from the entry itself by whoever looks at it.
+"""What others have to agree to: what a deed would do, worked out from all that it would record, by whoever looks at it.
 
-An agreement is to what these facts say, never to what its author says of it. It holds for that offer only, and lapses
+An agreement is to what these facts say, never to what its author says of it. It holds for that deed only, and lapses
 as soon as anybody plays.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.dice import DiceError, Roll
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
 from referee.engine.pieces import Change, changes, counters, everything, moves
@@ -19,12 +21,11 @@ from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.engine.versions import changed_rules
 from referee.record.log.entry import PlayEntry
-from referee.record.log.faults import FaultError
+from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.fields import FORMAT
 from referee.record.log.offer import (
     AmendOffer,
     AmendPiecesOffer,
-    Offer,
     RejoinOffer,
     ResignOffer,
     RevealOffer,
@@ -32,11 +33,22 @@ from referee.record.log.offer import (
     TakebackOffer,
     UpgradeOffer,
 )
+from referee.record.table.moment import Said
+from referee.record.table.sight import Sight
+from referee.record.table.terms import CorrectDice, Terms
 
 if TYPE_CHECKING:
     from referee.record.table.ledger import DroppedThrow
-    from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
+
+
+class Mended(Struct, frozen=True):
+    """A throw that would be typed otherwise."""
+
+    n: int
+    """Its entry."""
+    faces: tuple[str, ...]
+    """How it would stand in the record; empty: these eyes do not see that throw."""
 
 
 class Proposal(Struct, frozen=True):
@@ -44,13 +56,21 @@ class Proposal(Struct, frozen=True):
 
     by: Seat
     """Who proposes it; the referee: who sits at the table."""
-    offer: Offer
+    offer: Terms
     gone: tuple[int, ...] = ()
-    """Entries that would no longer count, the last one first."""
+    """Entries that would no longer count, and are not said again; the last one first."""
     again: tuple[int, ...] = ()
     """Entries that would count again, in order."""
     thrown: tuple[int, ...] = ()
     """Those of the entries gone in which dice fell: whoever plays there again throws anew."""
+    mended: Mended | None = None
+    """The throw that would be typed otherwise."""
+    said: tuple[Said, ...] = ()
+    """Plays that would be said again and recorded with it, in order."""
+    because: str = ""
+    """Why the first of the entries gone no longer holds, as a clause."""
+    is_shut: bool = False
+    """Whether what follows from it is not worked out before all agree, since that would tell secrets."""
     hands: tuple[Change, ...] = ()
     """Pieces that would stand otherwise."""
     opens: tuple[tuple[Seat, int], ...] = ()
@@ -67,15 +87,17 @@ class Proposal(Struct, frozen=True):
     """Why it cannot be done at all, as a clause."""
 
 
-def proposal_of(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
-    """What an offer would do to the game at this moment."""
+def proposal_of(sitting: Sitting, offer: Terms, by: Seat) -> Proposal:
+    """Works out what an offer would do to the game at this moment."""
     found, pact = _worked_out(sitting, offer, by), sitting.pact
     waits = pact is not None and sitting.at is None and pact.is_pending and pact.throw
     return replace(found, drops=(waits,)) if waits and not isinstance(offer, RevealOffer) else found
 
 
-def _worked_out(sitting: Sitting, offer: Offer, by: Seat) -> Proposal:
+def _worked_out(sitting: Sitting, offer: Terms, by: Seat) -> Proposal:
     match offer:
+        case CorrectDice():
+            return _correction(sitting, offer, by)
         case TakebackOffer():
             return _takeback(sitting, offer, by)
         case AmendOffer():
@@ -120,11 +142,35 @@ def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
     again = tuple(n for n in after if n not in before)
     thrown = tuple(n for n in gone if _throws(sitting, n))
     cannot = "" if gone or again else "that is how the game stands already"
-    return Proposal(by, offer, gone, again, thrown, _hands(sitting, then), cannot=cannot)
+    return Proposal(by, offer, gone, again, thrown, hands=_hands(sitting, then), cannot=cannot)
+
+
+def _correction(sitting: Sitting, offer: CorrectDice, by: Seat) -> Proposal:
+    """Works out a correction. In a game with secrets it tells the dice alone, of a throw that these eyes see."""
+    if sitting.keepers:
+        faces = tuple(map(str, offer.faces)) if _throws(sitting, offer.n) else ()
+        return Proposal(by, offer, mended=Mended(offer.n, faces), is_shut=True)
+    try:
+        found = sitting.corrected(offer.n, offer.faces)
+    except (NotAllowedError, DiceError) as error:
+        return Proposal(by, offer, cannot=str(error))
+    then = Sight(found.said[-1].then, sitting.eyes)
+    stays = {offer.n, *found.held}
+    gone = tuple(n for n in reversed(sitting.in_force) if n > found.to and n not in stays)
+    thrown = tuple(n for n in gone if _throws(sitting, n))
+    throw, *again = found.said
+    mended = Mended(offer.n, spell_faces(sitting.rolls_of(throw)))
+    hands = moves(sitting.counters, then.counters)
+    return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, hands=hands)
+
+
+def spell_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
+    """Returns the dice of several rolls as people read them."""
+    return tuple(str(face) for roll in rolls for face in roll.names or roll.faces)
 
 
 def _throws(sitting: Sitting, n: int) -> bool:
-    entry = sitting.entries[n]
+    entry = sitting.entries[n] if 0 <= n < len(sitting.entries) else None
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
@@ -157,7 +203,7 @@ def amended(before: Sight, placed: Any) -> tuple[Change, ...]:
     return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
 
 
-def _end(sitting: Sitting, offer: Offer, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
+def _end(sitting: Sitting, offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
     strangers = [seat for seat in winners if seat not in sitting.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")

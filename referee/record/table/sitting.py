@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
     from referee.engine.verb import Reading
-    from referee.record.log.offer import Offer
+    from referee.record.table.mending import Correction
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
     from referee.record.table.proposal import Proposal
     from referee.record.table.session import Session
+    from referee.record.table.terms import Terms
 
 
 class Seen(Sequence[AnyEntry]):
@@ -222,7 +223,7 @@ class Sitting(Sight):
 
     # What others may have to agree to
 
-    def proposal(self, offer: Offer, by: Seat) -> Proposal:
+    def proposal(self, offer: Terms, by: Seat) -> Proposal:
         """What an offer would do, as these eyes see it."""
         from referee.record.table.proposal import proposal_of  # most commands need nobody's consent
 
@@ -237,6 +238,12 @@ class Sitting(Sight):
         from referee.record.table.amending import with_changes  # few games are amended
 
         return with_changes(self.session.fold, self.view, changes)
+
+    def corrected(self, n: int, faces: Iterable[Typed]) -> Correction:
+        """Judges what becomes of the game when the dice of an entry are typed otherwise; NotAllowedError, DiceError."""
+        from referee.record.table.mending import corrected  # few games are corrected
+
+        return corrected(self.session, n, faces)
 
     @property
     def said_last(self) -> int | None:
