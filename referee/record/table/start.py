@@ -84,7 +84,7 @@ def start(
     from referee.record.table.beginning import why_not_begun  # games are played more often than begun
     from referee.record.table.names import check_apart, named_in, seated
 
-    module = _under(find_game(game), rules)
+    module = game_by(find_game(game), rules)
     named = named_in(seats or ())
     keeps_names = any(isinstance(one, Seated) for one in seats or ())
     if not keeps_names:
@@ -117,7 +117,7 @@ def start(
     return _written(header, path_from(path), beside, sitting)
 
 
-def _under(game: AnyGame, rules: int | None) -> AnyGame:
+def game_by(game: AnyGame, rules: int | None) -> AnyGame:
     """The game by an older version of its rules, if one is named; NotAllowedError where it does not keep them."""
     kept = game_under(game, rules) if rules else game
     if kept is None or (rules or 1) > game.rules_version:
