@@ -22,7 +22,6 @@ from referee.cli.typed import (
     Output,
     Own,
     Seats,
-    is_sheet,
     new_log,
     own_files_of,
     piped,
@@ -30,6 +29,7 @@ from referee.cli.typed import (
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.record.log.disk import read_named
+from referee.record.log.kinds import SHEET, kind_in
 from referee.record.log.vault import vault_path
 from referee.record.table.session import Session
 from referee.record.table.start import files_with
@@ -76,7 +76,7 @@ def new(
     """
     typed = Typed(game, seats, dice, seed, option, own, board, source, sitting, by_mail, bots, hints, template, rules)
     given = _given(source)
-    if is_sheet(given):
+    if kind_in(given) == SHEET:
         return _from_sheet(ctx.obj, given, typed, output)
     begins = begins_from(typed, given, ctx.obj.question)
     if template:

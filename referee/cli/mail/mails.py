@@ -11,11 +11,10 @@ from referee.engine.text import listing
 from referee.mail.envelope import WORDS, EnvelopeError, letters_in
 from referee.mail.packet import Packet, PacketError, parse_packet
 from referee.record.log.disk import open_named
-from referee.record.log.frame import OPENER
+from referee.record.log.kinds import FOLDER, kind_in, kind_of
 
 NAMED = 3
 """Mails that are named of those that could not be read for the same cause."""
-IS_A_LOG = "it is a log, and no mail: referee use FILE plays on in it, referee diff FILE compares it with yours."
 MAX_MAIL = 16 * 2**20
 
 
@@ -47,7 +46,7 @@ def packets_in(names: Iterable[str]) -> tuple[list[Packet], list[Trouble]]:
         try:
             letters = letters_in(data)
         except EnvelopeError as error:
-            trouble.append(Trouble(name, IS_A_LOG if data.startswith(OPENER) else str(error)))
+            trouble.append(Trouble(name, kind_in(data).no_mail or str(error)))
             continue
         trouble += [Trouble(name, WORDS[damage]) for damage in letters.damaged]
         for letter in letters.whole:
@@ -65,9 +64,9 @@ def _mails(names: Iterable[str], trouble: list[Trouble]) -> Iterator[tuple[str, 
             yield "what was piped in", piped("a mail")[: MAX_MAIL + 1]
             continue
         path = Path(name)
-        files = sorted(path.iterdir()) if path.is_dir() else [path]
-        for file in files:
-            if path.is_dir() and not file.is_file():
+        is_folder = kind_of(path) == FOLDER
+        for file in sorted(path.iterdir()) if is_folder else [path]:
+            if is_folder and not file.is_file():
                 continue
             try:
                 with open_named(file) as opened:
