@@ -21,9 +21,9 @@ from referee.cli.typed import (
     split,
 )
 from referee.engine.choosing import choose_options
-from referee.engine.dice import DiceMode, PactDice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode, PactDice
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError

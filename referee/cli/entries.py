@@ -47,10 +47,10 @@ SHOWN = 12
 
 def describe(look: Sitting, entry: AnyEntry) -> str:
     """An entry in one line, as these eyes may read it."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case GameEntry():
-            return f"{look.game.title}: {', '.join(map(look.player, look.seats))}"
+            return f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"
         case JoinEntry():
             return _joined(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
@@ -60,7 +60,7 @@ def describe(look: Sitting, entry: AnyEntry) -> str:
         case PlayEntry():
             return f"{entry.by}: {_said(look, entry)}"
         case RevealEntry():
-            of = look.entries[entry.of]
+            of = look.log.entries[entry.of]
             return f"entry {entry.of} revealed: {_sealed_in(look, of)}"
         case TakebackEntry():
             agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
@@ -106,7 +106,7 @@ def _amended(look: Sitting, entry: AmendEntry | AmendPiecesEntry) -> str:
     """What an amendment changed, as these eyes may know it."""
     if isinstance(entry, AmendPiecesEntry) and entry.secret is not None:
         shut = f"what {entry.by} alone sees, sealed"
-        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sees(entry.by) else shut
+        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sight.sees(entry.by) else shut
     return "; ".join(map(str, proposed(look, entry).hands)) or "as it was"
 
 
@@ -129,22 +129,26 @@ def proposed(look: Sitting, entry: TakebackEntry | AmendEntry | AmendPiecesEntry
     """What an entry did that others had to agree to, or could have had to."""
     offer = offer_of(entry)
     assert offer is not None, "these are offered"
-    return look.then(entry.n - 1).proposal(offer, entry.by)
+    from referee.record.table.proposal import proposal_of  # few entries were agreed on
+
+    return proposal_of(look.then(entry.n - 1), offer, entry.by)
 
 
 def told(look: Sitting, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case PlayEntry():
-            return [look.game.tell(event) for event in entry.all_events]
+            return [look.facts.game.tell(event) for event in entry.all_events]
         case AmendPiecesEntry() if entry.secret is not None:
             return [_amended(look, entry)]
         case TakebackEntry() | AmendEntry() | AmendPiecesEntry():
             return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
         case OfferEntry():
             then = look.then(entry.n - 1)  # as a receiver's computer works it out from the entry
-            return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
+            from referee.record.table.proposal import proposal_of
+
+            return [text.text for text in done_by(then, proposal_of(then, entry.offer, entry.by))]
     return []
 
 
@@ -157,8 +161,8 @@ def _said(look: Sitting, entry: AnyPlay) -> str:
     if entry.done is None:
         return "a secret, sealed"
     thrown = _bracketed(entry.all_rolls)
-    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
-    return f"{look.game.format(entry.done)}{thrown}{hidden}"
+    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""
+    return f"{look.facts.game.format(entry.done)}{thrown}{hidden}"
 
 
 def _bracketed(rolls: Iterable[Roll]) -> str:
@@ -173,11 +177,11 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     yield from _said_again(look, proposal)
     for n in proposal.gone[:SHOWN]:
         thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
-        yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
+        yield Text(f"no longer counts:  {n}  {describe(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     if proposal.because:
         yield Text(sentence(proposal.because), indent=4)
     for n in proposal.again[:SHOWN]:
-        yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
+        yield Text(f"counts again:  {n}  {describe(look, look.log.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
     if more:
         yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
@@ -194,10 +198,10 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     if proposal.rules:
         number, differ = proposal.rules
         which = f", which differ in {listing(differ)}" if differ else "; nothing that is judged differs"
-        yield Text(f"from then on the game is played under rules {number} of {look.game.name}{which}", indent=2)
+        yield Text(f"from then on the game is played under rules {number} of {look.facts.game.name}{which}", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
-        if look.sealed:
+        if look.log.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if isinstance(proposal.offer, RejoinOffer):
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
@@ -209,12 +213,14 @@ def _said_again(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         n, faces = proposal.mended.n, proposal.mended.faces
         if faces:
             yield Text(
-                f"the dice:  {n}  {describe(look, look.entries[n])}, in truth {' '.join(faces)}", indent=2, hanging=4
+                f"the dice:  {n}  {describe(look, look.log.entries[n])}, in truth {' '.join(faces)}",
+                indent=2,
+                hanging=4,
             )
         else:
             yield Text("the dice:  what they show stays sealed", indent=2)
     for said in proposal.said[:SHOWN]:
-        thrown = _bracketed(look.rolls_of(said))
-        yield Text(f"said again:  {said.seat}: {look.game.format(said.action)}{thrown}", indent=2, hanging=4)
+        thrown = _bracketed(look.sight.rolls_of(said))
+        yield Text(f"said again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
     if len(proposal.said) > SHOWN:
         yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'play')} more said again", indent=2)

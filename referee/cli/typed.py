@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.screen import while_typing
-from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
+from referee.engine.dice import DiceError, Typed
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
 from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
 if TYPE_CHECKING:
-    from referee.record.table.sight import Sight
-
-Eyed = TypeVar("Eyed", bound="Sight")
+    from referee.record.table.facts import Facts
+    from referee.record.table.sitting import Sitting
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -108,22 +108,22 @@ def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> 
         raise MisuseError(f"{text!r} may mean somebody else here; say the seat: {listing(alike, 'or')}")
 
 
-def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
+def named_first(facts: Facts, words: Sequence[str] | None) -> str | None:
     """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
     None: it begins with something else, or there is nothing after it. MisuseError: nobody sits at what has a colon.
     """
     first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
     if first and words and words[0].endswith(":"):
-        return seat_of(words[0].removesuffix(":"), look.names)
-    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
+        return seat_of(words[0].removesuffix(":"), facts.names)
+    return next((seat for seat, name in facts.names.items() if first and first in (seat, name.lower())), None)
 
 
 def heard(
-    look_of: Callable[[str | None], Eyed], by: str | None, words: Sequence[str] | None
-) -> tuple[Eyed, Sequence[str]]:
+    look_of: Callable[[str | None], Sitting], by: str | None, words: Sequence[str] | None
+) -> tuple[Sitting, Sequence[str]]:
     """The game as it is seen by who speaks, whom `by` names or the first word does, and what he says. MisuseError."""
     look = look_of(by)
-    speaker = None if by else named_first(look, words)
+    speaker = None if by else named_first(look.facts, words)
     return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
 
 
@@ -155,18 +155,19 @@ REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come fro
 
 def mode_asked(question: Callable[[str], str] | None) -> str:
     """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
-    return "table" if question and _says_yes(question, REAL_OR_NOT) else "open"
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
 
 
 def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
-    """A dice mode as typed; None: open dice with a fresh seed."""
-    if mode == "table" and seed is None:
-        return TableDice()
-    if mode != "open":
-        raise MisuseError("a seed is for open dice only" if mode == "table" else f"dice are table or open, not {mode}")
-    if seed is not None and (len(seed) != 64 or set(seed.lower()) - set("0123456789abcdef")):
-        raise MisuseError("a seed is 64 hex digits")
-    return OpenDice(seed.lower()) if seed else None
+    """A dice mode as typed; None: open dice with a fresh seed, as a game has them of which nobody says otherwise."""
+    if mode == name_of(USUAL) and seed is None:
+        return None
+    if mode not in CHOSEN:
+        raise MisuseError(f"dice are {listing([*CHOSEN], 'or')}, not {mode}")
+    try:
+        return CHOSEN[mode].begun(seed, os.urandom)
+    except DiceError as error:
+        raise MisuseError(str(error)) from error
 
 
 def confirm(doubt: str) -> bool:

@@ -11,7 +11,7 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.begins import Begins, Typed, begins_from
 from referee.cli.context import Context
 from referee.cli.logs import write_out
-from referee.cli.look import Look
+from referee.cli.look import facts_told, next_told, picture_of, summary
 from referee.cli.screen import Screen
 from referee.cli.told import played
 from referee.cli.typed import (
@@ -32,6 +32,7 @@ from referee.record.log.disk import read_named
 from referee.record.log.kinds import SHEET, kind_in
 from referee.record.log.vault import vault_path
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import files_with
 
 HIGH = "The board is higher than this window: referee show"
@@ -97,9 +98,9 @@ def _at_table(context: Context, begins: Begins, output: Path | None) -> Answer:
     with new_log(output, begins.module.name) as path:
         session = begins.start(path)
     where = _where(context, path)
-    look, by_bots = _after_bots(Look(session)) if begins.bots else (Look(session), [])
+    look, by_bots = _after_bots(Sitting(session)) if begins.bots else (Sitting(session), [])
     told = _begun(look, path, context.screen, open_position=begins.position is not None)
-    return Answer([f"New game in {where}.", *by_bots, *told], look.facts)
+    return Answer([f"New game in {where}.", *by_bots, *told], lambda: facts_told(look))
 
 
 def _by_mail(context: Context, begins: Begins, seat: str, output: Path | None) -> Answer:
@@ -110,8 +111,8 @@ def _by_mail(context: Context, begins: Begins, seat: str, output: Path | None) -
         session = begins.start(path, mine)
         told = _sat_down(session, mine) if mine else []
     where = _where(context, path)
-    now = Look(session).now().through(mine)
-    return Answer([f"New game by mail in {where}.", *told, *now.summary(), *now.next()], now.facts)
+    now = Sitting(session).now().through(mine)
+    return Answer([f"New game by mail in {where}.", *told, *summary(now), *next_told(now)], lambda: facts_told(now))
 
 
 def _where(context: Context, path: Path) -> str:
@@ -161,7 +162,7 @@ def _sat_down(session: Session, seat: str) -> list[Shown]:
         return sat_down(session, seat)
 
 
-def _after_bots(look: Look) -> tuple[Look, list[Shown]]:
+def _after_bots(look: Sitting) -> tuple[Sitting, list[Shown]]:
     """The game after bots have spoken whose turn it is; what they did, and what kept one from it, if anything did."""
     from referee.cli.botted import bots_speak
 
@@ -170,14 +171,14 @@ def _after_bots(look: Look) -> tuple[Look, list[Shown]]:
     return look.now(), [*did, *([Text(spoken.trouble, "refused")] if spoken.trouble else [])]
 
 
-def _begun(look: Look, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
-    for seat in look.keepers:
+def _begun(look: Sitting, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
+    for seat in look.facts.keepers:
         vault = vault_path(path, seat)
-        here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
+        here = f"are kept in {vault}: share the log, never the vault." if seat in look.facts.here else ""
         yield Text(f"Secrets of {seat} {here or f'are kept elsewhere: there, referee join {seat}'}", indent=2)
-    if look.keepers and open_position:
+    if look.facts.keepers and open_position:
         yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
-    yield from look.summary()
-    board = look.picture()
+    yield from summary(look)
+    board = picture_of(look)
     yield board if screen.fits(board) else Text(HIGH, indent=2)
-    yield from look.next()
+    yield from next_told(look)

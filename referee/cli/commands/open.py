@@ -15,7 +15,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.logs import is_current
-from referee.cli.look import Look
+from referee.cli.look import come_to, facts_told
 from referee.cli.mail.mails import Trouble, in_groups, packets_in
 from referee.cli.mail.opened import Opened, facts_on, passed_over, told_of
 from referee.cli.mail.opening import Opening, opened, opened_late
@@ -24,6 +24,7 @@ from referee.mail.envelope import WORDS
 from referee.mail.key import own_key
 from referee.mail.packet import PacketError
 from referee.mail.seats import pact_of, seat_here
+from referee.record.table.sitting import Sitting
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail as it came, a folder of them, or - for stdin.")]
 Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
@@ -69,12 +70,12 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
         lines += _chosen(context, found)
         lines += _since(context, found)
     last = next((one.look for one in reversed(found) if one.look and one.is_here), None)
-    then = last.come_to() if last and not how.dry_run else ()
+    then = come_to(last) if last and not how.dry_run else ()
     code = OK if all(one.arrival.is_fine for one in found) else NO
     facts = {
         "packets": [facts_on(one) for one in found],
         "trouble": list(map(str, trouble)),
-        "after": last.facts() if last else None,
+        "after": facts_told(last) if last else None,
     }
     return Answer([*lines, *then], lambda: facts, code)
 
@@ -92,7 +93,7 @@ def _chosen(context: Context, found: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
     fine = [one.look for one in found if one.look and one.arrival.is_fine]
     games = [look for look in fine if seat_here(pact_of(look.session))]
-    played = [look.path for look in games if look.path]
+    played = [look.log.path for look in games if look.log.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
@@ -102,12 +103,12 @@ def _since(context: Context, found: Sequence[Opened]) -> Iterator[Shown]:
     from referee.cli.since import told_since
 
     begins: dict[Path | None, Opened] = {}
-    lasts: dict[Path | None, Look] = {}
+    lasts: dict[Path | None, Sitting] = {}
     for one in found:
         if one.look:
-            lasts[one.look.path] = one.look
+            lasts[one.look.log.path] = one.look
         if one.look and one.look.eyes and one.arrival.is_new:
-            begins.setdefault(one.look.path, one)
+            begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
         screen = context.screen
         yield from told_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)

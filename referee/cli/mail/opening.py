@@ -13,7 +13,6 @@ from msgspec import Struct
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import kin_of, logs_here
-from referee.cli.look import Look
 from referee.cli.mail.branched import bring_vaults_along, unlike_ours
 from referee.cli.mail.opened import Opened
 from referee.cli.mail.proving import proof_path
@@ -28,6 +27,7 @@ from referee.mail.seats import pact_of, seat_here
 from referee.record.archive.forks import spell_fork
 from referee.record.log.disk import create_file
 from referee.record.log.faults import FaultError
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.mail.arrival import Arrival
@@ -65,12 +65,12 @@ def opened(context: Context, packet: Packet, how: Opening) -> Opened:
         case Begins():
             return _laid_out(packet, how) if how.dry_run else _begun(packet, how)
         case fate:
-            return Opened(packet, fate.arrival, Look(session) if session else None)
+            return Opened(packet, fate.arrival, Sitting(session) if session else None)
 
 
 def opened_late(before: Iterable[Opened], how: Opening) -> list[Opened]:
     """Packets that had come too early, and now follow."""
-    logs = {one.look.path for one in before if one.look and one.look.path}
+    logs = {one.look.log.path for one in before if one.look and one.look.log.path}
     late = [one for log in logs for one in received_late(log, how.key)]
     return [_opened_as(packet, found) for packet, found in late if not found.arrival.is_old]
 
@@ -80,10 +80,10 @@ def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Ope
     return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.gave, found.heard)
 
 
-def _look(session: Session) -> Look:
+def _look(session: Session) -> Sitting:
     """The game as who opens the mail sees it; as everybody does, where he has lost what he keeps secret."""
     seat = seat_here(pact_of(session))
-    look = Look(session)
+    look = Sitting(session)
     return look.through(seat) if seat and look.knows(seat) else look
 
 
@@ -153,7 +153,7 @@ def _said_again(session: Session, before: Sequence[AnyEntry], key: Key | None) -
     mine = [one for one in before if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.done for entry in mine)):
-        line = session.through(desk.seat).line([action])
+        line = Sitting(session, desk.seat).line([action])
         words = session.game.format(action)
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]
@@ -173,7 +173,7 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         return Opened(packet, found.arrival)
     unlike = list(unlike_ours(found.session))
     if found.session.branched and not unlike:
-        bring_vaults_along(packet.head.game, path, found.session.through(None).keepers)
+        bring_vaults_along(packet.head.game, path, Sitting(found.session).facts.keepers)
     return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
@@ -183,7 +183,7 @@ def _laid_out(packet: Packet, how: Opening) -> Opened:
     session, arrival = begun(packet, path, how.own, is_known=_is_known(packet.head.game))
     if session is None:
         return Opened(packet, arrival, is_kept=False)
-    return Opened(packet, arrival, Look(session), more=list(unlike_ours(session, is_kept=False)), is_kept=False)
+    return Opened(packet, arrival, Sitting(session), more=list(unlike_ours(session, is_kept=False)), is_kept=False)
 
 
 def _is_known(game_id: str) -> bool:

@@ -16,6 +16,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.record.log.entry import AnyEntry, Deed, PlayEntry, RevealEntry
+from referee.record.log.fields import NO_TIME
 from referee.record.log.sealing import Found
 from referee.record.log.vault import Vault
 from referee.record.table.moment import Said
@@ -24,16 +25,13 @@ Draft = Callable[..., AnyEntry]
 """Makes the entry, given what it lacks: `n`, `prev` and `at`."""
 
 
-NEVER = "1970-01-01T00:00:00Z"
-"""The time of what is not written."""
-
 _contents = msgspec.json.Encoder(order="sorted", enc_hook=lambda secret: [secret.owner, secret.value])
 """Spells secrets out, for a hash that stays in memory."""
 
 
 def deed_of(drafts: Iterable[Draft]) -> str:
     """Returns the hash of all that would be recorded, but for its place, its time, and who has agreed to it."""
-    entries = [draft(n=0, prev="", at=NEVER) for draft in drafts]
+    entries = [draft(n=0, prev="", at=NO_TIME) for draft in drafts]
     alike = [replace(it, agreed=()) if hasattr(it, "agreed") else it for it in entries]
     return sha256(_contents.encode(alike)).hexdigest()
 

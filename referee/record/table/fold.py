@@ -17,7 +17,6 @@ from msgspec import Struct
 from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
 from referee.engine.component import BoardError
-from referee.engine.dice import OpenDice, PactDice
 from referee.engine.event import Outcome, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
@@ -316,7 +315,7 @@ class Fold(Folded):
 
     def _seals_seed(self, entry: JoinEntry) -> bool:
         """Whether a seat that joins seals the seed of dice that it throws in secret."""
-        return entry.by in self.keepers if self.pact else isinstance(self.header.dice, OpenDice)
+        return entry.by in self.keepers and self.header.dice.seals_seeds
 
     def _reveal(self, entry: RevealEntry) -> None:
         """A leaf must be one that stands in the entry named, and open; what opens it was known from the beginning."""
@@ -344,9 +343,8 @@ class Fold(Folded):
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
         self._check_header(entry)
-        if isinstance(entry.dice, OpenDice):
-            self.seeds[None] = entry.dice.seed
-        if isinstance(entry.dice, PactDice):
+        self.seeds |= entry.dice.seeds
+        if entry.dice.is_joint:
             from referee.record.table.pact import Pact  # games by mail alone need it
 
             self.pact = Pact(self.opener.game_id, self.seats, self.keepers)

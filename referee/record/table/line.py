@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
-from referee.engine.dice import DiceError, PactDice, Typed
+from referee.engine.dice import DiceError, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
@@ -59,6 +59,8 @@ class Line:
         """The moment that the line has come to."""
         self.said: list[Said] = []
         """What was judged, forced steps included; the last one may be refused."""
+        self.refused = False
+        """Whether the line ends with something that may not be done."""
         self.left: list[str | Action] = list(actions)
         """What is still to be judged."""
         self.phrases = tuple(self.left)
@@ -94,11 +96,6 @@ class Line:
                 left[:0], verb, part = phrases_of(reading.rest), reading.verb, reading.action
             actions.append(part)
         return actions
-
-    @property
-    def refused(self) -> bool:
-        """Whether the line ends with something that may not be done."""
-        return bool(self.said and self.said[-1].refusals)
 
     @property
     def to_act(self) -> Seat | None:
@@ -265,7 +262,7 @@ class Line:
         more = len(self.left) > 1 or judged.reading.rest
         if not (self._whole and more):
             return False
-        verdict, by_mail = judged.said.verdict, isinstance(self.moment.dice, PactDice)
+        verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
         if isinstance(verdict, Played):
             tells = any(roll.to or not by_mail for roll in verdict.rolls)
             return tells or judged.said.then.is_asked or (self._by is None and judged.said.passes)
@@ -312,7 +309,8 @@ class Line:
         self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
         self._last = said
-        if not said.refusals:
+        self.refused = bool(said.refusals)
+        if not self.refused:
             self.moment = said.then
             self._answer()
             if reading.again and isinstance(phrase, str):
@@ -346,7 +344,7 @@ class Line:
 
     def recorded(self) -> list[Said]:
         """What was judged, once it is recorded: it is no longer part of the line."""
-        said, self.said = self.said, []
+        said, self.said, self.refused = self.said, [], False
         return said
 
     def _answer(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,20 +17,21 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
 from referee.engine.blame import GameError
-from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, PactDice, Source, TableDice, Typed
+from referee.engine.dice import DiceError, Need, Source, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.mode import DiceMode, Sources, TableDice
 from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.source import CastSource, OpenSource, TypedSource
+from referee.engine.source import CastSource, TypedSource
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
+from referee.record.table.facts import Facts
 from referee.record.table.known import Known
 from referee.record.table.remedy import without_giving_up
-from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
@@ -74,7 +75,7 @@ class Said(Struct, frozen=True, dict=True):
     @property
     def is_typed(self) -> bool:
         """Whether somebody has typed dice for it, which have fallen on a real table."""
-        return isinstance(self.verdict, Played) and any(roll.origin == "table" for roll in self.verdict.rolls)
+        return isinstance(self.verdict, Played) and any(roll.is_typed for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:
@@ -97,7 +98,7 @@ class Said(Struct, frozen=True, dict=True):
     def passes(self) -> bool:
         """Whether somebody else is to act after it who may know other things."""
         then = self.then
-        return then.to_act is not None and self.before.through(None).differs(self.seat, then.to_act)
+        return then.to_act is not None and self.before.facts.differs(self.seat, then.to_act)
 
     @cached_property
     def then(self) -> Moment:
@@ -132,10 +133,6 @@ class Moment(Struct, frozen=True, dict=True):
     """Whether lots are drawn where dice are typed in; else they are awaited, too."""
     lots: bytes | None = None
     """The seed of the lots that are drawn next, where it is known; None: a fresh one."""
-
-    def through(self, eyes: Seat | None) -> Sight:
-        """What certain eyes see of it; None: everybody's; `REFEREE`: all that is known here."""
-        return Sight(self, eyes)
 
     def supposed(self) -> Moment:
         """The same for who only asks what would be: no dice fall, and nobody answers."""
@@ -172,14 +169,29 @@ class Moment(Struct, frozen=True, dict=True):
         return self.known.outcome(self.game)
 
     @cached_property
-    def turn(self) -> int:
-        """Number of the turn being played."""
-        return self.game.turn_of(self.state)
+    def facts(self) -> Facts:
+        """What everybody may know of it."""
+        asked = self.to_act if self.is_asked else None
+        return Facts(
+            game=self.game,
+            header=self.header,
+            seats=self.seats,
+            keepers=self.keepers,
+            here=self.here,
+            names=self.game.names(self.state, self.header.names),
+            dice=self.dice,
+            to_act=self.to_act,
+            asked=asked,
+            turn=self.game.turn_of(self.state),
+            outcome=self.outcome,
+            ended=self.known.ended,
+            is_partly_known=self.known.views is not None,
+        )
 
     def view(self, seat: Seat | None) -> Any:
         """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
         if seat not in self._views:
-            self._views[seat] = self.known.seen_by(self.game, seat)
+            self._views[seat] = self.known.seen_by(self.game, seat) if self.keepers else self.state
         return self._views[seat]
 
     @cached_property
@@ -244,14 +256,17 @@ class Moment(Struct, frozen=True, dict=True):
 
     def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Where dice come from for an action; DiceError when faces are typed and none can be."""
-        if isinstance(self.dice, TableDice):
-            return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
-        if faces and isinstance(self.dice, PactDice):
-            raise DiceError("in this game all throw the dice together; none can be typed in")
-        if faces:
-            raise DiceError("this game's dice come from the seed in its log; none can be typed in")
-        if isinstance(self.dice, OpenDice):
-            return OpenSource(self.seeds, self.draws)
+        if faces and not self.dice.is_typed:
+            raise DiceError(self.dice.why_untyped)
+        together = partial(self._together, seat, action)
+        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed, faces), together))
+
+    def _typed(self, faces: list[Typed]) -> Source:
+        """What is typed now; lots come from a seed, where they are drawn."""
+        return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
+
+    def _together(self, seat: Seat | None, action: Action | None) -> Source:
+        """The throw that is being made, if it is for this action; else dice are missing."""
         if self.cast is not None and seat is not None and self.throws(seat, action):
             return self.cast.source(self.draws)
         return CastSource({}, {}, self.draws)

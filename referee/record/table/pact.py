@@ -39,8 +39,7 @@ from referee.record.log.entry import (
     UpgradeEntry,
 )
 from referee.record.log.offer import RejoinOffer
-from referee.record.table.cast import Cast
-from referee.record.table.ledger import DroppedThrow
+from referee.record.table.cast import Cast, DroppedThrow
 from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:

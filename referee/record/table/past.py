@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, overload
@@ -37,10 +37,11 @@ class Entries(Sequence[AnyEntry]):
     what those before them say is read again.
     """
 
-    def __init__(self, source: Source, reader: Reader) -> None:
+    def __init__(self, source: Source, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
+        """`places`: the bytes at which the lines begin; `last`: those that are kept, as many as it may hold."""
         self._source, self._reader = source, reader
-        self._places = array("Q")
-        self._recent: deque[AnyEntry] = deque(maxlen=RECENT)
+        self._places = array("Q", places)
+        self._recent = last
 
     def add(self, place: int, entry: AnyEntry) -> None:
         """There is another entry, and its line begins at this byte."""

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import DiceError, Roll
 from referee.engine.event import Outcome, Seat, ranked
-from referee.engine.game import look
-from referee.engine.pieces import Change, changes, counters, everything, moves
+from referee.engine.pieces import Change, changes, everything, moves
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.engine.versions import changed_rules
@@ -33,12 +32,13 @@ from referee.record.log.offer import (
     TakebackOffer,
     UpgradeOffer,
 )
+from referee.record.table.mending import corrected
 from referee.record.table.moment import Said
 from referee.record.table.sight import Sight
 from referee.record.table.terms import CorrectDice, Terms
 
 if TYPE_CHECKING:
-    from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.sitting import Sitting
 
 
@@ -105,11 +105,11 @@ def _worked_out(sitting: Sitting, offer: Terms, by: Seat) -> Proposal:
         case AmendPiecesOffer():
             return _in_pieces(sitting, offer, by)
         case RevealOffer():
-            owners = Counter(sitting.owner_of(n) for n in offer.of if sitting.owner_of(n))
+            owners = Counter(sitting.log.owner_of(n) for n in offer.of if sitting.log.owner_of(n))
             opens = tuple((seat, count) for seat, count in owners.items() if seat)
             return Proposal(by, offer, opens=opens, cannot="" if opens else "no secret is left there to be revealed")
         case ResignOffer():
-            winners = tuple(seat for seat in sitting.seats if seat != by)
+            winners = tuple(seat for seat in sitting.facts.seats if seat != by)
             return _end(sitting, offer, by, winners, f"{by} has resigned")
         case SettleOffer():
             has = "has won" if len(offer.winners) == 1 else "have tied"
@@ -122,7 +122,7 @@ def _worked_out(sitting: Sitting, offer: Terms, by: Seat) -> Proposal:
 
 
 def _upgrade(sitting: Sitting, offer: UpgradeOffer, by: Seat) -> Proposal:
-    fold, today = sitting.session.fold, find_game(sitting.game.name)
+    fold, today = sitting.session.fold, find_game(sitting.facts.game.name)
     cannot = ""
     if (offer.rules, offer.format) == (fold.rules, fold.form):
         cannot = f"the game is played under rules {fold.rules} already"
@@ -134,10 +134,10 @@ def _upgrade(sitting: Sitting, offer: UpgradeOffer, by: Seat) -> Proposal:
 
 
 def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
-    if offer.to >= len(sitting.entries):
+    if offer.to >= len(sitting.log.entries):
         return Proposal(by, offer, cannot=f"there is no entry {offer.to}")
     then = sitting.then(offer.to)
-    before, after = sitting.in_force, then.in_force
+    before, after = sitting.log.in_force, then.log.in_force
     gone = tuple(n for n in reversed(before) if n not in after)
     again = tuple(n for n in after if n not in before)
     thrown = tuple(n for n in gone if _throws(sitting, n))
@@ -147,20 +147,20 @@ def _takeback(sitting: Sitting, offer: TakebackOffer, by: Seat) -> Proposal:
 
 def _correction(sitting: Sitting, offer: CorrectDice, by: Seat) -> Proposal:
     """Works out a correction. In a game with secrets it tells the dice alone, of a throw that these eyes see."""
-    if sitting.keepers:
+    if sitting.facts.keepers:
         faces = tuple(map(str, offer.faces)) if _throws(sitting, offer.n) else ()
         return Proposal(by, offer, mended=Mended(offer.n, faces), is_shut=True)
     try:
-        found = sitting.corrected(offer.n, offer.faces)
+        found = corrected(sitting.session, offer.n, offer.faces)
     except (NotAllowedError, DiceError) as error:
         return Proposal(by, offer, cannot=str(error))
     then = Sight(found.said[-1].then, sitting.eyes)
     stays = {offer.n, *found.held}
-    gone = tuple(n for n in reversed(sitting.in_force) if n > found.to and n not in stays)
+    gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
     thrown = tuple(n for n in gone if _throws(sitting, n))
     throw, *again = found.said
-    mended = Mended(offer.n, spell_faces(sitting.rolls_of(throw)))
-    hands = moves(sitting.counters, then.counters)
+    mended = Mended(offer.n, spell_faces(sitting.sight.rolls_of(throw)))
+    hands = moves(sitting.sight.counters, then.counters)
     return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, hands=hands)
 
 
@@ -170,43 +170,41 @@ def spell_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
 
 
 def _throws(sitting: Sitting, n: int) -> bool:
-    entry = sitting.entries[n] if 0 <= n < len(sitting.entries) else None
+    entry = sitting.log.entries[n] if 0 <= n < len(sitting.log.entries) else None
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
-def _hands(before: Sight, after: Sight) -> tuple[Change, ...]:
-    game = before.game
-    return moves(counters(game, before.view), counters(game, after.view))
+def _hands(before: Sitting, after: Sitting) -> tuple[Change, ...]:
+    return moves(before.sight.counters, after.sight.counters)
 
 
 def _amendment(sitting: Sitting, offer: AmendOffer, by: Seat) -> Proposal:
     """A position stands in the log for everybody to read, secrets and all."""
-    opens = tuple((seat, 0) for seat in sitting.keepers)
+    opens = tuple((seat, 0) for seat in sitting.facts.keepers)
     try:
-        after = sitting.amended(offer.position)
+        after = sitting.session.fold.placed(offer.position)
     except FaultError as error:
         return Proposal(by, offer, opens=opens, why=offer.why, cannot=error.fault.cause)
-    return Proposal(by, offer, hands=amended(sitting, after), opens=opens, why=offer.why)
+    return Proposal(by, offer, hands=sitting.sight.amended_to(after), opens=opens, why=offer.why)
 
 
 def _in_pieces(sitting: Sitting, offer: AmendPiecesOffer, by: Seat) -> Proposal:
     """Every secret stays sealed; what is changed is changed in the view of whoever looks."""
+    from referee.record.table.amending import with_changes  # few games are amended
+
     try:
-        after = sitting.changed(offer.changes)
+        after = with_changes(sitting.session.fold, sitting.sight.view, offer.changes)
     except FaultError as error:
         return Proposal(by, offer, why=offer.why, cannot=error.fault.cause)
-    return Proposal(by, offer, hands=changes(sitting.pieces, everything(sitting.game, after)), why=offer.why)
-
-
-def amended(before: Sight, placed: Any) -> tuple[Change, ...]:
-    """What a position changes that was agreed on, as certain eyes see it: table, mail, log and audit ask here."""
-    return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
+    return Proposal(
+        by, offer, hands=changes(sitting.sight.pieces, everything(sitting.facts.game, after)), why=offer.why
+    )
 
 
 def _end(sitting: Sitting, offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
-    strangers = [seat for seat in winners if seat not in sitting.seats]
+    strangers = [seat for seat in winners if seat not in sitting.facts.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
-    if sitting.outcome:
+    if sitting.facts.outcome:
         return Proposal(by, offer, cannot="the game is over already")
-    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))
+    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.facts.seats), (), because))

@@ -17,6 +17,7 @@ from referee.record.log.vault import vault_path
 from referee.record.table import walk as walking
 from referee.record.table.ahead import Ahead, look_ahead
 from referee.record.table.draft import draft_of
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -51,7 +52,7 @@ def overtaken(request, hidden, monkeypatch):
         monkeypatch.setattr(walking, request.param, real)
         found = real(*words)
         other = open_log(hidden.path)
-        other.undo(by="red", agreed=["blue"])
+        undo(other, by="red", agreed=["blue"])
         other.do("hide adrift")
         return found
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from logfiles import forge
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
 from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 BOTH = ["red", "blue"]
@@ -57,12 +58,12 @@ def test_an_end_is_taken_back_by_agreement(control):
     before = control.state
     control.resign("red")
     with pytest.raises(NotAgreedError, match="entry 3 has ended the game"):
-        control.undo()
-    control.undo(agreed=BOTH)
+        undo(control)
+    undo(control, agreed=BOTH)
     assert (control.outcome, control.to_act, control.state) == (None, "red", before)
     control.do("2 go")
     assert audit(control.path).fault is None
-    control.undo()
+    undo(control)
     assert open_log(control.path).to_act == "red"
 
 

@@ -5,10 +5,11 @@ import shutil
 import pytest
 from logfiles import forge
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.engine.refdice import derive_faces, draw_key
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 HIDDEN = {"hidden-movement": "yes"}
@@ -108,7 +109,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
 
 def test_what_was_drawn_is_never_drawn_again(tmp_path):
     game = set_up(tmp_path / "g.jsonl")
-    game.undo(4, agreed=game.seats)
+    undo(game, 4, agreed=game.seats)
     game.do("random")
     assert len(set(seeds_of(game))) == 3
     assert audit(tmp_path / "g.jsonl").fault is None

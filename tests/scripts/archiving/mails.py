@@ -15,6 +15,7 @@ from players import Player, at_random
 from referee.mail.envelope import wrapped
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.offer import AmendOffer, AmendPiecesOffer, Offer, RevealOffer, SettleOffer, TakebackOffer
+from referee.record.table.sitting import Sitting
 
 
 class Post(NamedTuple):
@@ -112,7 +113,8 @@ def _amended(writer: Player) -> Offer | None:
     session = writer.session
     if session.fold.keepers:
         door = next(
-            (name for name, how in session.through(None).pieces.items() if (how, "-" in name) == ("none", True)), ""
+            (name for name, how in Sitting(session, None).sight.pieces.items() if (how, "-" in name) == ("none", True)),
+            "",
         )
         return AmendPiecesOffer((f"{door} smashed",), "the cat") if door else None
     earlier = session.moment(session.in_force()[-4]).known.truth

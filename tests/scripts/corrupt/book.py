@@ -19,10 +19,11 @@ from typing import Any
 import msgspec
 from long_log import AT, always_same
 
-from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
+from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import AmendEntry, encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.table.mending import undo
 from referee.record.table.start import start
 
 SEED = sha256(b"referee corrupt").hexdigest()
@@ -48,7 +49,7 @@ def _good(dice: DiceMode) -> tuple[Document, ...]:
         session.do("throw", faces=[1, 2, 3] if typed else ())
         session.do(f"{session.state.dice[0]} turn nw")
         session.note("Bo wonders about é, ü and 龍", "blue")
-        session.undo()
+        undo(session)
         session.do("done")
         session.do("auto")
         position = msgspec.to_builtins(session.game.position_of(session.state))

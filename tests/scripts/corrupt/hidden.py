@@ -21,11 +21,12 @@ from long_log import AT, always_same
 from third_party import installed
 
 from corrupt.book import Document, Edit, Make
-from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
 from referee.engine.leaf import derive_salt, leaf_of
+from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.table.mending import undo
 from referee.record.table.session import Session
 from referee.record.table.start import start
 
@@ -55,7 +56,7 @@ def _played(dice: DiceMode) -> tuple[Document, ...]:
         session = start("ambush", Path(folder) / "hidden.jsonl", dice=dice, position=POSITION)
         session.do("hide cave")
         session.do("hide reef")
-        session.undo(by="blue", agreed=["red"])
+        undo(session, by="blue", agreed=["red"])
         session.do("hide adrift", faces=[3] if typed else ())
         session.do(f"raid {session.state.chests['blue'].value} 1")
         session.do("fight", faces=[2, 6, 5, 4] if typed else ())

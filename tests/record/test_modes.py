@@ -1,0 +1,272 @@
+"""Dice modes answer for themselves: nobody else asks which one it is, and one more is a class in one file."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from shutil import copytree, ignore_patterns
+from typing import get_args
+
+import pytest
+from logfiles import forge
+from support import PACKAGE
+
+from referee.engine.mode import MODES, DiceMode, Mode
+
+HERE = PACKAGE / "engine" / "mode.py"
+KINDS = {kind.__name__ for kind in MODES.values()}
+
+
+# Nobody else asks which one it is
+
+
+def asked(source: str) -> Iterator[str]:
+    """Where code does anything else with a mode than to make one, or to ask it something."""
+    if not any(word in source for word in (*KINDS, "dice.name")):
+        return
+    tree = ast.parse(source)
+    makes = {id(root_of(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in KINDS and id(node) not in makes:
+                yield ast.unparse(node)
+            case ast.alias(name=name, asname=str()) if name in KINDS:
+                yield ast.unparse(node)
+            case ast.Compare() if is_of_a_mode(node):
+                yield ast.unparse(node)
+
+
+def root_of(called: ast.expr) -> ast.expr:
+    """What is called, or whose method is."""
+    named = isinstance(called, ast.Attribute) and called.attr not in KINDS
+    return root_of(called.value) if named else called
+
+
+def is_of_a_mode(node: ast.Compare) -> bool:
+    """Whether the name of a mode is held against something."""
+    sides = (side for side in [node.left, *node.comparators] if isinstance(side, ast.Attribute) and side.attr == "name")
+    return any(ast.unparse(side).endswith("dice.name") for side in sides)
+
+
+def test_nobody_asks_which_mode_it_is():
+    found = {
+        f"{path.relative_to(PACKAGE)}: {where}"
+        for path in PACKAGE.rglob("*.py")
+        if path != HERE
+        for where in asked(path.read_text("utf-8"))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "isinstance(header.dice, OpenDice)",
+        "isinstance(dice, (TableDice, mode.PactDice))",
+        "type(dice) is PactDice",
+        "WORDS = {TableDice: 'table dice'}",
+        "match dice:\n    case OpenDice(seed=seed):\n        pass",
+        "from referee.engine.mode import OpenDice as Seeded",
+        "header.dice.name == 'open'",
+        "header.dice.name in ('open', 'pact')",
+    ],
+)
+def test_whoever_asks_is_seen(code):
+    assert list(asked(code))
+
+
+@pytest.mark.parametrize(
+    "code", ["PactDice()", "OpenDice.begun(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
+)
+def test_a_mode_may_be_made_and_asked(code):
+    assert not list(asked(code))
+
+
+# Nothing is answered for it
+
+
+def test_a_mode_that_keeps_silent_is_none():
+    with pytest.raises(TypeError, match=r"Silent does not say: .*why_untyped.*is_joint.*source"):
+
+        class Silent(Mode, frozen=True, tag="silent"):
+            told = "silence"
+
+
+def test_what_logs_may_say_is_listed():
+    assert {*MODES.values()} == {*get_args(DiceMode)}
+    assert all(kind.__struct_config__.tag == name for name, kind in MODES.items())
+
+
+# One more
+
+BOOK = '''
+class BookSource(OpenSource):
+    """Throws out of the book."""
+
+    def draw(self, need: Need) -> Roll:
+        """The next throw on the page."""
+        return replace(super().draw(need), origin="book")
+
+
+class BookDice(Mode, frozen=True, tag="book"):
+    """Dice that were thrown long ago, and are read off a page of a book that all players have."""
+
+    page: Annotated[int, Meta(ge=1, le=999)]
+    """The page that the game begins with."""
+
+    told: ClassVar[str] = "dice out of a book"
+    why_untyped: ClassVar[str] = "these dice stand in the book; none can be typed in"
+    is_foreseeable: ClassVar[bool] = True
+    is_joint: ClassVar[bool] = False
+    seals_seeds: ClassVar[bool] = False
+    seeds: ClassVar[Mapping[str | None, str]] = {}
+    drawn: ClassVar[str] = " in the book"
+    form: ClassVar[str] = "book with the number of a page"
+
+    def source(self, sources: Sources) -> Source:
+        """The page, and for what a seat throws in secret one of its own."""
+        pages = {seat: sha256(f"{self.page} {seat}".encode()).hexdigest() for seat in (None, *SEATS)}
+        return BookSource(pages, sources.draws)
+
+    def next(self, random: Fresh) -> Self:
+        """The page after it."""
+        return replace(self, page=self.page + 1)
+
+    @classmethod
+    def begun(cls, seed: str | None, random: Fresh) -> Self:
+        """The page that was opened."""
+        return cls(int(seed or 1))
+
+    @property
+    def on_sheet(self) -> tuple[str, ...]:
+        """The page."""
+        return (f"book {self.page}",)
+
+    @classmethod
+    def parse(cls, words: str) -> Self | None:
+        """Its name and a page."""
+        name, _, page = words.partition(" ")
+        return cls(int(page)) if name == "book" and page.isdecimal() else None
+
+
+SEATS = ("mutant", "human")
+'''
+"""A mode as somebody adds it, with rolls of an origin of their own."""
+IMPORTS = """
+from hashlib import sha256
+from typing import Annotated
+from msgspec import Meta
+from msgspec.structs import replace
+from referee.engine.dice import Need, Roll
+"""
+ADDED = {
+    "engine/mode.py": [
+        ("\nfrom msgspec import Struct\n", f"{IMPORTS}from msgspec import Struct\n"),
+        (
+            "\nDiceMode = TableDice | OpenDice | PactDice\n",
+            f"{BOOK}\n\nDiceMode = TableDice | OpenDice | PactDice | BookDice\n",
+        ),
+        ("    name_of(PactDice): PactDice,\n", "    name_of(PactDice): PactDice,\n    name_of(BookDice): BookDice,\n"),
+    ],
+    "engine/dice.py": [('Origin = Literal["table", ', 'Origin = Literal["book", "table", ')],
+}
+"""What is changed in which file for it."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("more")
+
+
+@pytest.fixture(scope="module")
+def changed(folder):
+    """Python where the program has one mode more; tells what it has printed."""
+    copytree(PACKAGE, folder / "tree" / "referee", ignore=ignore_patterns("manual"))
+    for name, changes in ADDED.items():
+        file = folder / "tree" / "referee" / name
+        source = file.read_text("utf-8")
+        for old, new in changes:
+            assert source.count(old) == 1, old
+            source = source.replace(old, new)
+        file.write_text(source, "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(folder / "tree"), "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=folder, env=env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def referee(changed):
+    """The command of that program."""
+    return partial(changed, "-m", "referee")
+
+
+def test_one_more_mode_plays_and_audits_clean(referee):
+    begun = referee("new", "manoover", "--dice", "book", "--seed", "17", "-o", "game.jsonl")
+    assert "(dice out of a book)" in begun
+    referee("do", "throwoff, throw")
+    assert referee("audit", "game.jsonl").startswith("CLEAN")
+
+
+def test_one_more_mode_goes_through_a_sheet(referee):
+    referee("new", "manoover", "--dice", "book", "--seed", "17", "-o", "first.jsonl")
+    referee("do", "throwoff, throw")
+    referee("replay", "--as", "words", "-o", "game.txt")
+    referee("new", "--from", "game.txt", "-o", "again.jsonl")
+    assert referee("audit", "again.jsonl").startswith("CLEAN")
+    first, again = (json.loads(referee("-g", log, "who", "--json")) for log in ("first.jsonl", "again.jsonl"))
+    assert first["dice"] == again["dice"] == {"mode": "book", "page": 17}
+    assert first["position"] == again["position"]
+
+
+SECRET = """
+from random import Random
+from referee.engine.mode import BookDice
+from referee.record.archive.audit import audit
+from referee.record.table.line import Line
+from referee.record.table.start import start
+
+session = start("mutants", "hidden.jsonl", options={"hidden-movement": "yes"}, dice=BookDice(3))
+random = Random(2)
+for _ in range(120):
+    session.record(Line(session.moment(), [session.legal().pick(random)]).said)
+rolls = [roll for entry in session.entries for roll in getattr(entry, "all_rolls", ())]
+assert {roll.origin for roll in rolls} == {"book"}
+assert {roll.to for roll in rolls} > {None}
+assert audit("hidden.jsonl").fault is None
+"""
+"""A game in which a seat throws in secret, played at random."""
+
+
+def test_one_more_mode_throws_in_secret(changed):
+    changed("-c", SECRET)
+
+
+FOUND = """
+from referee.record.archive.audit import audit
+
+print(audit("forged.jsonl").fault.cause)
+"""
+
+
+def test_other_dice_in_a_log_of_one_more_mode_are_found(folder, changed, referee):
+    referee("new", "manoover", "--dice", "book", "--seed", "17", "-o", "forged.jsonl")
+    referee("do", "throwoff, throw")
+    forge(folder / "forged.jsonl", luckier)
+    assert re.fullmatch(r"draw 1 in the book shows [1-6] [1-6] [1-6], but 6 6 6 is recorded\n", changed("-c", FOUND))
+
+
+def luckier(entries):
+    entries[2]["rolls"][0]["faces"] = [6, 6, 6]
